@@ -1,0 +1,109 @@
+/*
+ * Words used throughout:
+ *
+ * - entity: one stored record; it has a type, metadata and relations
+ * - id: the name people use, with a type prefix (`PR-6V8VLIHP0`)
+ * - uuid: the name machines use; it never changes (`_id` in the interface)
+ * - identifier: any name an entity answers to: its uuid, its id, and those a client added
+ * - relation: a typed arrow from one entity to another (`refVenues`)
+ * - umbrella: a name for several types at once (`manifestation`)
+ * - principal: who is asking, and what they may do
+ */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json }
+
+export interface MetadataEntry {
+  readonly key: string
+  readonly value: Json
+  readonly lang?: string
+}
+
+export interface Relation {
+  /** The id of the related entity. */
+  readonly key: string
+  readonly type: string
+  /** What is true of this relation only, such as the role of an author. */
+  readonly metadata?: readonly MetadataEntry[]
+}
+
+/** What a client decides about an entity; the store adds the rest. */
+export interface EntityContent {
+  readonly id: string
+  readonly uuid: string
+  readonly type: string
+  readonly metadata: readonly MetadataEntry[]
+  readonly relations: readonly Relation[]
+  /** Identifiers beside the uuid and the id. */
+  readonly otherIdentifiers: readonly string[]
+}
+
+export interface AuditStamp {
+  readonly at: string
+  readonly by: string
+}
+
+export interface Audit {
+  readonly created: AuditStamp
+  readonly updated: AuditStamp
+}
+
+/** An entity as every door shows it (contract, section 1). */
+export interface Entity {
+  readonly id: string
+  readonly _id: string
+  readonly _key: string
+  readonly type: string
+  readonly version: number
+  readonly metadata: readonly MetadataEntry[]
+  readonly relations: readonly Relation[]
+  readonly identifiers: readonly string[]
+  readonly audit: Audit
+}
+
+/** Members that the server owns. A client may send them back; they are ignored (contract, section 1). */
+export const serverOwnedMembers = [
+  '_id',
+  '_key',
+  'version',
+  'audit',
+  'schema',
+  'document_version',
+  'date_created',
+  'date_updated',
+  'warnings'
+] as const
+
+export function toEntity(content: EntityContent, version: number, audit: Audit): Entity {
+  return {
+    id: content.id,
+    _id: content.uuid,
+    _key: content.id,
+    type: content.type,
+    version,
+    metadata: content.metadata,
+    relations: content.relations,
+    identifiers: [content.uuid, content.id, ...content.otherIdentifiers],
+    audit
+  }
+}
+
+export function contentOf(entity: Entity): EntityContent {
+  return {
+    id: entity.id,
+    uuid: entity._id,
+    type: entity.type,
+    metadata: entity.metadata,
+    relations: entity.relations,
+    otherIdentifiers: entity.identifiers.slice(2)
+  }
+}
+
+/** The values of a metadata key, in order. */
+export function valuesOf(entity: Pick<Entity, 'metadata'>, key: string): Json[] {
+  return entity.metadata.filter(entry => entry.key === key).map(entry => entry.value)
+}
+
+/** The keys of the entities related under a relation type, in order. */
+export function targetsOf(entity: Pick<Entity, 'relations'>, relationType: string): string[] {
+  return entity.relations.filter(relation => relation.type === relationType).map(relation => relation.key)
+}

@@ -1,0 +1,68 @@
+/** What can go wrong, by a code that outlives the message. `http/errors.ts` gives each its status. */
+export const errorCodes = [
+  'invalid',
+  'invalid_filter',
+  'unknown_filter_type',
+  'description_too_long',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'incomplete_wem',
+  'identifier_taken',
+  'still_referenced',
+  'patch_not_applicable',
+  'version_mismatch',
+  'query_timeout',
+  'unavailable',
+  'storage_full'
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** One thing that is wrong with what was sent, and where. */
+export interface Fault {
+  /** JSON pointer into the body, or the name of a parameter. */
+  readonly pointer: string
+  readonly message: string
+}
+
+export interface ErrorDetails {
+  readonly cause?: unknown
+  readonly faults?: readonly Fault[]
+  /** The one thing the error is about, for clients that read `message` (contract, section 8). */
+  readonly about?: readonly [name: string, value: string]
+  /** Further members of the answer, such as the references that stand in the way. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+export class CatalogueError extends Error {
+  readonly code: ErrorCode
+  readonly faults: readonly Fault[]
+  readonly about: readonly [string, string] | undefined
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'CatalogueError'
+    this.code = code
+    this.faults = details.faults ?? []
+    this.about = details.about
+    this.extra = details.extra ?? {}
+  }
+}
+
+export const notFound = (what: string, id: string) =>
+  new CatalogueError('not_found', `No ${what} with id "${id}"`, { about: ['id', id] })
+
+export const forbidden = (action: string) => new CatalogueError('forbidden', `This token may not ${action}`)
+
+export const invalid = (message: string, faults: readonly Fault[]) => new CatalogueError('invalid', message, { faults })
+
+/** An `invalid` error that says in its one sentence what is wrong, when it is one thing. */
+export function invalidWith(faults: readonly Fault[]): CatalogueError {
+  const [first] = faults
+  if (!first) return invalid('The request is not valid', faults)
+  const where = first.pointer === '' ? '' : ` at ${first.pointer}`
+  const rest = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return invalid(`${first.message}${where}${rest}`, faults)
+}

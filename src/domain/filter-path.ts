@@ -1,0 +1,65 @@
+/** Where a filter looks. Field names are only ever values, never part of a statement. */
+export type FilterPath =
+  | { readonly kind: 'metadata'; readonly key: string }
+  | { readonly kind: 'relation_key'; readonly type: string }
+  | { readonly kind: 'relation_name'; readonly type: string }
+  | { readonly kind: ColumnPath }
+
+/** What is kept beside the metadata. */
+export const columnPaths = [
+  'type',
+  'id',
+  'identifiers',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'updated_by'
+] as const
+export type ColumnPath = (typeof columnPaths)[number]
+
+const columnByPath: Readonly<Record<string, ColumnPath>> = {
+  type: 'type',
+  id: 'id',
+  _id: 'identifiers',
+  _key: 'id',
+  identifiers: 'identifiers',
+  'audit.created.at': 'created_at',
+  'audit.created.by': 'created_by',
+  'audit.updated.at': 'updated_at',
+  'audit.updated.by': 'updated_by',
+  date_created: 'created_at',
+  date_updated: 'updated_at'
+}
+
+const prefixPattern = /^[A-Za-z0-9_.-]+:\d+\|/
+const longestPath = 512
+
+/** Reads a field path with or without its catalogue prefix (contract, section 3). Gives undefined when it has no known form. */
+export function readFilterPath(key: string): FilterPath | undefined {
+  if (key.length > longestPath) return undefined
+  const path = key.replace(prefixPattern, '')
+  if (Object.hasOwn(columnByPath, path)) {
+    const kind = columnByPath[path]
+    return kind && { kind }
+  }
+  const property = /^properties\.(.+)\.(value|name)$/s.exec(path)
+  if (property) {
+    const [, name = '', side] = property
+    if (side === 'name') return { kind: 'relation_name', type: toCamelCase(name) }
+    return isRelationName(name) ? { kind: 'relation_key', type: toCamelCase(name) } : { kind: 'metadata', key: name }
+  }
+  const metadata = /^metadata\.(.+)\.value$/s.exec(path)
+  if (metadata) return { kind: 'metadata', key: metadata[1] ?? '' }
+  const relation = /^relations\.(.+)\.key$/s.exec(path)
+  if (relation) return { kind: 'relation_key', type: relation[1] ?? '' }
+  return undefined
+}
+
+/** The forms that a path may have, for the message to somebody who got one wrong. */
+export const pathForms =
+  'properties.<metadata key>.value, properties.<relation>.value, properties.<relation>.name, metadata.<key>.value, relations.<type>.key, type, id, identifiers, audit.created.at, audit.created.by, audit.updated.at, audit.updated.by, date_created, date_updated'
+
+const isRelationName = (name: string) => /^ref(?:_|[A-Z])/.test(name)
+
+/** `ref_booking_agency` → `refBookingAgency`. */
+const toCamelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,37 @@
+import type { FilterPath } from './filter-path.ts'
+
+/*
+ * A checked filter. Every door that searches (HTTP, and later OAI-PMH and SRU) makes one of these, and every store turns it into
+ * its own statements; `read-filter.ts` makes it from the JSON of the HTTP interface.
+ */
+
+export type Filter =
+  | { readonly kind: 'all'; readonly of: readonly Filter[] }
+  | { readonly kind: 'any'; readonly of: readonly Filter[] }
+  | { readonly kind: 'not'; readonly of: Filter }
+  | { readonly kind: 'types'; readonly types: readonly string[] }
+  | { readonly kind: 'identifiers'; readonly identifiers: readonly string[] }
+  | { readonly kind: 'field'; readonly path: FilterPath; readonly test: FieldTest }
+
+/** True of an entity when it is true of at least one value at the path; `absent` when there is none. */
+export type FieldTest =
+  | { readonly kind: 'present' }
+  | { readonly kind: 'absent' }
+  /** Equals one of the values, as stored. */
+  | { readonly kind: 'equals'; readonly values: readonly string[] }
+  /** Contains the folded text. */
+  | { readonly kind: 'contains'; readonly folded: string }
+  /** The pieces in order, with anything between them: `a*b` is `['a', 'b']`, `*b` is `['', 'b']`. Folded. */
+  | { readonly kind: 'pattern'; readonly pieces: readonly string[] }
+  /** Bounds in milliseconds, both included. */
+  | { readonly kind: 'instant'; readonly from: number; readonly to: number }
+  | { readonly kind: 'number'; readonly min: Bound | undefined; readonly max: Bound | undefined }
+  /** `false` is also true of an entity without a value. */
+  | { readonly kind: 'boolean'; readonly value: boolean }
+
+export interface Bound {
+  readonly value: number
+  readonly included: boolean
+}
+
+export const everything: Filter = { kind: 'all', of: [] }

@@ -1,0 +1,22 @@
+const codeLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const codeLength = 9
+
+/** Source of random whole numbers below a bound; handed in, so that a test can hold it still. */
+export type RandomBelow = (bound: number) => number
+
+/** A new id, such as `PR-6V8VLIHP0`. Nine characters of 36 give 10^14 codes for each prefix. */
+export function newId(prefix: string, randomBelow: RandomBelow): string {
+  let code = ''
+  for (let index = 0; index < codeLength; index++) code += codeLetters[randomBelow(codeLetters.length)]
+  return `${prefix}-${code}`
+}
+
+export const idPattern = /^[A-Za-z0-9._:~@-]{1,200}$/
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const longestIdentifier = 512
+
+/** Whether a text can be an identifier beside the id and the uuid. */
+export function isIdentifier(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return text.length >= 1 && text.length <= longestIdentifier && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
+}

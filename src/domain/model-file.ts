@@ -1,0 +1,185 @@
+import { fieldKinds, type Field, type RecordType, type RelationRule } from './record-type.ts'
+
+/**
+ * Adds the record types of a model file to the built-in ones (contract, section 7).
+ *
+ * The file is `{"types": [table, …]}`, each table in the form of the built-in ones. A table whose `type` exists already
+ * adds its fields and relations to that type, or replaces those of the same name; a new type needs `idPrefix` and
+ * `nameField`. Throws an Error that lists every fault, by its place in the file.
+ */
+export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown): RecordType[] {
+  const faults: string[] = []
+  const tables = isRecord(file) && Array.isArray(file.types) ? file.types : undefined
+  if (!tables) throw new Error('The model file must be an object with a list under "types"')
+
+  const result = [...builtIn]
+  const given: { table: RecordType; at: string }[] = []
+  tables.forEach((table: unknown, index) => {
+    const at = `/types/${index}`
+    const known = isRecord(table) ? result.findIndex(each => each.type === table.type) : -1
+    const checked = readTable(table, at, result[known], faults)
+    if (!checked) return
+    given.push({ table: checked, at })
+    if (known >= 0) result[known] = checked
+    else result.push(checked)
+  })
+
+  const names = new Set(result.flatMap(each => [each.type, each.umbrella ?? each.type]))
+  for (const { table, at } of given) {
+    for (const [name, rule] of Object.entries(table.relations)) {
+      for (const target of rule.to) {
+        if (!names.has(target)) faults.push(`${at}/relations/${name}/to: no type "${target}"`)
+      }
+    }
+    if (!Object.hasOwn(table.fields, table.nameField)) {
+      faults.push(`${at}/nameField: no field "${table.nameField}" in this type`)
+    }
+    if (table.climbsBy !== undefined && !Object.hasOwn(table.relations, table.climbsBy)) {
+      faults.push(`${at}/climbsBy: no relation "${table.climbsBy}" in this type`)
+    }
+  }
+  if (faults.length > 0) throw new Error(`The model file has faults:\n  ${faults.join('\n  ')}`)
+  return result
+}
+
+const tableMembers = [
+  'type',
+  'umbrella',
+  'idPrefix',
+  'description',
+  'fields',
+  'relations',
+  'nameField',
+  'resolvedAs',
+  'relationLabel',
+  'climbsBy',
+  'needs'
+]
+const fieldMembers = ['kind', 'required', 'of', 'readAs', 'default', 'maxLength', 'min', 'max']
+const relationMembers = ['to', 'min', 'max']
+
+function readTable(
+  table: unknown,
+  at: string,
+  known: RecordType | undefined,
+  faults: string[]
+): RecordType | undefined {
+  if (!isRecord(table)) {
+    faults.push(`${at}: must be an object`)
+    return undefined
+  }
+  const before = faults.length
+  refuseUnknown(table, tableMembers, at, faults)
+  if (typeof table.type !== 'string' || !/^[a-z][a-z0-9_]*$/.test(table.type)) {
+    faults.push(`${at}/type: must be a name of a–z, 0–9 and _`)
+  }
+  if (table.idPrefix === undefined && !known) faults.push(`${at}/idPrefix: a new type needs one`)
+  else if (
+    table.idPrefix !== undefined &&
+    !(typeof table.idPrefix === 'string' && /^[A-Z]{1,8}$/.test(table.idPrefix))
+  ) {
+    faults.push(`${at}/idPrefix: must be 1 to 8 letters A–Z`)
+  }
+  for (const member of ['umbrella', 'description', 'nameField', 'relationLabel', 'climbsBy']) {
+    if (table[member] !== undefined && typeof table[member] !== 'string') faults.push(`${at}/${member}: must be text`)
+  }
+  if (table.nameField === undefined && !known) faults.push(`${at}/nameField: a new type needs one`)
+  const fields = readMembers(table.fields, `${at}/fields`, faults, readField)
+  const relations = readMembers(table.relations, `${at}/relations`, faults, readRelation)
+  if (
+    table.resolvedAs !== undefined &&
+    !(isRecord(table.resolvedAs) && Object.values(table.resolvedAs).every(isText))
+  ) {
+    faults.push(`${at}/resolvedAs: must map members of the answer to fields`)
+  }
+  if (table.needs !== undefined && !isListOfNeeds(table.needs)) {
+    faults.push(`${at}/needs: must be a list of {"field", "is", "fields"}`)
+  }
+  if (faults.length > before) return undefined
+  // Every member that is taken over was checked above.
+  return {
+    description: '',
+    ...known,
+    ...(table as object),
+    fields: { ...known?.fields, ...fields },
+    relations: { ...known?.relations, ...relations }
+  } as RecordType
+}
+
+function readField(field: Record<string, unknown>, at: string, faults: string[]): Field {
+  refuseUnknown(field, fieldMembers, at, faults)
+  if (!(fieldKinds as readonly unknown[]).includes(field.kind)) {
+    faults.push(`${at}/kind: must be one of ${fieldKinds.join(', ')}`)
+  }
+  if (field.kind === 'choice' && !(Array.isArray(field.of) && field.of.length > 0 && field.of.every(isText))) {
+    faults.push(`${at}/of: a choice needs the list of its values`)
+  }
+  if (field.required !== undefined && typeof field.required !== 'boolean')
+    faults.push(`${at}/required: must be true or false`)
+  if (field.default !== undefined && !isText(field.default)) faults.push(`${at}/default: must be text`)
+  for (const member of ['maxLength', 'min', 'max']) {
+    if (field[member] !== undefined && typeof field[member] !== 'number')
+      faults.push(`${at}/${member}: must be a number`)
+  }
+  if (field.readAs !== undefined && !(isRecord(field.readAs) && Object.values(field.readAs).every(isText))) {
+    faults.push(`${at}/readAs: must map spellings to values`)
+  }
+  return field as unknown as Field
+}
+
+function readRelation(rule: Record<string, unknown>, at: string, faults: string[]): RelationRule {
+  refuseUnknown(rule, relationMembers, at, faults)
+  if (!Array.isArray(rule.to) || rule.to.length === 0 || !rule.to.every(isText)) {
+    faults.push(`${at}/to: must list the types it may point to`)
+    return { to: [] }
+  }
+  for (const member of ['min', 'max']) {
+    if (rule[member] !== undefined && !Number.isInteger(rule[member]))
+      faults.push(`${at}/${member}: must be a whole number`)
+  }
+  return rule as unknown as RelationRule
+}
+
+function readMembers<T>(
+  members: unknown,
+  at: string,
+  faults: string[],
+  read: (member: Record<string, unknown>, at: string, faults: string[]) => T
+): Record<string, T> {
+  if (members === undefined) return {}
+  if (!isRecord(members)) {
+    faults.push(`${at}: must be an object`)
+    return {}
+  }
+  const result: Record<string, T> = {}
+  for (const [name, member] of Object.entries(members)) {
+    if (!isRecord(member)) faults.push(`${at}/${name}: must be an object`)
+    else result[name] = read(member, `${at}/${name}`, faults)
+  }
+  return result
+}
+
+function refuseUnknown(value: Record<string, unknown>, known: readonly string[], at: string, faults: string[]) {
+  for (const member of Object.keys(value)) {
+    if (!known.includes(member)) faults.push(`${at}/${member}: unknown member; known are ${known.join(', ')}`)
+  }
+}
+
+function isListOfNeeds(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      each =>
+        isRecord(each) &&
+        isText(each.field) &&
+        isText(each.is) &&
+        Array.isArray(each.fields) &&
+        each.fields.every(isText)
+    )
+  )
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

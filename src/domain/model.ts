@@ -1,0 +1,39 @@
+import type { Field, RecordType } from './record-type.ts'
+
+/** All record types of one catalogue, looked up by name. Plain data within, so that it can be handed to a worker. */
+export interface Model {
+  readonly recordTypes: readonly RecordType[]
+  /** Finds a type by its exact name. */
+  findType(name: string): RecordType | undefined
+  /** The types a name stands for: itself, or all under an umbrella. Empty when the name is unknown. */
+  typesNamed(name: string): readonly string[]
+  isUmbrella(name: string): boolean
+  /** The umbrella of a type, or the type itself where there is none. */
+  umbrellaOf(type: string): string
+  /** How a metadata key is compared, where any type declares it: ISBNs are one whatever their hyphens. */
+  isIsbnKey(key: string): boolean
+  fieldOf(type: string, key: string): Field | undefined
+}
+
+export function createModel(recordTypes: readonly RecordType[]): Model {
+  const byName = new Map(recordTypes.map(recordType => [recordType.type, recordType]))
+  const byUmbrella = new Map<string, string[]>()
+  const isbnKeys = new Set<string>()
+  for (const { type, umbrella, fields } of recordTypes) {
+    if (umbrella !== undefined) byUmbrella.set(umbrella, [...(byUmbrella.get(umbrella) ?? []), type])
+    for (const [key, field] of Object.entries(fields)) if (field.kind === 'isbn') isbnKeys.add(key)
+  }
+
+  return {
+    recordTypes,
+    findType: name => byName.get(name),
+    typesNamed: name => (byName.has(name) ? [name] : (byUmbrella.get(name) ?? [])),
+    isUmbrella: name => byUmbrella.has(name),
+    umbrellaOf: type => byName.get(type)?.umbrella ?? type,
+    isIsbnKey: key => isbnKeys.has(key),
+    fieldOf(type, key) {
+      const fields = byName.get(type)?.fields
+      return fields && Object.hasOwn(fields, key) ? fields[key] : undefined
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { byMaterial, subtypesOf } from './subtypes.ts'
+
+/** Ways to take a work in: types of existing clients, without the umbrella in their names. */
+export const waysToTakeIn = ['reading', 'listening', 'watching', 'playing', 'orienting', 'easy_reading'] as const
+
+/** A realisation of a work, such as a translation. */
+export const expressions = subtypesOf('expression', [...byMaterial('expression'), ...waysToTakeIn], {
+  idPrefix: 'E',
+  description: 'A realisation of a work, such as a translation or a reading aloud',
+  nameField: 'title',
+  fields: {
+    title: { kind: 'text', required: true },
+    content_type: { kind: 'text' },
+    year: { kind: 'year' }
+  },
+  relations: {
+    refWork: { to: ['work'], min: 1, max: 1 },
+    refLanguages: { to: ['language'] },
+    refAuthors: { to: ['person', 'corporation'] },
+    refCodeWordings: { to: ['code_wording'] },
+    refTargetAudiences: { to: ['target_audience'] }
+  }
+})

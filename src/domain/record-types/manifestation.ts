@@ -1,0 +1,33 @@
+import { byMaterial, subtypesOf } from './subtypes.ts'
+
+/** A publication, such as an edition with an ISBN. Interface specification, section 2.1. */
+export const manifestations = subtypesOf('manifestation', byMaterial('manifestation'), {
+  idPrefix: 'M',
+  description: 'A publication, such as an edition with an ISBN',
+  nameField: 'title',
+  fields: {
+    title: { kind: 'text', required: true },
+    subtitle: { kind: 'text' },
+    isbn: { kind: 'isbn' },
+    issn: { kind: 'text' },
+    ean: { kind: 'text' },
+    year_of_publication: { kind: 'year' },
+    edition: { kind: 'text' },
+    extent: { kind: 'text' },
+    material_type: { kind: 'text' },
+    series_statement: { kind: 'text' },
+    responsibility: { kind: 'text' },
+    is_omnibus: { kind: 'boolean' }
+  },
+  relations: {
+    refExpressions: { to: ['expression'], min: 1 },
+    refPublishers: { to: ['publisher'] },
+    refPlaces: { to: ['place'] },
+    refAuthors: { to: ['person', 'corporation'] },
+    refLanguages: { to: ['language'] },
+    refSisos: { to: ['siso'] },
+    refZizos: { to: ['zizo'] },
+    refTargetAudiences: { to: ['target_audience'] },
+    refCodeWordings: { to: ['code_wording'] }
+  }
+})

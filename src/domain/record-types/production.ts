@@ -1,0 +1,65 @@
+import type { Field, RecordType } from '../record-type.ts'
+
+export const productionStatuses = ['concept', 'published', 'archived'] as const
+export type ProductionStatus = (typeof productionStatuses)[number]
+
+/** Specification 2.5. */
+export const mediaAvailabilities = [
+  'status_to_be_determined',
+  'not_applicable',
+  'follows_later',
+  'partially',
+  'complete'
+] as const
+export type MediaAvailability = (typeof mediaAvailabilities)[number]
+
+/** Specification 2.5; a media file's `mediafile_type` is one of these too. */
+export const mediaCategories = [
+  'posters',
+  'scene_images',
+  'trailer',
+  'review',
+  'rider',
+  'framing',
+  'music_fragments',
+  'social_media'
+] as const
+export type MediaCategory = (typeof mediaCategories)[number]
+
+const mediaStatusFields: Record<string, Field> = Object.fromEntries(
+  mediaCategories.map(category => [
+    `${category}_status`,
+    { kind: 'choice', of: mediaAvailabilities, default: 'status_to_be_determined' }
+  ])
+)
+
+/** A show, as it is offered to venues. Interface specification, sections 2.4 to 2.6. */
+export const production: RecordType = {
+  type: 'production',
+  idPrefix: 'PR',
+  description: 'A show, as it is offered to venues',
+  nameField: 'title',
+  fields: {
+    title: { kind: 'text', required: true },
+    subtitle: { kind: 'text' },
+    description: { kind: 'html' },
+    description_short: { kind: 'html', maxLength: 500 },
+    credits: { kind: 'html' },
+    status: { kind: 'choice', of: productionStatuses, default: 'concept' },
+    duration: { kind: 'minutes', min: 0 },
+    premiere_date: { kind: 'date' },
+    age_category: { kind: 'age_category' },
+    language_icon: { kind: 'text' },
+    ...mediaStatusFields
+  },
+  relations: {
+    refVenues: { to: ['venue'] },
+    refCompanies: { to: ['company'] },
+    refBookingAgency: { to: ['booking_agency'], max: 1 },
+    refGenres: { to: ['genre'] },
+    refSeasons: { to: ['season'] },
+    refWorks: { to: ['work', 'expression'] },
+    refAuthors: { to: ['person', 'corporation'] }
+  },
+  needs: [{ field: 'status', is: 'published', fields: ['title', 'description_short'] }]
+}

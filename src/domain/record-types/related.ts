@@ -1,0 +1,89 @@
+import type { RecordType } from '../record-type.ts'
+
+/*
+ * What stands around the books: people, subjects, classifications. Interface specification, section 2.2: `resolvedAs` is
+ * its table of the fields that a resolved relation carries.
+ */
+
+const named = (type: string, idPrefix: string, description: string): RecordType => ({
+  type,
+  idPrefix,
+  description,
+  nameField: 'name',
+  fields: { name: { kind: 'text', required: true } },
+  relations: {},
+  resolvedAs: { value: 'name' }
+})
+
+export const language: RecordType = {
+  type: 'language',
+  idPrefix: 'LANG',
+  description: 'A language, with its ISO 639 code',
+  nameField: 'name',
+  fields: { name: { kind: 'text', required: true }, code: { kind: 'text', required: true } },
+  relations: {},
+  resolvedAs: { value: 'name', code: 'code' }
+}
+
+export const person: RecordType = {
+  type: 'person',
+  idPrefix: 'PERS',
+  description: 'A person: author, translator, actor',
+  nameField: 'name',
+  fields: { name: { kind: 'text', required: true }, life_dates: { kind: 'text' } },
+  relations: {},
+  resolvedAs: { value: 'name', life_dates: 'life_dates' }
+}
+
+export const corporation = named('corporation', 'CORP', 'An organisation that made something')
+export const subject: RecordType = { ...named('subject', 'SUBJ', 'A subject term'), relationLabel: 'nomen' }
+export const publisher = named('publisher', 'PUB', 'A publisher')
+export const targetAudience = named('target_audience', 'AUD', 'Whom something was made for')
+export const genre = named('genre', 'GEN', 'A genre, of books and of shows')
+export const place = named('place', 'PL', 'A place')
+export const time = named('time', 'TIME', 'A period of time')
+
+export const title: RecordType = {
+  type: 'title',
+  idPrefix: 'TIT',
+  description: 'A uniform title',
+  nameField: 'title',
+  fields: { title: { kind: 'text', required: true }, subtitle: { kind: 'text' } },
+  relations: {},
+  resolvedAs: { value: 'title', subtitle: 'subtitle' }
+}
+
+export const siso: RecordType = {
+  type: 'siso',
+  idPrefix: 'SISO',
+  description: 'A class of the SISO classification',
+  nameField: 'code',
+  fields: { code: { kind: 'text', required: true }, land_or_language: { kind: 'text' } },
+  relations: {},
+  resolvedAs: { code: 'code', land_or_language: 'land_or_language' }
+}
+
+export const codeWording: RecordType = {
+  type: 'code_wording',
+  idPrefix: 'CW',
+  description: 'The designation of a role, such as author or illustrator',
+  nameField: 'wording',
+  fields: { code: { kind: 'text', required: true }, wording: { kind: 'text' }, code_wording_type: { kind: 'text' } },
+  relations: {},
+  resolvedAs: { code: 'code', wording: 'wording', code_wording_type: 'code_wording_type' }
+}
+
+export const zizo: RecordType = {
+  type: 'zizo',
+  idPrefix: 'ZIZO',
+  description: 'A class of the ZIZO classification, with its broader classes above it',
+  nameField: 'title',
+  fields: {
+    code: { kind: 'codes', required: true },
+    title: { kind: 'text', required: true },
+    level: { kind: 'text' }
+  },
+  relations: { refParentZizo: { to: ['zizo'], max: 1 } },
+  resolvedAs: { code: 'code', title: 'title' },
+  climbsBy: 'refParentZizo'
+}

@@ -1,0 +1,97 @@
+import type { RecordType } from '../record-type.ts'
+import { mediaCategories } from './production.ts'
+
+/* What stands around the shows: performances, venues, companies, seasons and media files. Contract, section 7. */
+
+export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out'] as const
+
+export const performance: RecordType = {
+  type: 'performance',
+  idPrefix: 'PF',
+  description: 'One showing of a production, at a moment and a place',
+  nameField: 'start',
+  fields: {
+    start: { kind: 'moment', required: true },
+    end: { kind: 'moment' },
+    status: { kind: 'choice', of: performanceStatuses },
+    url: { kind: 'text' }
+  },
+  relations: {
+    refProduction: { to: ['production'], min: 1, max: 1 },
+    refVenues: { to: ['venue'] }
+  }
+}
+
+export const venue: RecordType = {
+  type: 'venue',
+  idPrefix: 'VE',
+  description: 'A place where shows are played',
+  nameField: 'name',
+  fields: {
+    name: { kind: 'text', required: true },
+    address: { kind: 'text' },
+    postal_code: { kind: 'text' },
+    city: { kind: 'text' },
+    country: { kind: 'text' },
+    latitude: { kind: 'number', min: -90, max: 90 },
+    longitude: { kind: 'number', min: -180, max: 180 },
+    capacity: { kind: 'number', min: 0 },
+    website: { kind: 'text' },
+    email: { kind: 'text' },
+    phone: { kind: 'text' }
+  },
+  relations: {}
+}
+
+const organisation = (type: string, idPrefix: string, description: string): RecordType => ({
+  type,
+  idPrefix,
+  description,
+  nameField: 'name',
+  fields: {
+    name: { kind: 'text', required: true },
+    website: { kind: 'text' },
+    email: { kind: 'text' },
+    phone: { kind: 'text' },
+    city: { kind: 'text' },
+    country: { kind: 'text' }
+  },
+  relations: {}
+})
+
+export const company = organisation('company', 'CO', 'A company that makes shows')
+export const bookingAgency = organisation('booking_agency', 'BA', 'An agency that books shows')
+
+export const season: RecordType = {
+  type: 'season',
+  idPrefix: 'SEA',
+  description: 'A season of shows',
+  nameField: 'name',
+  fields: {
+    name: { kind: 'text', required: true },
+    start_date: { kind: 'date' },
+    end_date: { kind: 'date' }
+  },
+  relations: {}
+}
+
+export const mediafile: RecordType = {
+  type: 'mediafile',
+  idPrefix: 'MF',
+  description: 'A media file of a production',
+  nameField: 'title',
+  fields: {
+    mediafile_type: { kind: 'choice', of: mediaCategories, readAs: { poster: 'posters' }, required: true },
+    title: { kind: 'text' },
+    description: { kind: 'text' },
+    copyright: { kind: 'text' },
+    filename: { kind: 'text' },
+    mimetype: { kind: 'text' },
+    size: { kind: 'number', min: 0 },
+    sha256: { kind: 'text' },
+    width: { kind: 'number', min: 0 },
+    height: { kind: 'number', min: 0 },
+    external_url: { kind: 'text' }
+  },
+  relations: { refProductions: { to: ['production'] } }
+}

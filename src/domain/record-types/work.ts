@@ -1,0 +1,29 @@
+import { byMaterial, subtypesOf } from './subtypes.ts'
+
+/** The intellectual concept. */
+export const works = subtypesOf('work', byMaterial('work'), {
+  idPrefix: 'W',
+  description: 'The intellectual concept, whatever its language or edition',
+  nameField: 'title',
+  fields: {
+    title: { kind: 'text', required: true },
+    original_title: { kind: 'text' },
+    literary_type: { kind: 'text' },
+    year: { kind: 'year' },
+    scale: { kind: 'text' }
+  },
+  relations: {
+    refAuthors: { to: ['person', 'corporation'] },
+    refSubjects: { to: ['subject'] },
+    refGenres: { to: ['genre'] },
+    refPlaces: { to: ['place'] },
+    refTimes: { to: ['time'] },
+    refZizos: { to: ['zizo'] },
+    refSisos: { to: ['siso'] },
+    refTargetAudiences: { to: ['target_audience'] },
+    refUniformTitles: { to: ['title'] },
+    refLanguages: { to: ['language'] },
+    refRelatedWorks: { to: ['work'] },
+    refCodeWordings: { to: ['code_wording'] }
+  }
+})
