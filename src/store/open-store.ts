@@ -1,0 +1,9 @@
+import type { Model } from '#domain/model.ts'
+import { openSqliteStore } from './sqlite/sqlite-store.ts'
+import type { Store, StoreSettings } from './store.ts'
+
+/** Opens the store that a database URL names, and brings its schema up to date. */
+export async function openStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
+  if (databaseUrl.startsWith('sqlite:')) return openSqliteStore(databaseUrl.slice('sqlite:'.length), model, settings)
+  throw new Error(`DATABASE_URL must begin with "sqlite:", got "${databaseUrl.split(':')[0]}:…"`)
+}

@@ -1,0 +1,135 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * The schema, as the steps that lead to it. A step that was released is never changed; a new one is added below it.
+ *
+ * - entities: one row each, with the document exactly as it is answered. `pk` is the order of creation, `changed` the number of the
+ *   change that wrote the row, so both orders are total and no two records ever tie.
+ * - identifiers: every name an entity answers to.
+ * - versions: the documents that were replaced or deleted; the newest is in `entities`.
+ * - relations: the arrows, by the key as it stands in the document, so that one may point to what does not exist yet.
+ * - field_values, field_text: what filters and orders look at (domain/index-values.ts); `field_text` holds the trigrams of `folded`.
+ * - changes: what happened, in the order in which it was committed.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE entities (
+    pk INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    uuid TEXT NOT NULL,
+    type TEXT NOT NULL,
+    umbrella TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    updated_by TEXT NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX entities_by_type ON entities (type, pk);
+  CREATE INDEX entities_by_type_changed ON entities (type, changed);
+  CREATE INDEX entities_by_umbrella ON entities (umbrella, pk);
+  CREATE INDEX entities_by_umbrella_changed ON entities (umbrella, changed);
+  CREATE UNIQUE INDEX entities_by_changed ON entities (changed);
+  CREATE INDEX entities_by_updated_at ON entities (updated_at);
+
+  CREATE TABLE identifiers (
+    identifier TEXT PRIMARY KEY,
+    entity_pk INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX identifiers_by_entity ON identifiers (entity_pk);
+
+  CREATE TABLE versions (
+    uuid TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    at TEXT NOT NULL,
+    by TEXT NOT NULL,
+    document TEXT,
+    PRIMARY KEY (uuid, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX versions_by_id ON versions (id);
+
+  CREATE TABLE relations (
+    entity_pk INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    target TEXT NOT NULL,
+    PRIMARY KEY (entity_pk, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX relations_by_target ON relations (target, type, entity_pk);
+  CREATE INDEX relations_by_type ON relations (type, entity_pk);
+
+  CREATE TABLE field_values (
+    pk INTEGER PRIMARY KEY,
+    entity_pk INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    text TEXT,
+    folded TEXT NOT NULL,
+    head TEXT NOT NULL,
+    sort TEXT NOT NULL,
+    number REAL,
+    instant INTEGER,
+    truth INTEGER,
+    is_name INTEGER NOT NULL,
+    is_derived INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX field_values_by_entity ON field_values (entity_pk, key);
+  CREATE INDEX field_values_by_head ON field_values (key, head, entity_pk);
+  CREATE INDEX field_values_by_name ON field_values (head, entity_pk) WHERE is_name = 1;
+  CREATE INDEX field_values_by_sort ON field_values (key, sort, entity_pk) WHERE position = 0;
+  CREATE INDEX field_values_by_number ON field_values (key, number, entity_pk) WHERE number IS NOT NULL;
+  CREATE INDEX field_values_by_instant ON field_values (key, instant, entity_pk) WHERE instant IS NOT NULL;
+  CREATE VIRTUAL TABLE field_text USING fts5 (
+    folded, content='', contentless_delete=1, detail=none, tokenize="trigram case_sensitive 1"
+  );
+
+  CREATE TABLE changes (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    uuid TEXT NOT NULL,
+    type TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    by TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    scopes TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    expires_at TEXT
+  ) STRICT;
+  `
+]
+
+/** Brings the schema up to date, one transaction a step, so that a kill between two steps is harmless. */
+export function migrate(db: DatabaseSync) {
+  const newest = migrations.length
+  for (;;) {
+    db.exec('BEGIN IMMEDIATE')
+    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
+    const step = migrations[version]
+    if (version > newest) {
+      db.exec('ROLLBACK')
+      throw new Error(
+        `The database has schema ${version}; this program knows schemas up to ${newest}. Use a newer Libretto.`
+      )
+    }
+    if (step === undefined) {
+      db.exec('ROLLBACK')
+      return
+    }
+    db.exec(step)
+    // A pragma takes no parameter; the number is our own count.
+    db.exec(`PRAGMA user_version = ${version + 1}`)
+    db.exec('COMMIT')
+  }
+}

@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+import type { StoredToken } from '../store.ts'
+
+const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
+
+export function insertToken(db: DatabaseSync, token: StoredToken) {
+  db.prepare(`INSERT INTO tokens (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(
+    token.id,
+    token.name,
+    token.hash,
+    JSON.stringify(token.scopes),
+    token.createdAt,
+    token.createdBy,
+    token.expiresAt
+  )
+}
+
+export function removeToken(db: DatabaseSync, id: string): boolean {
+  return db.prepare('DELETE FROM tokens WHERE id = ?').run(id).changes > 0
+}
+
+export function prepareTokenReads(db: DatabaseSync) {
+  const byHash = db.prepare(`SELECT ${columns} FROM tokens WHERE hash = ?`)
+  const all = db.prepare(`SELECT ${columns} FROM tokens ORDER BY created_at, id`)
+  return {
+    find: (hash: string) => {
+      const row = byHash.get(hash)
+      return row && toToken(row)
+    },
+    list: () => all.all().map(toToken)
+  }
+}
+
+function toToken(row: Record<string, unknown>): StoredToken {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    hash: String(row.hash),
+    scopes: JSON.parse(String(row.scopes)) as string[],
+    createdAt: String(row.created_at),
+    createdBy: String(row.created_by),
+    expiresAt: row.expires_at === null ? null : String(row.expires_at)
+  }
+}

@@ -1,0 +1,127 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+
+import { CatalogueError } from '#domain/errors.ts'
+import { createModel } from '#domain/model.ts'
+import type { RecordType } from '#domain/record-type.ts'
+import type { StoredEntity, StoredToken, WriteUnit } from '../store.ts'
+import { openWriting } from './connection.ts'
+import { insertToken, removeToken } from './tokens.ts'
+import { type Reply, type Request, toFailure } from './worker-link.ts'
+import { createWriter } from './writer.ts'
+
+/*
+ * The one thread that writes. Whatever has come in while the last transaction was being made durable goes into the next one, each
+ * request in a savepoint of its own: the disk is waited for once for all of them (group commit).
+ */
+
+export type WriterRequest =
+  | { readonly kind: 'write'; readonly unit: WriteUnit }
+  | { readonly kind: 'insert_token'; readonly token: StoredToken }
+  | { readonly kind: 'delete_token'; readonly id: string }
+
+export interface WriterData {
+  readonly path: string
+  readonly recordTypes: readonly RecordType[]
+}
+
+/** So many requests, or so many milliseconds of work, at most go into one transaction; nobody should wait long for company. */
+const mostInGroup = 64
+const longestGroup = 20
+const busyRetries = 40
+
+const { path, recordTypes } = workerData as WriterData
+const port = parentPort
+if (!port) throw new Error('writer-worker.ts is started as a worker thread')
+
+const db = openWriting(path)
+const writer = createWriter(db, createModel(recordTypes))
+const begin = db.prepare('BEGIN IMMEDIATE')
+const commit = db.prepare('COMMIT')
+
+port.on('message', (first: Request<WriterRequest>) => {
+  const replies: Reply[] = []
+  try {
+    beginWaiting()
+    const started = performance.now()
+    let request: Request<WriterRequest> | undefined = first
+    while (request) {
+      replies.push(answer(request))
+      const next: { message: Request<WriterRequest> } | undefined =
+        replies.length < mostInGroup && performance.now() - started < longestGroup
+          ? receiveMessageOnPort(port)
+          : undefined
+      request = next?.message
+    }
+    commit.run()
+  } catch (error) {
+    // Nothing of the group happened. SQLite has rolled back by itself when the disk is full or fails.
+    if (db.isTransaction) db.exec('ROLLBACK')
+    const failure = toFailure(translate(error))
+    if (replies.length === 0) replies.push({ number: first.number, failure })
+    for (const [index, { number }] of replies.entries()) replies[index] = { number, failure }
+  }
+  for (const reply of replies) port.postMessage(reply)
+})
+
+function answer({ number, body }: Request<WriterRequest>): Reply {
+  db.exec('SAVEPOINT request')
+  try {
+    const result = perform(body)
+    if (body.kind === 'write' && body.unit.dryRun) db.exec('ROLLBACK TO request')
+    db.exec('RELEASE request')
+    return { number, result }
+  } catch (error) {
+    // When the whole transaction is gone, so is what others in the group were told: they must all hear of it.
+    if (!db.isTransaction) throw new GroupLost(error)
+    db.exec('ROLLBACK TO request; RELEASE request')
+    return { number, failure: toFailure(translate(error)) }
+  }
+}
+
+class GroupLost extends Error {
+  constructor(cause: unknown) {
+    super('The transaction was lost', { cause })
+  }
+}
+
+function perform(request: WriterRequest): (StoredEntity | undefined)[] | boolean {
+  switch (request.kind) {
+    case 'write':
+      return writer.apply(request.unit, Date.now())
+    case 'insert_token':
+      insertToken(db, request.token)
+      return true
+    case 'delete_token':
+      return removeToken(db, request.id)
+  }
+}
+
+/** Another process may be writing; each try waits the connection's own timeout. */
+function beginWaiting() {
+  for (let tries = 1; ; tries++) {
+    try {
+      begin.run()
+      return
+    } catch (error) {
+      if (codeOf(error) !== sqliteBusy || tries === busyRetries) throw error
+    }
+  }
+}
+
+const sqliteBusy = 5
+const sqliteFull = 13
+
+function translate(thrown: unknown): unknown {
+  const error = thrown instanceof GroupLost ? thrown.cause : thrown
+  const code = codeOf(error)
+  if (code === sqliteFull)
+    return new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause: error })
+  if (code === sqliteBusy)
+    return new CatalogueError('unavailable', 'Another process holds the database', { cause: error })
+  return error
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined
+  return code === undefined ? undefined : code & 0xff
+}
