@@ -1,0 +1,83 @@
+import { hash, randomBytes } from 'node:crypto'
+
+import { readDate } from '#domain/dates.ts'
+import { type Fault, invalidWith, notFound } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import { isScope } from '#domain/permissions.ts'
+import type { Store, StoredToken } from '#store/store.ts'
+
+/** What may be told of a token: never its hash, and the token itself only when it is made. */
+export interface TokenDescription {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly created_at: string
+  readonly created_by: string
+  readonly expires_at: string | null
+}
+
+export interface NewToken {
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly expiresAt?: string | undefined
+}
+
+/** Makes, lists and ends API tokens. */
+export interface TokenKeeper {
+  /** Makes a token and keeps only its hash: the answer is the one chance to see it. Throws `invalid`. */
+  create(wanted: NewToken, by: string): Promise<TokenDescription & { readonly token: string }>
+  list(): Promise<TokenDescription[]>
+  /** Ends a token. Throws `not_found` when there is none with this id. */
+  revoke(id: string): Promise<void>
+}
+
+export function createTokenKeeper(store: Store, model: Model): TokenKeeper {
+  return {
+    async create({ name, scopes, expiresAt }, by) {
+      const faults: Fault[] = []
+      if (!/^[\p{L}\p{N} ._@:-]{1,100}$/u.test(name)) {
+        faults.push({ pointer: '/name', message: 'A name has 1 to 100 letters, digits, spaces or . _ @ : -' })
+      }
+      if (scopes.length === 0) faults.push({ pointer: '/scopes', message: 'A token needs at least one scope' })
+      scopes.forEach((scope, index) => {
+        if (!isScope(model, scope))
+          faults.push({ pointer: `/scopes/${index}`, message: `Unknown scope "${scope}"; ${scopeForms}` })
+      })
+      const expiry = expiresAt === undefined ? undefined : readDate(expiresAt)?.last
+      if (expiresAt !== undefined && expiry === undefined) {
+        faults.push({ pointer: '/expires_at', message: `Not an ISO 8601 date: "${expiresAt}"` })
+      }
+      if (faults.length > 0) throw invalidWith(faults)
+
+      const id = randomBytes(6).toString('hex')
+      const token = `libretto_${id}_${randomBytes(32).toString('base64url')}`
+      const stored: StoredToken = {
+        id,
+        name,
+        hash: hashToken(token),
+        scopes,
+        createdAt: new Date().toISOString(),
+        createdBy: by,
+        expiresAt: expiry === undefined ? null : new Date(expiry).toISOString()
+      }
+      await store.insertToken(stored)
+      return { ...describeToken(stored), token }
+    },
+
+    async list() {
+      return (await store.listTokens()).map(describeToken)
+    },
+
+    async revoke(id) {
+      if (!(await store.deleteToken(id))) throw notFound('token', id)
+    }
+  }
+}
+
+const scopeForms = 'scopes are read, write, delete and admin, alone or with a type: read:manifestation'
+
+export const hashToken = (token: string) => hash('sha256', token)
+
+function describeToken({ id, name, scopes, createdAt, createdBy, expiresAt }: StoredToken): TokenDescription {
+  return { id, name, scopes, created_at: createdAt, created_by: createdBy, expires_at: expiresAt }
+}

@@ -1,0 +1,97 @@
+import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
+
+import { CatalogueError } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import { createPrincipal, type Principal } from '#domain/permissions.ts'
+
+/** An OpenID Connect issuer whose access tokens are accepted. */
+export interface TrustedIssuer {
+  readonly issuer: string
+  readonly audience: string
+  /** The claim that holds the scopes: a list, or a text with spaces. */
+  readonly scopesClaim: string
+}
+
+export interface JwtVerifier {
+  /** The principal of a JWT, or undefined when it is not one of ours or not valid. Throws `unavailable` when its issuer cannot be asked. */
+  verify(token: string): Promise<Principal | undefined>
+}
+
+/** Only signatures by a key pair: with a shared secret, whoever can check a token could make one. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const requestTimeout = 5000
+/** For clocks that do not quite agree. */
+const clockTolerance = 5
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>
+
+/** Verifies JWTs against the keys that their issuers publish. Keys are fetched when first needed, and again when an unknown one is used. */
+export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[]): JwtVerifier {
+  const keySets = new Map<string, Promise<KeySet>>()
+
+  const keySetOf = (issuer: string): Promise<KeySet> => {
+    const known = keySets.get(issuer)
+    if (known) return known
+    const discovered = discoverKeySet(issuer)
+    keySets.set(issuer, discovered)
+    // A failure is not remembered: the issuer may be back at the next request.
+    discovered.catch(() => keySets.delete(issuer))
+    return discovered
+  }
+
+  return {
+    async verify(token) {
+      const trusted = issuers.find(each => each.issuer === issuerOf(token))
+      if (!trusted) return undefined
+      try {
+        const { payload } = await jwtVerify(token, await keySetOf(trusted.issuer), {
+          issuer: trusted.issuer,
+          audience: trusted.audience,
+          algorithms,
+          clockTolerance,
+          requiredClaims: ['exp', 'iss', 'aud']
+        })
+        return createPrincipal(model, `oidc:${payload.sub ?? trusted.issuer}`, scopesOf(payload, trusted.scopesClaim))
+      } catch (cause) {
+        if (
+          cause instanceof errors.JOSEError &&
+          !(cause instanceof errors.JWKSTimeout) &&
+          cause.code !== 'ERR_JOSE_GENERIC'
+        ) {
+          return undefined
+        }
+        throw new CatalogueError('unavailable', `The issuer "${trusted.issuer}" cannot be asked for its keys`, {
+          cause
+        })
+      }
+    }
+  }
+}
+
+/** Finds where an issuer publishes its keys (OpenID Connect Discovery 1.0, section 4). */
+async function discoverKeySet(issuer: string): Promise<KeySet> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(requestTimeout) })
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
+  if (document.issuer !== issuer) throw new Error(`${address} speaks for "${String(document.issuer)}"`)
+  if (typeof document.jwks_uri !== 'string') throw new Error(`${address} names no keys`)
+  return createRemoteJWKSet(new URL(document.jwks_uri), {
+    timeoutDuration: requestTimeout,
+    [customFetch]: (input: string, init: RequestInit) => fetch(input, { ...init, redirect: 'error' })
+  })
+}
+
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined
+  }
+}
+
+function scopesOf(payload: JWTPayload, claim: string): string[] {
+  const value = payload[claim]
+  if (typeof value === 'string') return value.split(' ')
+  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
+}

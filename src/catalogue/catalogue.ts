@@ -1,0 +1,52 @@
+import type { Principal } from '#domain/permissions.ts'
+import { createEntity } from './create-entity.ts'
+import { deleteEntity, findDeletable } from './delete-entity.ts'
+import { editList } from './edit-list.ts'
+import { findWritable } from './change-entity.ts'
+import { listEntities } from './list-entities.ts'
+import { listReferences } from './list-references.ts'
+import type { Parts } from './parts.ts'
+import { patchEntity } from './patch-entity.ts'
+import { readEntity, readResolvedEntity } from './read-entity.ts'
+import { readTree } from './read-tree.ts'
+import { readWem } from './read-wem.ts'
+import { replaceEntity } from './replace-entity.ts'
+
+/** Every operation of the service, the same for every door, each in a file of its own. */
+const operations = {
+  createEntity,
+  deleteEntity,
+  editList,
+  findDeletable,
+  findWritable,
+  listEntities,
+  listReferences,
+  patchEntity,
+  readEntity,
+  readResolvedEntity,
+  readTree,
+  readWem,
+  replaceEntity
+}
+
+type Operations = typeof operations
+
+/** The operations with their parts in place; whoever asks always comes first. */
+export type Catalogue = {
+  readonly [Name in keyof Operations]: Operations[Name] extends (
+    parts: Parts,
+    principal: Principal,
+    ...rest: infer Rest
+  ) => infer Result
+    ? (principal: Principal, ...rest: Rest) => Result
+    : never
+}
+
+export function createCatalogue(parts: Parts): Catalogue {
+  const bound = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (principal: Principal, ...rest: unknown[]) =>
+      (operation as (parts: Parts, principal: Principal, ...rest: unknown[]) => unknown)(parts, principal, ...rest)
+  ])
+  return Object.fromEntries(bound) as Catalogue
+}

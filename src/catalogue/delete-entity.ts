@@ -1,0 +1,102 @@
+import { checkRelationCounts } from '#domain/check-fields.ts'
+import { contentOf, type Entity } from '#domain/entity.ts'
+import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { EntityWrite, StoredEntity } from '#store/store.ts'
+import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
+import type { Parts } from './parts.ts'
+
+export interface DeleteOptions {
+  readonly expected?: ExpectedVersions
+  readonly dryRun?: boolean
+  /** Takes the relations that point to the entity out of their records, instead of refusing. */
+  readonly detach?: boolean
+}
+
+const mostTries = 20
+const chunk = 1000
+
+/** Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless those are detached. */
+export async function deleteEntity(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  options: DeleteOptions = {}
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const stored = await findDeletable(parts, principal, identifier)
+    refuseOtherVersion(stored, options.expected)
+    const detaching = options.detach ? await detachReferences(parts, principal, stored) : []
+    try {
+      await parts.store.write({
+        writes: [...detaching, { kind: 'delete', id: stored.id, expectedVersion: stored.version }],
+        by: principal.name,
+        ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun })
+      })
+      return
+    } catch (error) {
+      if (!(error instanceof CatalogueError)) throw error
+      // Somebody changed one of the records, or pointed to this one, in the meantime: look again.
+      const isRace =
+        (error.code === 'version_mismatch' && !options.expected) ||
+        (error.code === 'still_referenced' && options.detach)
+      if (!isRace || tries === mostTries) throw hideUnreadable(error, principal)
+    }
+  }
+}
+
+/** Finds an entity that the principal may delete. One they can neither read nor delete does not exist for them. */
+export async function findDeletable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
+  const stored = await parts.store.findEntity(identifier)
+  if (stored && principal.mayDelete(stored.type)) return stored
+  if (stored && principal.mayRead(stored.type)) throw forbidden(`delete records of type "${stored.type}"`)
+  throw notFound('entity', identifier)
+}
+
+/** The writes that take an entity out of every record that points to it. */
+async function detachReferences(parts: Parts, principal: Principal, target: StoredEntity): Promise<EntityWrite[]> {
+  const ids = new Set<string>()
+  for (let skip = 0; ; skip += chunk) {
+    const { references } = await parts.store.findReferences({
+      id: target.id,
+      readableTypes: undefined,
+      skip,
+      limit: chunk
+    })
+    for (const reference of references) if (reference.id !== target.id) ids.add(reference.id)
+    if (references.length < chunk) break
+  }
+  const { identifiers } = JSON.parse(target.json) as Entity
+  const names = new Set(identifiers)
+  const writes: EntityWrite[] = []
+  const impossible: { id: string; type: string; message: string }[] = []
+  for (const stored of (await parts.store.findEntities([...ids])).values()) {
+    if (!principal.mayWrite(stored.type)) throw forbidden('change all records that point to this one')
+    const entity = JSON.parse(stored.json) as Entity
+    const relations = entity.relations.filter(relation => !names.has(relation.key))
+    const recordType = parts.model.findType(stored.type)
+    const faults: Fault[] = []
+    if (recordType) checkRelationCounts(recordType, relations, faults)
+    const [fault] = faults
+    if (fault) impossible.push({ id: stored.id, type: stored.type, message: fault.message })
+    writes.push({ kind: 'update', content: { ...contentOf(entity), relations }, expectedVersion: stored.version })
+  }
+  if (impossible.length === 0) return writes
+  throw new CatalogueError('still_referenced', `Entity "${target.id}" cannot be detached: others need it`, {
+    about: ['id', target.id],
+    extra: { references: impossible }
+  })
+}
+
+/** A refusal names only what the principal may read. */
+function hideUnreadable(error: CatalogueError, principal: Principal): CatalogueError {
+  const references = error.extra.references
+  if (!Array.isArray(references) || principal.readsEverything) return error
+  const readable = references.filter((each: { type: string }) => principal.mayRead(each.type))
+  return new CatalogueError(error.code, error.message, {
+    cause: error,
+    faults: error.faults,
+    extra: { ...error.extra, references: readable },
+    ...(error.about ? { about: error.about } : {})
+  })
+}

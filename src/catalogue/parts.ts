@@ -1,0 +1,15 @@
+import type { SanitizeHtml } from '#domain/check-fields.ts'
+import type { RandomBelow } from '#domain/ids.ts'
+import type { Model } from '#domain/model.ts'
+import type { Store } from '#store/store.ts'
+import type { AnswerCache } from './answer-cache.ts'
+
+/** What every operation is made of. Chance is handed in, so that a test can hold it still. */
+export interface Parts {
+  readonly store: Store
+  readonly model: Model
+  readonly cache: AnswerCache
+  readonly sanitizeHtml: SanitizeHtml
+  readonly randomBelow: RandomBelow
+  readonly newUuid: () => string
+}

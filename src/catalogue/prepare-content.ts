@@ -1,0 +1,88 @@
+import { checkMetadata, checkRelationCounts } from '#domain/check-fields.ts'
+import type { Entity, EntityContent, Relation } from '#domain/entity.ts'
+import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
+import { identityOfRelation } from '#domain/merge-lists.ts'
+import type { RecordType } from '#domain/record-type.ts'
+import type { Identified } from '#store/store.ts'
+import type { Parts } from './parts.ts'
+
+export interface Prepared {
+  readonly content: EntityContent
+  readonly warnings: readonly Fault[]
+}
+
+export interface PrepareOptions {
+  readonly allowDangling?: boolean
+  /** The entity as it was; relations it had already are not held against it. */
+  readonly before?: Entity
+  /** What is created together with this, by id and other identifiers, and so not in the store yet. */
+  readonly together?: ReadonlyMap<string, Identified>
+}
+
+/**
+ * Holds what a client wants to store against its record type, and puts it into the form that is stored: safe HTML, defaults, relations by the
+ * id of their target. Throws one `invalid` with everything that is wrong, those in `faults` included.
+ */
+export async function prepareContent(
+  parts: Parts,
+  recordType: RecordType,
+  wanted: EntityContent,
+  faults: Fault[],
+  options: PrepareOptions = {}
+): Promise<Prepared> {
+  const { metadata, warnings } = checkMetadata(recordType, wanted.metadata, parts.sanitizeHtml, faults)
+  checkRelationCounts(recordType, wanted.relations, faults)
+  const relations = await checkTargets(parts, recordType, wanted.relations, faults, options)
+  if (faults.length > 0) throw toError(faults)
+  return { content: { ...wanted, metadata, relations }, warnings }
+}
+
+/** Relations by the id of their target, each held against the types it may point to. */
+async function checkTargets(
+  parts: Parts,
+  recordType: RecordType,
+  relations: readonly Relation[],
+  faults: Fault[],
+  { allowDangling = false, before, together }: PrepareOptions
+): Promise<Relation[]> {
+  if (relations.length === 0) return []
+  const known = await parts.store.identify([...new Set(relations.map(relation => relation.key))])
+  const had = new Set(before?.relations.map(identityOfRelation))
+  const seen = new Set<string>()
+  return relations.map((relation, index) => {
+    const pointer = `/relations/${index}`
+    const target = together?.get(relation.key) ?? known.get(relation.key)
+    const resolved = target && target.id !== relation.key ? { ...relation, key: target.id } : relation
+    const identity = identityOfRelation(resolved)
+    if (seen.has(identity)) faults.push({ pointer, message: 'The same relation is given twice' })
+    seen.add(identity)
+    if (!target) {
+      if (!allowDangling && !had.has(identity))
+        faults.push({ pointer: `${pointer}/key`, message: `No entity with id "${relation.key}"` })
+    } else {
+      const rule = Object.hasOwn(recordType.relations, relation.type) ? recordType.relations[relation.type] : undefined
+      const isAllowed = !rule || rule.to.some(name => parts.model.typesNamed(name).includes(target.type))
+      if (!isAllowed) {
+        faults.push({
+          pointer: `${pointer}/key`,
+          message: `${relation.type} points to ${rule.to.join(' or ')}, but "${relation.key}" is a ${target.type}`
+        })
+      }
+    }
+    return resolved
+  })
+}
+
+/** Relations with each key replaced by the id of what it names, where that exists. */
+export async function relationsById(parts: Parts, relations: readonly Relation[]): Promise<Relation[]> {
+  if (relations.length === 0) return []
+  const known = await parts.store.identify(relations.map(relation => relation.key))
+  return relations.map(relation => ({ ...relation, key: known.get(relation.key)?.id ?? relation.key }))
+}
+
+/** Existing clients know the one about `description_short` by a code of its own. */
+function toError(faults: readonly Fault[]): CatalogueError {
+  const error = invalidWith(faults)
+  const isAboutLength = faults.length === 1 && faults[0]?.message.startsWith('"description_short" may have')
+  return isAboutLength ? new CatalogueError('description_too_long', error.message, { faults }) : error
+}

@@ -1,0 +1,53 @@
+import type { Entity } from '#domain/entity.ts'
+import { forbidden, notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { resolveRelations } from '#domain/resolve-relation.ts'
+import type { StoredEntity } from '#store/store.ts'
+import type { CachedAnswer } from './answer-cache.ts'
+import { fetchForResolving } from './fetch-related.ts'
+import type { Parts } from './parts.ts'
+import { showTo } from './visibility.ts'
+
+/** Reads one entity, as bytes ready to send. Throws `not_found` also for a type the principal may not read. */
+export async function readEntity(parts: Parts, principal: Principal, identifier: string): Promise<CachedAnswer> {
+  refuseBlind(principal)
+  const answer = await parts.cache.answer(`entity ${identifier}`, async () => {
+    const stored = await parts.store.findEntity(identifier)
+    return stored && toAnswer(stored)
+  })
+  if (!answer || !principal.mayRead(answer.type)) throw notFound('entity', identifier)
+  if (principal.readsEverything) return answer
+  return toAnswer(await showTo(parts.store, principal, await findReadable(parts, principal, identifier)))
+}
+
+/** Reads one entity with what its relations point to: each relation gains the members of specification 2.2. */
+export async function readResolvedEntity(parts: Parts, principal: Principal, identifier: string): Promise<Entity> {
+  refuseBlind(principal)
+  const stored = await showTo(parts.store, principal, await findReadable(parts, principal, identifier))
+  const entity = JSON.parse(stored.json) as Entity
+  const related = await fetchForResolving(parts, principal, entity.relations)
+  const relations = entity.relations.map(relation => {
+    const resolved = resolveRelations(parts.model, [relation], key => related.get(key))[relation.key]
+    return { ...resolved, ...relation }
+  })
+  return { ...entity, relations }
+}
+
+/** Finds a stored entity that the principal may read. Throws `not_found`. */
+export async function findReadable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
+  const stored = await parts.store.findEntity(identifier)
+  if (!stored || !principal.mayRead(stored.type)) throw notFound('entity', identifier)
+  return stored
+}
+
+/** A token that may read nothing at all is told so, rather than that nothing exists. */
+export function refuseBlind(principal: Principal) {
+  if (!principal.readsEverything && principal.readableTypes.length === 0) throw forbidden('read')
+}
+
+const toAnswer = (stored: StoredEntity): CachedAnswer => ({
+  body: Buffer.from(stored.json),
+  etag: `"${stored.version}"`,
+  type: stored.type,
+  madeFrom: [stored.id]
+})

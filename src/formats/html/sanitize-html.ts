@@ -1,0 +1,148 @@
+import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5'
+
+type Node = DefaultTreeAdapterTypes.Node
+type Element = DefaultTreeAdapterTypes.Element
+type ParentNode = DefaultTreeAdapterTypes.ParentNode
+
+/*
+ * Which markup descriptions may hold. The HTML is read by the same algorithm that browsers use (parse5 follows the HTML standard) and only
+ * what these tables name is kept; nothing in them can run, load a frame, or switch the parser into another language.
+ */
+
+const keptElements: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    [
+      ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+      ...['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'small', 'mark', 'cite', 'q', 'abbr'],
+      ...['ul', 'li', 'dl', 'dt', 'dd', 'figure', 'figcaption'],
+      ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr']
+    ].map(name => [name, []])
+  ),
+  a: ['href'],
+  img: ['src', 'alt', 'width', 'height'],
+  ol: ['start'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope']
+}
+const keptEverywhere = ['title', 'lang', 'dir']
+
+/** Where an address may lead. Relative ones are kept: they stay with whoever shows them. */
+const keptSchemes: Readonly<Record<string, readonly string[]>> = {
+  href: ['http:', 'https:', 'mailto:', 'tel:'],
+  src: ['http:', 'https:']
+}
+
+/** Removed with all that is in them; of other unknown elements the text inside is kept. */
+const removedWhole = new Set([
+  ...[
+    'script',
+    'style',
+    'iframe',
+    'frame',
+    'frameset',
+    'object',
+    'embed',
+    'applet',
+    'template',
+    'noscript',
+    'noembed',
+    'noframes'
+  ],
+  ...[
+    'svg',
+    'math',
+    'textarea',
+    'title',
+    'select',
+    'option',
+    'xmp',
+    'plaintext',
+    'head',
+    'link',
+    'meta',
+    'base',
+    'audio',
+    'video'
+  ]
+])
+
+const mostRounds = 6
+const deepestNesting = 100
+
+/** Removes what is unsafe and names it. HTML with nothing unsafe in it is given back as it was typed. */
+export function sanitizeHtml(html: string): { html: string; removed: string[] } {
+  if (!html.includes('<')) return { html, removed: [] }
+  const removed = new Set<string>()
+  const clean = cleanOnce(html, removed)
+  if (removed.size === 0 && hasOnlyPlainTags(html)) return { html, removed: [] }
+  // Taking markup out can make what is left read differently; go on until reading it again changes nothing.
+  let stable = clean
+  for (let round = 0; round < mostRounds; round++) {
+    const again = cleanOnce(stable, removed)
+    if (again === stable) return { html: stable, removed: [...removed] }
+    stable = again
+  }
+  return { html: stable.replaceAll('<', '&lt;'), removed: [...removed, 'markup that does not settle'] }
+}
+
+function cleanOnce(html: string, removed: Set<string>): string {
+  const fragment = parseFragment(html)
+  cleanChildren(fragment, removed, 0)
+  return serialize(fragment)
+}
+
+function cleanChildren(parent: ParentNode, removed: Set<string>, depth: number) {
+  const kept: Node[] = []
+  // Worked off from a stack of its own, so that no depth of nesting can use up the call stack.
+  const waiting: Node[] = parent.childNodes.toReversed()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.nodeName === '#text') kept.push(node)
+    else if (!('tagName' in node)) removed.add(node.nodeName === '#comment' ? 'comment' : node.nodeName)
+    else if (isKept(node) && depth < deepestNesting) {
+      cleanAttributes(node, removed)
+      kept.push(node)
+    } else {
+      removed.add(`<${node.tagName}>`)
+      if (!removedWhole.has(node.tagName)) waiting.push(...node.childNodes.toReversed())
+    }
+  }
+  parent.childNodes = kept as ParentNode['childNodes']
+  for (const node of kept) {
+    if ('parentNode' in node) node.parentNode = parent
+    if ('tagName' in node) cleanChildren(node, removed, depth + 1)
+  }
+}
+
+const htmlNamespace = 'http://www.w3.org/1999/xhtml'
+
+const isKept = (element: Element) =>
+  element.namespaceURI === htmlNamespace && Object.hasOwn(keptElements, element.tagName)
+
+function cleanAttributes(element: Element, removed: Set<string>) {
+  const allowed = [...(keptElements[element.tagName] ?? []), ...keptEverywhere]
+  element.attrs = element.attrs.filter(({ name, value }) => {
+    const isGood = allowed.includes(name) && isGoodAddress(name, value)
+    if (!isGood) removed.add(`${element.tagName} ${name}`)
+    return isGood
+  })
+}
+
+function isGoodAddress(name: string, value: string): boolean {
+  const schemes = Object.hasOwn(keptSchemes, name) ? keptSchemes[name] : undefined
+  if (!schemes) return true
+  // Read as a browser does, which leaves out tabs and line ends and takes any case.
+  const url = URL.parse(value, 'relative://host/')
+  return url !== null && (url.protocol === 'relative:' || schemes.includes(url.protocol))
+}
+
+const plainTag = /<\/?([a-z][a-z0-9]*)(?=[\s>/])(?:[^<>"']|"[^"]*"|'[^']*')*>/iy
+
+/** Whether each `<` opens or closes a kept element, so that the text means the same wherever it is put. */
+function hasOnlyPlainTags(html: string): boolean {
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', plainTag.lastIndex)) {
+    plainTag.lastIndex = at
+    const name = plainTag.exec(html)?.[1]
+    if (name === undefined || !Object.hasOwn(keptElements, name.toLowerCase())) return false
+  }
+  return true
+}
