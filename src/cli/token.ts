@@ -1,0 +1,66 @@
+import { openLibretto } from '../main.ts'
+import { type Command, type Invocation, jsonOption } from './command.ts'
+
+export const token: Command = {
+  summary: 'Makes, lists and revokes API tokens.',
+  usage: `npx libretto token create --name kiosk --scope read [--scope write:production] [--expires 2027-01-01]
+npx libretto token list
+npx libretto token revoke <id>`,
+  options: {
+    name: { type: 'string', describe: 'Who the token is for; stands in the audit of what it writes' },
+    scope: {
+      type: 'string',
+      multiple: true,
+      describe: 'read, write, delete, admin, or one with a type: read:manifestation'
+    },
+    expires: { type: 'string', describe: 'ISO 8601 date after which it is refused' },
+    json: jsonOption
+  },
+  async run(invocation) {
+    const [action, ...rest] = invocation.positionals
+    if (action === 'create' && rest.length === 0) return create(invocation)
+    if (action === 'list' && rest.length === 0) return list(invocation)
+    if (action === 'revoke' && rest.length === 1) return revoke(invocation, rest[0] ?? '')
+    throw new Error(`Say what to do:\n${token.usage}`)
+  }
+}
+
+async function create({ config, options }: Invocation): Promise<number> {
+  const { name, scope, expires } = options as { name?: string; scope?: string[]; expires?: string }
+  if (name === undefined || !scope) throw new Error('A token needs --name and at least one --scope')
+  await using libretto = await openLibretto(config)
+  const created = await libretto.tokens.create({ name, scopes: scope, expiresAt: expires }, 'operator')
+  if (options.json) console.log(JSON.stringify(created))
+  else
+    console.log(
+      `${created.token}\n\nThis is shown once. It is token ${created.id}, "${created.name}", with ${created.scopes.join(', ')}.`
+    )
+  return 0
+}
+
+async function list({ config, options }: Invocation): Promise<number> {
+  await using libretto = await openLibretto(config)
+  const tokens = await libretto.tokens.list()
+  if (options.json) console.log(JSON.stringify(tokens))
+  else if (tokens.length === 0) console.log('There are no tokens yet.')
+  else {
+    const rows = tokens.map(each => ({
+      id: each.id,
+      name: each.name,
+      scopes: each.scopes.join(' '),
+      created: each.created_at,
+      expires: each.expires_at ?? 'never'
+    }))
+    console.table(rows)
+  }
+  return 0
+}
+
+async function revoke({ config, options }: Invocation, id: string): Promise<number> {
+  await using libretto = await openLibretto(config)
+  await libretto.tokens.revoke(id)
+  console.log(
+    options.json ? JSON.stringify({ revoked: id }) : `Token ${id} is revoked; it is refused within a second everywhere.`
+  )
+  return 0
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+
+/** One setting: its name in the environment, what it means, and its value where it is not set. */
+export interface Setting<T> {
+  readonly name: string
+  readonly meaning: string
+  /** As text, for the docs; empty where there is none. */
+  readonly defaultText: string
+  read(text: string | undefined): T
+}
+
+/** An OpenID Connect issuer whose access tokens are accepted. */
+export interface OidcIssuer {
+  readonly issuer: string
+  readonly audience: string
+  /** The claim that holds the scopes: a list, or a text with spaces. */
+  readonly scopesClaim: string
+}
+
+/** Every setting there is. The only reader of the environment; everything else is handed its settings. */
+export const settings = {
+  port: setting('PORT', 'Port to listen on; 0 takes a free one', '8080', wholeNumber(0, 65_535)),
+  host: setting('HOST', 'Address to listen on', '127.0.0.1', text),
+  databaseUrl: setting('DATABASE_URL', 'Where records are kept: `sqlite:<path>`', 'sqlite:data/libretto.db', text),
+  adminToken: optional(
+    'ADMIN_TOKEN',
+    'A token with scope `admin`, for containers and tests; at least 16 characters',
+    secret
+  ),
+  sampleData: optional(
+    'SAMPLE_DATA',
+    '`1` loads the sample catalogue into an empty database, `0` does not. Unset: only into the default file of a first start',
+    flag
+  ),
+  model: optional('MODEL', 'Path of a model file with further record types and fields', text),
+  oidcIssuers: setting(
+    'OIDC_ISSUERS',
+    'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` where left out',
+    '[]',
+    issuers
+  ),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    'Address under which clients reach the service, where it is not the one listened on',
+    url
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'One of fatal, error, warn, info, debug, trace, silent',
+    'warn',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+  ),
+  queryDeadline: setting(
+    'QUERY_DEADLINE',
+    'Milliseconds one list or filter may take before it is stopped',
+    '2000',
+    wholeNumber(10, 600_000)
+  ),
+  readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
+  cacheMegabytes: setting('CACHE_MEGABYTES', 'Memory for ready answers', '64', wholeNumber(0, 65_536)),
+  bodyLimit: setting('BODY_LIMIT', 'Most bytes of a request body', '1048576', wholeNumber(1024, 1_073_741_824)),
+  shutdownGrace: setting(
+    'SHUTDOWN_GRACE',
+    'Milliseconds that requests have to finish when the service is stopped',
+    '10000',
+    wholeNumber(0, 600_000)
+  )
+}
+
+export type Config = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['read']> }
+
+/** Reads the environment once, at start-up. Throws an Error that names every bad setting. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = []
+  const entries = Object.entries(settings).map(([key, each]) => {
+    const given = environment[each.name]
+    try {
+      return [key, each.read(given === '' ? undefined : given)]
+    } catch (error) {
+      faults.push(`${each.name} ${error instanceof Error ? error.message : String(error)}`)
+      return [key, undefined]
+    }
+  })
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return Object.freeze(Object.fromEntries(entries)) as Config
+}
+
+function setting<T>(name: string, meaning: string, defaultText: string, parse: (text: string) => T): Setting<T> {
+  return { name, meaning, defaultText, read: given => parse(given ?? defaultText) }
+}
+
+function optional<T>(name: string, meaning: string, parse: (text: string) => T): Setting<T | undefined> {
+  return { name, meaning, defaultText: '', read: given => (given === undefined ? undefined : parse(given)) }
+}
+
+function text(value: string): string {
+  return value
+}
+
+/** Never says the value it was given. */
+function secret(value: string): string {
+  if (value.length < 16) throw new Error('must have at least 16 characters')
+  return value
+}
+
+function flag(value: string): boolean {
+  if (value === '1' || value === 'true') return true
+  if (value === '0' || value === 'false') return false
+  throw new Error(`must be 1 or 0, got "${value}"`)
+}
+
+function url(value: string): string {
+  const parsed = URL.parse(value)
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`must be an http or https address, got "${value}"`)
+  return value.replace(/\/$/, '')
+}
+
+function wholeNumber(least: number, most: number): (value: string) => number {
+  return value => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= least && number <= most))
+      throw new Error(`must be a whole number from ${least} to ${most}, got "${value}"`)
+    return number
+  }
+}
+
+function oneOf<const T extends string>(...values: readonly T[]): (value: string) => T {
+  return value => {
+    const found = values.find(each => each === value)
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, got "${value}"`)
+    return found
+  }
+}
+
+function issuers(value: string): OidcIssuer[] {
+  const form = 'must be a JSON list of {"issuer", "audience", "scopesClaim"}'
+  let list: unknown
+  try {
+    list = JSON.parse(value)
+  } catch {
+    throw new Error(`${form}; this is not JSON`)
+  }
+  if (!Array.isArray(list)) throw new Error(form)
+  return list.map((each: unknown) => {
+    const { issuer, audience, scopesClaim = 'scope' } = (each ?? {}) as Record<string, unknown>
+    if (typeof issuer !== 'string' || typeof audience !== 'string' || typeof scopesClaim !== 'string')
+      throw new Error(form)
+    if (!URL.canParse(issuer)) throw new Error(`${form}; "${issuer}" is not an address`)
+    return { issuer, audience, scopesClaim }
+  })
+}
+
+/** Reads the JSON of a model file. Throws an Error that says what is wrong with the file. */
+export function readModelFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new Error(`MODEL: "${path}" cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause
+    })
+  }
+}

@@ -1,0 +1,285 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
+
+/** What can go wrong before a request reaches the catalogue. */
+export const httpErrorCodes = [
+  'bad_request',
+  'malformed_json',
+  'no_such_path',
+  'method_not_allowed',
+  'not_acceptable',
+  'request_timeout',
+  'body_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'headers_too_large',
+  'internal'
+] as const
+export type HttpErrorCode = (typeof httpErrorCodes)[number]
+
+export type ProblemCode = ErrorCode | HttpErrorCode
+
+export interface ProblemKind {
+  readonly status: number
+  readonly title: string
+  /** The code of the platform whose clients exist already; they read it from `message` (contract, section 8). */
+  readonly clientCode: string
+  /** What to do about it: the text of its page under `/problems/`. */
+  readonly explanation: string
+}
+
+/** Every problem there is. A new code without a line here does not compile. */
+export const problemKinds = {
+  invalid: {
+    status: 400,
+    title: 'Invalid',
+    clientCode: 'W5011',
+    explanation:
+      'What was sent does not fit the record type or the form of the request. `errors` names every place and what is wrong there.'
+  },
+  description_too_long: {
+    status: 400,
+    title: 'Description too long',
+    clientCode: 'W13000',
+    explanation: '`description_short` may have 500 characters of stored HTML. Put the rest into `description`.'
+  },
+  invalid_filter: {
+    status: 400,
+    title: 'Invalid filter',
+    clientCode: 'R6001',
+    explanation: 'A filter object is malformed. `errors` holds the JSON pointer of each fault.'
+  },
+  unknown_filter_type: {
+    status: 400,
+    title: 'Unknown filter type',
+    clientCode: 'R6002',
+    explanation: 'The `type` of a filter object is not one that this service knows.'
+  },
+  bad_request: {
+    status: 400,
+    title: 'Bad request',
+    clientCode: 'W5011',
+    explanation: 'The request or one of its parameters is malformed.'
+  },
+  malformed_json: {
+    status: 400,
+    title: 'Malformed JSON',
+    clientCode: 'W5011',
+    explanation: 'The body is not JSON in UTF-8, is empty, is nested too deeply, or holds a member that is not allowed.'
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Not authenticated',
+    clientCode: 'R1013',
+    explanation: 'Send `Authorization: Bearer <token>` with a token that is valid and not expired.'
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not allowed',
+    clientCode: 'R1008',
+    explanation: 'The token is valid but lacks the scope for this. Ask whoever gave it to you for one with more.'
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    clientCode: 'R0004',
+    explanation: 'Nothing here answers to this identifier, or the token may not read it.'
+  },
+  incomplete_wem: {
+    status: 404,
+    title: 'Incomplete WEM',
+    clientCode: 'R0005',
+    explanation: 'The manifestation exists, but its expression or its work does not. `missing_level` says which.'
+  },
+  no_such_path: {
+    status: 404,
+    title: 'No such path',
+    clientCode: 'R0006',
+    explanation: 'The interface has no such path. `/docs` lists all there are.'
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    clientCode: 'R0007',
+    explanation: 'The path exists, but not for this method. `Allow` lists those it has.'
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'Not acceptable',
+    clientCode: 'R0008',
+    explanation: 'The answer cannot be given in any form that `Accept` names. JSON always can.'
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    clientCode: 'R0009',
+    explanation: 'The request did not arrive whole in time.'
+  },
+  identifier_taken: {
+    status: 409,
+    title: 'Identifier taken',
+    clientCode: 'W2004',
+    explanation: 'Another entity answers to one of the identifiers. Each is unique in the catalogue.'
+  },
+  still_referenced: {
+    status: 409,
+    title: 'Still referenced',
+    clientCode: 'W2005',
+    explanation:
+      'Other entities point to this one; `references` lists the first of them. Remove those relations, or delete with `?references=detach`.'
+  },
+  patch_not_applicable: {
+    status: 409,
+    title: 'Patch not applicable',
+    clientCode: 'W2006',
+    explanation: 'A test of the JSON Patch failed, or a path in it does not exist in the entity as it is now.'
+  },
+  version_mismatch: {
+    status: 412,
+    title: 'Version mismatch',
+    clientCode: 'W2007',
+    explanation:
+      'The entity is not at the version that `If-Match` names: somebody else changed it. Read it again and repeat the change.'
+  },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    clientCode: 'W5012',
+    explanation: 'The body is larger than the setting `BODY_LIMIT` allows. Send less at once.'
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'Address too long',
+    clientCode: 'W5013',
+    explanation: 'A part of the path is longer than any identifier can be.'
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    clientCode: 'W5014',
+    explanation:
+      'Send bodies as `application/json`; `PATCH` also takes `application/merge-patch+json` and `application/json-patch+json`.'
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    clientCode: 'W5015',
+    explanation: 'The headers of the request are too large.'
+  },
+  internal: {
+    status: 500,
+    title: 'Internal server error',
+    clientCode: 'X0500',
+    explanation: 'A fault of the service. It is in its log, under the request id.'
+  },
+  query_timeout: {
+    status: 503,
+    title: 'Query timeout',
+    clientCode: 'R6003',
+    explanation: 'The question took longer than the setting `QUERY_DEADLINE` allows. Narrow it, by a type for instance.'
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    clientCode: 'X0503',
+    explanation:
+      'The database, or an issuer of tokens, cannot be reached just now. Try again after `Retry-After` seconds.'
+  },
+  storage_full: {
+    status: 507,
+    title: 'Storage full',
+    clientCode: 'X0507',
+    explanation: 'The disk is full. Nothing was written; reading goes on. Free some space.'
+  }
+} as const satisfies Record<ProblemCode, ProblemKind>
+
+export class HttpError extends Error {
+  readonly code: HttpErrorCode
+  readonly faults: readonly Fault[]
+
+  constructor(code: HttpErrorCode, message: string, faults: readonly Fault[] = []) {
+    super(message)
+    this.name = 'HttpError'
+    this.code = code
+    this.faults = faults
+  }
+}
+
+/** RFC 9457, with the members that existing clients read. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance?: string
+  readonly code: string
+  readonly errors?: readonly Fault[]
+  readonly message: string
+  readonly [member: string]: unknown
+}
+
+export const problemPath = (code: ProblemCode) => `/problems/${code.replaceAll('_', '-')}`
+
+/** Any error as a problem. One without a code is a fault of ours: its words stay in the log. */
+export function toProblem(error: unknown, instance?: string): Problem {
+  const known = error instanceof CatalogueError || error instanceof HttpError ? error : fromFramework(error)
+  const code: ProblemCode = known?.code ?? 'internal'
+  const kind: ProblemKind = problemKinds[code]
+  const detail = known?.message ?? 'Internal server error'
+  const about = known instanceof CatalogueError ? known.about : undefined
+  return {
+    type: problemPath(code),
+    title: kind.title,
+    status: kind.status,
+    detail,
+    ...(instance === undefined ? {} : { instance }),
+    code,
+    ...(known && known.faults.length > 0 ? { errors: known.faults } : {}),
+    ...(known instanceof CatalogueError ? known.extra : {}),
+    message: `${kind.clientCode} | ${about ? `${about[0]}:${about[1]} - ` : ''}${detail}`
+  }
+}
+
+/** Seconds after which to try again. */
+const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
+
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const problem = toProblem(error, request.url.split('?')[0])
+  if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
+  const code = problem.code as ProblemCode
+  const wait = retryAfter[code]
+  if (wait !== undefined) reply.header('retry-after', wait)
+  if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="libretto"')
+  if (code === 'unsupported_media_type' && request.method === 'PATCH')
+    reply.header('accept-patch', patchMediaTypes.join(', '))
+  return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem))
+}
+
+export const patchMediaTypes = [
+  'application/json',
+  'application/merge-patch+json',
+  'application/json-patch+json'
+] as const
+
+const codeByFrameworkCode: Readonly<Record<string, HttpErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_BAD_URL: 'bad_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+  FST_ERR_HANDLER_TIMEOUT: 'internal'
+}
+
+function fromFramework(error: unknown): HttpError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, statusCode } = error as Partial<FastifyError>
+  if (code === undefined || statusCode === undefined || statusCode >= 500) return undefined
+  return new HttpError(
+    Object.hasOwn(codeByFrameworkCode, code) ? (codeByFrameworkCode[code] ?? 'bad_request') : 'bad_request',
+    error.message
+  )
+}

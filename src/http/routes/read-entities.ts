@@ -1,0 +1,306 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { EntityPage as Page } from '#catalogue/list-entities.ts'
+import { CatalogueError, invalidWith, type Fault } from '#domain/errors.ts'
+import { everything, type Filter as FilterValue } from '#domain/filter.ts'
+import type { Model } from '#domain/model.ts'
+import { type Order, readOrder } from '#domain/order.ts'
+import { readFilters } from '#domain/read-filter.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { isKnownToClient } from '../conditions.ts'
+import { toProblem } from '../errors.ts'
+import { checkedByDomain, EntityParams, flag, limit, NotModified, paging, skip } from '../schemas/common.ts'
+import { Entity, EntityPage, Filter } from '../schemas/entity.ts'
+import { Tree, Wem, WemBatch, WemBatchAnswer } from '../schemas/wem.ts'
+import type { App } from '../typebox-provider.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** Reading: one, many, and the three levels of a manifestation in one answer. */
+export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
+  app.get(
+    '/entities/wem/:manifestation_id',
+    {
+      schema: {
+        params: Type.Object({ manifestation_id: Type.String({ description: 'Any identifier of the manifestation' }) }),
+        response: { 200: Wem, 304: NotModified }
+      },
+      config: {
+        doc: {
+          tag: 'WEM',
+          summary: 'A manifestation with its expression and its work, every relation resolved',
+          problems: ['not_found', 'incomplete_wem']
+        }
+      }
+    },
+    async (request, reply) => {
+      const answer = await catalogue.readWem(request.principal, request.params.manifestation_id)
+      reply.header('etag', answer.etag)
+      if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
+      return reply.type(json).send(answer.body)
+    }
+  )
+
+  app.post(
+    '/entities/wem',
+    {
+      schema: { body: WemBatch, response: { 200: WemBatchAnswer } },
+      config: { doc: { tag: 'WEM', summary: 'Up to 100 WEM answers at once, in the order asked for' } }
+    },
+    async (request, reply) => {
+      const results = await Promise.all(request.body.ids.map(id => wemOrProblem(catalogue, request.principal, id)))
+      return reply.type(json).send(`{"results":[${results.join(',')}]}`)
+    }
+  )
+
+  app.get(
+    '/entities',
+    {
+      schema: {
+        querystring: Type.Object({
+          type: Type.String({
+            default: '',
+            maxLength: 2000,
+            description: 'A type, an umbrella such as `manifestation`, or a comma list'
+          }),
+          ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
+          ...paging,
+          envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array')
+        }),
+        response: { 200: Type.Unsafe({ anyOf: [Type.Array(Entity), EntityPage] }) }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'List entities',
+          description: 'A JSON array. `X-Total-Count` has the exact count, `Link` the next and previous page.',
+          problems: ['query_timeout']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { type, ids, envelope, ...query } = request.query
+      const filters: FilterValue[] = []
+      if (type !== '') filters.push({ kind: 'types', types: readTypes(model, type) })
+      if (ids !== undefined) filters.push({ kind: 'identifiers', identifiers: ids.split(',').filter(id => id !== '') })
+      const filter = filters.length === 0 ? everything : ({ kind: 'all', of: filters } as const)
+      const page = await catalogue.listEntities(request.principal, {
+        ...query,
+        filter,
+        order: orderOf(query),
+        cursor: query.cursor
+      })
+      const links = linksOf(page, request.url, {
+        type,
+        ids,
+        envelope: envelope === 1 ? '1' : undefined,
+        ...orderQuery(query)
+      })
+      reply.type(json)
+      if (envelope === 1) return reply.send(pageText(page, links))
+      reply.header('x-total-count', page.count)
+      const link = [
+        links.next && `<${links.next}>; rel="next"`,
+        links.previous && `<${links.previous}>; rel="prev"`
+      ].filter(Boolean)
+      if (link.length > 0) reply.header('link', link.join(', '))
+      return reply.send(`[${page.entities.map(entity => entity.json).join(',')}]`)
+    }
+  )
+
+  app.post(
+    '/entities/filter',
+    {
+      schema: {
+        querystring: Type.Object(paging),
+        body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
+        response: { 200: EntityPage }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Search entities',
+          description:
+            'All filters are combined with AND. `count` is exact; `next` goes on at a cost that does not grow with depth.',
+          problems: ['invalid_filter', 'unknown_filter_type', 'query_timeout']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { query } = request
+      const filter = readFilters(model, request.body)
+      const page = await catalogue.listEntities(request.principal, {
+        ...query,
+        filter,
+        order: orderOf(query),
+        cursor: query.cursor
+      })
+      return reply.type(json).send(pageText(page, linksOf(page, request.url, orderQuery(query))))
+    }
+  )
+
+  app.get(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ resolve: flag('1 adds to each relation what it points to, as in WEM') }),
+        response: { 200: Entity, 304: NotModified }
+      },
+      config: {
+        doc: { tag: 'Entities', summary: 'Fetch one entity by any of its identifiers', problems: ['not_found'] }
+      }
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      if (request.query.resolve === 1) return catalogue.readResolvedEntity(request.principal, id)
+      const answer = await catalogue.readEntity(request.principal, id)
+      reply.header('etag', answer.etag)
+      if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
+      return reply.type(json).send(answer.body)
+    }
+  )
+
+  app.get(
+    '/entities/:id/tree',
+    {
+      schema: { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: Tree } },
+      config: {
+        doc: {
+          tag: 'WEM',
+          summary: 'A work with its expressions and their manifestations, resolved as in WEM',
+          description: 'Paged by manifestation; all expressions are always shown.',
+          problems: ['not_found']
+        }
+      }
+    },
+    async request => {
+      const { skip: skipped, limit: most } = request.query
+      const tree = await catalogue.readTree(request.principal, request.params.id, skipped, most)
+      const path = pathOf(request.url)
+      const hasMore = most > 0 && skipped + most < tree.count
+      return hasMore ? { ...tree, next: `${path}?limit=${most}&skip=${skipped + most}` } : tree
+    }
+  )
+
+  app.get(
+    '/entities/:id/references',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({
+          type: Type.Optional(Type.String({ maxLength: 2000, description: 'Comma list of relation types to look at' })),
+          skip,
+          limit
+        }),
+        response: {
+          200: Type.Object(
+            {
+              count: Type.Integer(),
+              results: Type.Array(
+                Type.Object(
+                  { id: Type.String(), type: Type.String(), relation: Type.String() },
+                  { additionalProperties: false }
+                )
+              ),
+              skip: Type.Integer(),
+              limit: Type.Integer(),
+              next: Type.Optional(Type.String())
+            },
+            { $id: 'References', additionalProperties: false }
+          )
+        }
+      },
+      config: { doc: { tag: 'Entities', summary: 'Who points to this entity', problems: ['not_found'] } }
+    },
+    async request => {
+      const { type, skip: skipped, limit: most } = request.query
+      const { count, references } = await catalogue.listReferences(
+        request.principal,
+        request.params.id,
+        type?.split(',').filter(each => each !== ''),
+        skipped,
+        most
+      )
+      const next = new URLSearchParams({
+        ...(type === undefined ? {} : { type }),
+        limit: String(most),
+        skip: String(skipped + most)
+      })
+      return {
+        count,
+        results: references.map(each => ({ id: each.id, type: each.type, relation: each.relationType })),
+        skip: skipped,
+        limit: most,
+        ...(most > 0 && skipped + most < count ? { next: `${pathOf(request.url)}?${next}` } : {})
+      }
+    }
+  )
+}
+
+async function wemOrProblem(catalogue: Catalogue, principal: Principal, id: string): Promise<string> {
+  try {
+    const { body } = await catalogue.readWem(principal, id)
+    return `{"id":${JSON.stringify(id)},"wem":${body.toString()}}`
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    return JSON.stringify({ id, problem: toProblem(error) })
+  }
+}
+
+interface OrderQuery {
+  readonly order_by: string
+  readonly asc: number
+  readonly limit: number
+}
+
+function orderOf({ order_by, asc }: OrderQuery): Order {
+  const order = readOrder(order_by, asc === 1)
+  if (order) return order
+  throw invalidWith([
+    {
+      pointer: 'order_by',
+      message: `Cannot sort by "${order_by}": use up to 8 of date_created, date_updated, id, type or a metadata key`
+    }
+  ])
+}
+
+const orderQuery = ({ order_by, asc, limit: most }: OrderQuery) => ({
+  limit: String(most),
+  order_by: order_by || undefined,
+  asc: String(asc)
+})
+
+function readTypes(model: Model, names: string): string[] {
+  const faults: Fault[] = []
+  const types = names
+    .split(',')
+    .filter(name => name !== '')
+    .flatMap(name => {
+      const found = model.typesNamed(name)
+      if (found.length === 0) faults.push({ pointer: 'type', message: `Unknown type "${name}"` })
+      return found
+    })
+  if (faults.length > 0) throw invalidWith(faults)
+  return types
+}
+
+const pathOf = (url: string) => url.split('?')[0] ?? url
+
+/** The addresses of the pages beside this one: the same request, with a cursor. */
+function linksOf(page: Page, url: string, query: Readonly<Record<string, string | undefined>>) {
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''
+  )
+  const linkTo = (cursor: string | undefined) =>
+    cursor === undefined ? undefined : `${pathOf(url)}?${new URLSearchParams([...given, ['cursor', cursor]])}`
+  return { next: linkTo(page.next), previous: linkTo(page.previous) }
+}
+
+/** The page as text: the documents are stored as they are answered, so they are joined, not parsed and printed. */
+function pageText(page: Page, links: { next: string | undefined; previous: string | undefined }): string {
+  const results = page.entities.map(entity => entity.json).join(',')
+  const rest = JSON.stringify({ skip: page.skip, limit: page.limit, ...links }).slice(1)
+  return `{"count":${page.count},"results":[${results}],${rest}`
+}

@@ -1,0 +1,191 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Written } from '#catalogue/create-entity.ts'
+import type { PatchForm } from '#catalogue/patch-entity.ts'
+import { forbidden } from '#domain/errors.ts'
+import { expectedVersions } from '../conditions.ts'
+import { patchMediaTypes } from '../errors.ts'
+import { checkedByDomain, EntityParams, flag, WriteQuery } from '../schemas/common.ts'
+import { EntityInput, EntityPatch, EntityReplacement, WrittenEntity } from '../schemas/entity.ts'
+import type { App } from '../typebox-provider.ts'
+
+const CreateQuery = Type.Object({
+  ...WriteQuery.properties,
+  allow_dangling: flag('1 lets relations point to entities that do not exist (yet)')
+})
+
+/** Creating, changing and deleting entities. */
+export function writeEntityRoutes(app: App, catalogue: Catalogue) {
+  app.post(
+    '/entities',
+    {
+      schema: {
+        querystring: CreateQuery,
+        body: checkedByDomain(EntityInput),
+        response: { 201: WrittenEntity, 200: WrittenEntity }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Create an entity',
+          problems: ['invalid', 'description_too_long', 'identifier_taken', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { dry_run, soft, allow_dangling } = request.query
+      if (soft === 1) {
+        const type = (request.body as { type?: unknown } | null)?.type
+        if (typeof type === 'string' && !request.principal.mayWrite(type))
+          throw forbidden(`write records of type "${type}"`)
+        return good(reply)
+      }
+      const written = await catalogue.createEntity(request.principal, request.body, {
+        dryRun: dry_run === 1,
+        allowDangling: allow_dangling === 1
+      })
+      if (dry_run === 0) reply.code(201).header('location', `/entities/${encodeURIComponent(written.entity.id)}`)
+      return sendWritten(reply, written)
+    }
+  )
+
+  app.put(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(EntityReplacement),
+        response: { 200: WrittenEntity }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Replace an entity',
+          description: 'Send `If-Match` to be sure that nobody else changed it.',
+          problems: changeProblems
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, params } = request
+      if (request.query.soft === 1) return softly(reply, catalogue.findWritable(principal, params.id))
+      return sendWritten(
+        reply,
+        await catalogue.replaceEntity(principal, params.id, request.body, changeOptions(request))
+      )
+    }
+  )
+
+  app.patch(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(EntityPatch),
+        response: { 200: WrittenEntity }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Change part of an entity',
+          description:
+            'As JSON: metadata is replaced by key and language, relations by type and key. Also as JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902).',
+          problems: [...changeProblems, 'patch_not_applicable'],
+          consumes: patchMediaTypes
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, params } = request
+      if (request.query.soft === 1) return softly(reply, catalogue.findWritable(principal, params.id))
+      const form = patchForm(request.headers['content-type'])
+      return sendWritten(
+        reply,
+        await catalogue.patchEntity(principal, params.id, form, request.body, changeOptions(request))
+      )
+    }
+  )
+
+  app.delete(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({
+          ...WriteQuery.properties,
+          references: Type.Optional(
+            Type.Unsafe<string>({
+              type: 'string',
+              enum: ['detach'],
+              description: '`detach` takes the relations that point here out of their records'
+            })
+          )
+        }),
+        response: { 204: Type.Null() }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Delete an entity',
+          problems: ['not_found', 'still_referenced', 'version_mismatch', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, params, query } = request
+      if (query.soft === 1) return softly(reply, catalogue.findDeletable(principal, params.id))
+      await catalogue.deleteEntity(principal, params.id, {
+        expected: expectedVersions(request.headers),
+        dryRun: query.dry_run === 1,
+        detach: query.references === 'detach'
+      })
+      return reply.code(204).send()
+    }
+  )
+}
+
+export const changeProblems = [
+  'not_found',
+  'invalid',
+  'description_too_long',
+  'identifier_taken',
+  'version_mismatch',
+  'storage_full'
+] as const
+
+/** The entity as written; what was accepted with a remark stands beside it. */
+export function sendWritten(reply: FastifyReply, { entity, warnings }: Written) {
+  reply.header('etag', `"${entity.version}"`).type('application/json; charset=utf-8')
+  if (warnings.length === 0) return reply.send(entity.json)
+  return reply.send(`${entity.json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`)
+}
+
+export function changeOptions(request: FastifyRequest) {
+  const { dry_run } = request.query as { dry_run: number }
+  return { expected: expectedVersions(request.headers), dryRun: dry_run === 1 }
+}
+
+/** What existing clients ask before they show a button. */
+export async function softly(reply: FastifyReply, permitted: Promise<unknown>) {
+  await permitted
+  return good(reply)
+}
+
+const good = (reply: FastifyReply) => reply.type('application/json; charset=utf-8').send('"good"')
+
+const formByMediaType: Readonly<Record<(typeof patchMediaTypes)[number], PatchForm>> = {
+  'application/json': 'lists',
+  'application/merge-patch+json': 'merge_patch',
+  'application/json-patch+json': 'json_patch'
+}
+
+function patchForm(contentType: string | undefined): PatchForm {
+  const essence = contentType?.split(';')[0]?.trim().toLowerCase()
+  return patchMediaTypes.includes(essence as (typeof patchMediaTypes)[number])
+    ? formByMediaType[essence as (typeof patchMediaTypes)[number]]
+    : 'lists'
+}

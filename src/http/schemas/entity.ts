@@ -1,0 +1,109 @@
+import Type from 'typebox'
+
+import { Fault } from './common.ts'
+
+export const AnyJson = Type.Unsafe<unknown>({ description: 'Any JSON value' })
+
+export const MetadataEntry = Type.Object(
+  {
+    key: Type.String({ minLength: 1, maxLength: 512 }),
+    value: AnyJson,
+    lang: Type.Optional(Type.String({ maxLength: 64 }))
+  },
+  { $id: 'MetadataEntry', additionalProperties: true }
+)
+
+export const Relation = Type.Object(
+  {
+    key: Type.String({ minLength: 1, maxLength: 512, description: 'Id of the related entity' }),
+    type: Type.String({ minLength: 1, maxLength: 512, description: 'Relation type, such as `refVenues`' }),
+    metadata: Type.Optional(Type.Array(MetadataEntry, { description: 'What is true of this relation only' }))
+  },
+  { $id: 'Relation', additionalProperties: true }
+)
+
+const AuditStamp = Type.Object(
+  { at: Type.String({ format: 'date-time' }), by: Type.String() },
+  { $id: 'AuditStamp', additionalProperties: false }
+)
+
+const entityMembers = {
+  id: Type.String({ description: 'Human-readable id with a type prefix' }),
+  _id: Type.String({ format: 'uuid' }),
+  _key: Type.String({ description: 'The same as `id`' }),
+  type: Type.String(),
+  version: Type.Integer({ minimum: 1 }),
+  metadata: Type.Array(MetadataEntry),
+  relations: Type.Array(Relation),
+  identifiers: Type.Array(Type.String()),
+  audit: Type.Object({ created: AuditStamp, updated: AuditStamp }, { additionalProperties: false })
+}
+
+export const Entity = Type.Object(entityMembers, { $id: 'Entity', additionalProperties: false })
+
+export const WrittenEntity = Type.Object(
+  {
+    ...entityMembers,
+    warnings: Type.Optional(Type.Array(Fault, { description: 'What was changed or looks wrong, but was accepted' }))
+  },
+  { $id: 'WrittenEntity', additionalProperties: false }
+)
+
+export const EntityInput = Type.Object(
+  {
+    id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._:~@-]{1,200}$' })),
+    type: Type.String(),
+    metadata: Type.Optional(Type.Array(MetadataEntry)),
+    relations: Type.Optional(Type.Array(Relation)),
+    identifiers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 512 })))
+  },
+  {
+    $id: 'EntityInput',
+    description:
+      'A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored'
+  }
+)
+
+export const EntityReplacement = Type.Object(
+  { ...EntityInput.properties, type: Type.Optional(Type.String()) },
+  { $id: 'EntityReplacement', description: 'All of an entity; its id, UUID and type stay' }
+)
+
+export const EntityPatch = Type.Object(
+  { ...EntityReplacement.properties },
+  {
+    $id: 'EntityPatch',
+    description:
+      'Metadata replaces that of the same key and language, relations those of the same type and key; the rest is kept'
+  }
+)
+
+export const EntityPage = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'How many match in all; exact' }),
+    results: Type.Array(Entity),
+    skip: Type.Integer({ minimum: 0 }),
+    limit: Type.Integer({ minimum: 0 }),
+    next: Type.Optional(Type.String({ description: 'Relative URL of the next page, only when there is one' })),
+    previous: Type.Optional(Type.String({ description: 'Relative URL of the page before, only when there is one' }))
+  },
+  { $id: 'EntityPage', additionalProperties: false }
+)
+
+const filterKey = Type.Union([
+  Type.String({ maxLength: 512 }),
+  Type.Array(Type.String({ maxLength: 512 }), { maxItems: 16 })
+])
+
+export const Filter = Type.Object(
+  {
+    type: Type.String({ description: 'type, text, selection, date, number, boolean or id' }),
+    key: Type.Optional(filterKey),
+    value: AnyJson,
+    match_exact: Type.Optional(Type.Boolean()),
+    match_not: Type.Optional(Type.Boolean({ description: 'Turns the filter into its opposite' })),
+    or: Type.Optional(Type.Array(Type.Unsafe<unknown>({ $ref: '#/components/schemas/Filter' }))),
+    operator: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['or', 'and'] }))
+  },
+  { $id: 'Filter' }
+)

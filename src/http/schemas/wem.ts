@@ -1,0 +1,77 @@
+import Type from 'typebox'
+
+import { Problem } from './common.ts'
+import { AnyJson, MetadataEntry } from './entity.ts'
+
+const ResolvedRelation = Type.Object(
+  {
+    type: Type.String({ description: 'Relation type' }),
+    label: Type.String({
+      description: 'Type of the related entity; `nomen` for a subject, `missing` when it does not exist'
+    }),
+    types: Type.Optional(Type.Array(Type.String(), { description: 'All relation types, where there are several' })),
+    metadata: Type.Optional(Type.Array(MetadataEntry))
+  },
+  { $id: 'ResolvedRelation', additionalProperties: true }
+)
+
+const WemMetadata = Type.Object(
+  {
+    value: AnyJson,
+    lang: Type.Optional(Type.String()),
+    values: Type.Optional(Type.Array(AnyJson)),
+    langs: Type.Optional(Type.Array(Type.Unsafe<string | null>({ type: ['string', 'null'] })))
+  },
+  { $id: 'WemMetadata', additionalProperties: false }
+)
+
+const levelMembers = {
+  type: Type.String(),
+  metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: WemMetadata }),
+  relations: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: ResolvedRelation })
+}
+
+const WemLevel = Type.Object(levelMembers, { $id: 'WemLevel', additionalProperties: false })
+
+export const Wem = Type.Object(
+  { work: WemLevel, expression: WemLevel, manifestation: WemLevel },
+  { $id: 'Wem', additionalProperties: false }
+)
+
+export const WemBatch = Type.Object({
+  ids: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 100 })
+})
+
+export const WemBatchAnswer = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        { id: Type.String(), wem: Type.Optional(Wem), problem: Type.Optional(Problem) },
+        { additionalProperties: false }
+      )
+    )
+  },
+  { $id: 'WemBatchAnswer', additionalProperties: false }
+)
+
+const TreeManifestation = Type.Object(
+  { id: Type.String(), ...levelMembers },
+  { $id: 'TreeManifestation', additionalProperties: false }
+)
+
+const TreeExpression = Type.Object(
+  { id: Type.String(), ...levelMembers, manifestations: Type.Array(TreeManifestation) },
+  { $id: 'TreeExpression', additionalProperties: false }
+)
+
+export const Tree = Type.Object(
+  {
+    work: Type.Object({ id: Type.String(), ...levelMembers }, { $id: 'TreeWork', additionalProperties: false }),
+    expressions: Type.Array(TreeExpression),
+    count: Type.Integer({ description: 'How many manifestations there are in all' }),
+    skip: Type.Integer(),
+    limit: Type.Integer(),
+    next: Type.Optional(Type.String())
+  },
+  { $id: 'Tree', additionalProperties: false }
+)

@@ -1,0 +1,103 @@
+import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+import { createTokenKeeper, type TokenKeeper } from '#auth/api-tokens.ts'
+import { createAuthenticator } from '#auth/authenticator.ts'
+import { createJwtVerifier } from '#auth/jwt-verifier.ts'
+import { createAnswerCache } from '#catalogue/answer-cache.ts'
+import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
+import { createModel, type Model } from '#domain/model.ts'
+import { extendRecordTypes } from '#domain/model-file.ts'
+import { createPrincipal, type Principal } from '#domain/permissions.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
+import { buildApp } from '#http/app.ts'
+import type { App } from '#http/typebox-provider.ts'
+import { openStore } from '#store/open-store.ts'
+import type { Store } from '#store/store.ts'
+import { type Config, readModelFile } from './config.ts'
+
+/** The parts of a running catalogue, joined. Every command starts from these. */
+export interface Libretto extends AsyncDisposable {
+  readonly config: Config
+  readonly model: Model
+  readonly store: Store
+  readonly catalogue: Catalogue
+  readonly tokens: TokenKeeper
+  /** Whoever sits at this machine: commands act in this name. */
+  readonly operator: Principal
+}
+
+export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+
+const oldestSafeNode = [26, 5, 1] as const
+
+/** Opens the catalogue that the settings describe. */
+export async function openLibretto(config: Config): Promise<Libretto> {
+  const recordTypes =
+    config.model === undefined ? builtInRecordTypes : extendRecordTypes(builtInRecordTypes, readModelFile(config.model))
+  const model = createModel(recordTypes)
+  const store = await openStore(config.databaseUrl, model, {
+    queryDeadline: config.queryDeadline,
+    readers: config.readers
+  })
+  const catalogue = createCatalogue({
+    store,
+    model,
+    cache: createAnswerCache(store, config.cacheMegabytes * 1_048_576),
+    sanitizeHtml,
+    randomBelow: bound => randomInt(bound),
+    newUuid: () => randomUUIDv7()
+  })
+  return {
+    config,
+    model,
+    store,
+    catalogue,
+    tokens: createTokenKeeper(store, model),
+    operator: createPrincipal(model, 'operator', ['admin']),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]()
+  }
+}
+
+/** The HTTP service over an open catalogue; not listening yet. */
+export async function buildService({ config, model, store, catalogue, tokens }: Libretto): Promise<App> {
+  const authenticator = createAuthenticator({
+    store,
+    model,
+    adminToken: config.adminToken,
+    jwt: createJwtVerifier(model, config.oidcIssuers),
+    now: Date.now
+  })
+  return buildApp({
+    catalogue,
+    model,
+    authenticator,
+    tokens,
+    isReady: async () => {
+      try {
+        await store.identify(['ready'])
+        return true
+      } catch {
+        return false
+      }
+    },
+    version,
+    bodyLimit: config.bodyLimit,
+    logLevel: config.logLevel
+  })
+}
+
+/** Throws when the runtime is older than its last fix that matters here. */
+export function refuseOldNode(nodeVersion: string) {
+  const parts = nodeVersion.replace(/^v/, '').split('.').map(Number)
+  for (const [index, least] of oldestSafeNode.entries()) {
+    const part = parts[index] ?? 0
+    if (part > least) return
+    if (part < least) {
+      throw new Error(
+        `Node ${nodeVersion} is too old: ${oldestSafeNode.join('.')} or newer is needed. "npm ci" installs it; start with "npm start" or "npx libretto"`
+      )
+    }
+  }
+}
