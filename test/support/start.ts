@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+import type { Entity } from '#domain/entity.ts'
+import type { App } from '#http/typebox-provider.ts'
+import { readConfig } from '../../src/config.ts'
+import { buildService, type Libretto, openLibretto } from '../../src/main.ts'
+
+/** The admin token of every test service. */
+export const adminToken = 'test-admin-token-0123456789'
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
+  /** The body as JSON, or as text where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes into an answer
+  readonly body: any
+  readonly text: string
+}
+
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Undefined sends none. */
+  readonly token?: string | undefined
+}
+
+export interface TestService {
+  readonly libretto: Libretto
+  readonly app: App
+  /** Sends a request as admin, unless another token is named, and reads the answer. */
+  call(method: string, url: string, options?: RequestOptions): Promise<Answer>
+  get(url: string, options?: RequestOptions): Promise<Answer>
+  post(url: string, body: unknown, options?: RequestOptions): Promise<Answer>
+  put(url: string, body: unknown, options?: RequestOptions): Promise<Answer>
+  patch(url: string, body: unknown, options?: RequestOptions): Promise<Answer>
+  delete(url: string, options?: RequestOptions): Promise<Answer>
+  /** Searches with filters; fails when the answer is not 200. */
+  filter(filters: unknown, query?: string): Promise<Answer>
+  /** Creates an entity and gives it back; fails when that is refused. */
+  create(entity: Record<string, unknown>, query?: string): Promise<Entity>
+  /** Makes a token with these scopes. */
+  tokenWith(...scopes: string[]): Promise<string>
+}
+
+/** Starts a service on a database of its own; both are gone when the test is over. */
+export async function start(
+  t: Pick<TestContext, 'after'>,
+  environment: Record<string, string> = {}
+): Promise<TestService> {
+  const folder = temporaryFolder(t)
+  const libretto = await openLibretto(
+    readConfig({
+      DATABASE_URL: `sqlite:${join(folder, 'catalogue.db')}`,
+      ADMIN_TOKEN: adminToken,
+      LOG_LEVEL: 'silent',
+      READERS: '1',
+      ...environment
+    })
+  )
+  const app = await buildService(libretto)
+  t.after(async () => {
+    await app.close()
+    await libretto[Symbol.asyncDispose]()
+  })
+
+  const call = async (method: string, url: string, options: RequestOptions = {}): Promise<Answer> => {
+    const token = 'token' in options ? options.token : adminToken
+    const response = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers
+      },
+      ...(options.body === undefined
+        ? {}
+        : {
+            payload:
+              typeof options.body === 'string' || Buffer.isBuffer(options.body)
+                ? options.body
+                : JSON.stringify(options.body)
+          })
+    })
+    return {
+      status: response.statusCode,
+      headers: response.headers as Answer['headers'],
+      text: response.body,
+      body: readBody(response.body)
+    }
+  }
+  const expect = (answer: Answer, status: number): Answer => {
+    if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`)
+    return answer
+  }
+
+  return {
+    libretto,
+    app,
+    call,
+    get: (url, options) => call('GET', url, options),
+    post: (url, body, options) => call('POST', url, { ...options, body }),
+    put: (url, body, options) => call('PUT', url, { ...options, body }),
+    patch: (url, body, options) => call('PATCH', url, { ...options, body }),
+    delete: (url, options) => call('DELETE', url, options),
+    filter: async (filters, query = '') =>
+      expect(await call('POST', `/entities/filter${query}`, { body: filters }), 200),
+    create: async (entity, query = '') =>
+      expect(await call('POST', `/entities${query}`, { body: entity }), 201).body as Entity,
+    tokenWith: async (...scopes) => (await libretto.tokens.create({ name: 'test', scopes }, 'test')).token
+  }
+}
+
+function readBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
