@@ -84,7 +84,7 @@ function checkValue(
   warnings: Fault[]
 ): Json {
   const problem = problemByKind[field.kind](entry.value, field)
-  if (problem !== undefined && !isEmpty(entry.value)) {
+  if (problem !== undefined && !mayBeEmpty(field, entry.value)) {
     faults.push({ pointer, message: `"${entry.key}" ${problem}` })
     return entry.value
   }
@@ -110,6 +110,10 @@ function checkValue(
   }
   return value
 }
+
+/** `null` says that there is no value; a field with a default always has one. That a required field is empty is told elsewhere. */
+const mayBeEmpty = (field: Field, value: Json) =>
+  field.required ? isEmpty(value) : value === null && field.default === undefined
 
 const mustBeText = (value: Json) => (typeof value === 'string' ? undefined : 'must be a string')
 

@@ -11,6 +11,8 @@ export const errorCodes = [
   'identifier_taken',
   'still_referenced',
   'patch_not_applicable',
+  'key_reused',
+  'cursor_expired',
   'version_mismatch',
   'query_timeout',
   'unavailable',

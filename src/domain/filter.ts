@@ -19,8 +19,8 @@ export type FieldTest =
   | { readonly kind: 'absent' }
   /** Equals one of the values, as stored. */
   | { readonly kind: 'equals'; readonly values: readonly string[] }
-  /** Contains the folded text. */
-  | { readonly kind: 'contains'; readonly folded: string }
+  /** Contains one of the folded texts. */
+  | { readonly kind: 'contains'; readonly folded: readonly string[] }
   /** The pieces in order, with anything between them: `a*b` is `['a', 'b']`, `*b` is `['', 'b']`. Folded. */
   | { readonly kind: 'pattern'; readonly pieces: readonly string[] }
   /** Bounds in milliseconds, both included. */

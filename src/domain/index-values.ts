@@ -81,7 +81,9 @@ export function textOf(value: Json): string {
 
 function sortKey(value: Json, folded: string, field: Field | undefined): string {
   if (typeof value === 'boolean') return value ? 'b1' : 'b0'
-  if (typeof value === 'number' && field?.kind !== 'year') return `n${sortableNumber(value)}`
+  // A year is stored as a number or as text; either way 900 comes before 1990.
+  const number = typeof value === 'number' || field?.kind === 'year' ? numberOf(value) : null
+  if (number !== null) return `n${sortableNumber(number)}`
   if (typeof value === 'string' && (!field || field.kind === 'date' || field.kind === 'moment')) {
     const date = readDate(value)
     if (date) return `d${sortableNumber(date.first)}`

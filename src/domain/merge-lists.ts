@@ -6,7 +6,9 @@ import type { MetadataEntry, Relation } from './entity.ts'
  */
 
 export const mergeMetadata = (kept: readonly MetadataEntry[], given: readonly MetadataEntry[]) =>
-  mergeBy(kept, given, entry => `${entry.key}\n${entry.lang ?? ''}`)
+  mergeBy(kept, given, identityOfEntry)
+
+const identityOfEntry = (entry: Pick<MetadataEntry, 'key' | 'lang'>) => `${entry.key}\n${entry.lang ?? ''}`
 
 export const mergeRelations = (kept: readonly Relation[], given: readonly Relation[]) =>
   mergeBy(kept, given, identityOfRelation)
@@ -21,9 +23,9 @@ export function removeMetadata(
   kept: readonly MetadataEntry[],
   named: readonly Pick<MetadataEntry, 'key' | 'lang'>[]
 ): MetadataEntry[] {
-  return kept.filter(
-    entry => !named.some(each => each.key === entry.key && (each.lang === undefined || each.lang === entry.lang))
-  )
+  const keys = new Set(named.filter(each => each.lang === undefined).map(each => each.key))
+  const entries = new Set(named.map(identityOfEntry))
+  return kept.filter(entry => !keys.has(entry.key) && !entries.has(identityOfEntry(entry)))
 }
 
 export function removeRelations(
@@ -35,8 +37,7 @@ export function removeRelations(
 }
 
 function mergeBy<T>(kept: readonly T[], given: readonly T[], identity: (each: T) => string): T[] {
-  const groups = new Map<string, T[]>()
-  for (const each of given) groups.set(identity(each), [...(groups.get(identity(each)) ?? []), each])
+  const groups = Map.groupBy(given, identity)
   const result: T[] = []
   const placed = new Set<string>()
   for (const each of kept) {

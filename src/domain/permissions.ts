@@ -7,11 +7,15 @@ export type Action = (typeof actions)[number]
 export interface Principal {
   /** As it stands in the audit: `token:kiosk`. */
   readonly name: string
+  /** Tells one bearer from another, also where two have the same name. */
+  readonly key: string
   readonly isAdmin: boolean
   /** True when no type is hidden; the usual case, and the quick one. */
   readonly readsEverything: boolean
   /** The types that may be read, where not all may. */
   readonly readableTypes: readonly string[]
+  /** Whether there is any type that may be written. */
+  readonly writesAnything: boolean
   mayRead(type: string): boolean
   mayWrite(type: string): boolean
   mayDelete(type: string): boolean
@@ -26,7 +30,7 @@ export function isScope(model: Model, scope: string): boolean {
 }
 
 /** Unknown scopes give nothing: a token of an issuer may carry some that are meant for others. */
-export function createPrincipal(model: Model, name: string, scopes: readonly string[]): Principal {
+export function createPrincipal(model: Model, name: string, scopes: readonly string[], key = name): Principal {
   const typesByAction = new Map<string, 'all' | Set<string>>()
   for (const scope of scopes) {
     const [, action, type] = scopePattern.exec(scope) ?? []
@@ -46,13 +50,16 @@ export function createPrincipal(model: Model, name: string, scopes: readonly str
     return (type: string) => narrowed.has(type)
   }
   const mayRead = may('read')
+  const mayWrite = may('write')
   return {
     name,
+    key,
     isAdmin,
     readsEverything: isAdmin || typesByAction.get('read') === 'all',
     readableTypes: model.recordTypes.map(each => each.type).filter(mayRead),
     mayRead,
-    mayWrite: may('write'),
+    writesAnything: model.recordTypes.some(each => mayWrite(each.type)),
+    mayWrite,
     mayDelete: may('delete')
   }
 }

@@ -1,5 +1,5 @@
 import { type Json, type MetadataEntry, type Relation, serverOwnedMembers } from './entity.ts'
-import type { Fault } from './errors.ts'
+import { type Fault, invalidWith } from './errors.ts'
 import { idPattern, isIdentifier, longestIdentifier, uuidPattern } from './ids.ts'
 import { findJsonFaults } from './json-limits.ts'
 
@@ -18,7 +18,10 @@ export interface Draft {
 const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
 const longestKey = 512
 
-/** Reads the body of a create, replace or patch. Adds everything that is wrong with its form to `faults`. */
+/**
+ * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to `faults`; throws `invalid` for what no entity may
+ * hold, before anything is made of it.
+ */
 export function readDraft(body: unknown, faults: Fault[]): Draft {
   const draft = {
     id: undefined,
@@ -34,10 +37,7 @@ export function readDraft(body: unknown, faults: Fault[]): Draft {
     return draft
   }
   const unreadable = findJsonFaults(body)
-  if (unreadable.length > 0) {
-    faults.push(...unreadable)
-    return draft
-  }
+  if (unreadable.length > 0) throw invalidWith(unreadable)
   for (const member of Object.keys(body)) {
     if (!ownMembers.includes(member) && !(serverOwnedMembers as readonly string[]).includes(member)) {
       faults.push({ pointer: pointerTo('', member), message: `Unknown member "${member}" of an entity` })

@@ -142,7 +142,7 @@ class FilterReader {
         if (values.includes('')) found.push({ kind: 'field', path, test: { kind: 'absent' } })
         const forms = plain.flatMap(value => this.#textForms(path, value))
         if (exact && forms.length > 0) found.push({ kind: 'field', path, test: { kind: 'equals', values: forms } })
-        if (!exact) found.push(...forms.map((form): Filter => ({ kind: 'field', path, test: containing(form) })))
+        if (!exact && forms.length > 0) found.push({ kind: 'field', path, test: containing(forms) })
         return { kind: 'any', of: found }
       })
     },
@@ -319,7 +319,7 @@ class FilterReader {
 
 const nothing: Filter = { kind: 'any', of: [] }
 
-const containing = (text: string): FieldTest => ({ kind: 'contains', folded: foldText(text) })
+const containing = (texts: readonly string[]): FieldTest => ({ kind: 'contains', folded: texts.map(foldText) })
 
 function equalTo(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }
@@ -330,7 +330,7 @@ function equalTo(text: string): FieldTest {
 function matching(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }
   if (/^\*+$/.test(text)) return { kind: 'present' }
-  if (!text.includes('*')) return containing(text)
+  if (!text.includes('*')) return containing([text])
   // Cut before folding: folding turns the full-width star into a plain one.
   return { kind: 'pattern', pieces: text.split(/\*+/).map(foldText) }
 }

@@ -25,12 +25,18 @@ export function resolveRelations(
   const resolved: Record<string, ResolvedRelation> = Object.create(null)
   for (const relation of relations) {
     const known = resolved[relation.key]
-    // A dictionary cannot hold one key twice: further types of the same relation are listed beside the first.
-    resolved[relation.key] = known
-      ? { ...known, types: [...(known.types ?? [known.type]), relation.type] }
-      : resolveRelation(model, relation, find)
+    resolved[relation.key] = known ? addType(known, relation) : resolveRelation(model, relation, find)
   }
   return resolved
+}
+
+/** A dictionary cannot hold one key twice: further types of the same relation, and what they say, stand beside the first. */
+function addType(known: ResolvedRelation, { type, metadata }: Relation): ResolvedRelation {
+  return {
+    ...known,
+    types: [...(known.types ?? [known.type]), type],
+    ...(metadata ? { metadata: [...(known.metadata ?? []), ...metadata] } : {})
+  }
 }
 
 function resolveRelation(
