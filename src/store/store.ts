@@ -1,6 +1,8 @@
-import type { EntityContent } from '#domain/entity.ts'
+import type { Change, ChangeKind } from '#domain/change-event.ts'
+import type { AuditStamp, EntityContent, Json } from '#domain/entity.ts'
 import type { Filter } from '#domain/filter.ts'
 import type { Order } from '#domain/order.ts'
+import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
 
 /** A value at once, or later: an embedded store has its point reads at hand, a server does not. */
 export type Soon<T> = T | Promise<T>
@@ -23,7 +25,21 @@ export interface Identified {
 export type EntityWrite =
   | { readonly kind: 'insert'; readonly content: EntityContent }
   | { readonly kind: 'update'; readonly content: EntityContent; readonly expectedVersion: number }
-  | { readonly kind: 'delete'; readonly id: string; readonly expectedVersion: number }
+  | {
+      readonly kind: 'delete'
+      readonly id: string
+      readonly expectedVersion: number
+      /** Id of the entity that takes its place, when it is merged into one. */
+      readonly mergedInto?: string
+    }
+  /** Brings a deleted entity back; its versions go on from the deletion. */
+  | {
+      readonly kind: 'restore'
+      readonly content: EntityContent
+      /** The version that marks the deletion. */
+      readonly expectedVersion: number
+      readonly created: AuditStamp
+    }
 
 /** Writes that happen together or not at all. */
 export interface WriteUnit {
@@ -34,6 +50,89 @@ export interface WriteUnit {
   readonly allowDangling?: boolean
   /** Does everything, answers, and takes it back. */
   readonly dryRun?: boolean
+  /** Makes the unit happen once only, however often it is sent. */
+  readonly once?: Once
+  /** A merge that the unit carries out, kept so that it can be taken back; or the number of one that it takes back. */
+  readonly merge?: NewMerge
+  readonly unmerges?: number
+}
+
+/** What makes two requests the same: who sent it, the key they chose, and what they sent. */
+export interface Once {
+  readonly scope: string
+  readonly key: string
+  readonly fingerprint: string
+  /** Kept with the outcome, for whoever gives the same answer again. */
+  readonly note: Json
+}
+
+/** The outcome of a unit that happened under a key. */
+export interface EarlierOutcome {
+  readonly fingerprint: string
+  readonly outcome: readonly (StoredEntity | undefined)[]
+  readonly note: Json
+}
+
+export interface NewMerge {
+  readonly survivorId: string
+  readonly victimId: string
+}
+
+/** A merge that can be taken back: which entities it wrote, and the version that it gave each. */
+export interface Merge {
+  readonly number: number
+  readonly survivorId: string
+  readonly victimId: string
+  readonly written: readonly { readonly id: string; readonly uuid: string; readonly version: number }[]
+  /** The change with which it was taken back, or null. */
+  readonly undone: number | null
+}
+
+/** One version of an entity. */
+export interface Version {
+  readonly version: number
+  readonly at: string
+  readonly by: string
+  /** The document, or null for a deletion. */
+  readonly json: string | null
+  /** Where a deletion was a merge, the id it was merged into. */
+  readonly mergedInto: string | null
+  /** The change that made it, in the order of all changes. */
+  readonly sequence: number
+}
+
+export interface History {
+  readonly id: string
+  readonly uuid: string
+  readonly type: string
+  readonly count: number
+  /** Newest first; one more than asked for where there is one, to compare the oldest of the page with. */
+  readonly versions: readonly Version[]
+}
+
+export interface ChangeQuestion {
+  /** Changes after this one. */
+  readonly after: number
+  readonly limit: number
+  readonly kinds?: readonly ChangeKind[]
+  readonly types?: readonly string[]
+  /** Any identifiers. */
+  readonly ids?: readonly string[]
+  readonly readableTypes: readonly string[] | undefined
+}
+
+export interface ChangeAnswer {
+  readonly changes: readonly Change[]
+  /** How far was looked: nothing up to here is missing from the answers so far. */
+  readonly upTo: number
+}
+
+export interface FeedState {
+  /** Tells one feed from another, so that a cursor is not used with the wrong one. */
+  readonly epoch: string
+  /** The oldest change that is kept, or the next one to come when none is. */
+  readonly oldest: number
+  readonly newest: number
 }
 
 /** A place in an order: the values of the last record seen there, so that going on costs the same at any depth. */
@@ -83,6 +182,8 @@ export interface Reference {
 
 export interface ReferenceAnswer {
   readonly count: number
+  /** How many there are of each relation type. */
+  readonly countByType: Readonly<Record<string, number>>
   readonly references: readonly Reference[]
 }
 
@@ -95,6 +196,66 @@ export interface StoredToken {
   readonly createdAt: string
   readonly createdBy: string
   readonly expiresAt: string | null
+}
+
+/** Who wants to be told of changes, and how far it was. */
+export interface StoredWebhook {
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  /** What it wants to hear of; of everything where a list is empty. A type may be an umbrella. */
+  readonly kinds: readonly ChangeKind[]
+  readonly types: readonly string[]
+  /** Signs what is sent; after a change of secret the one before signs too, for a while. */
+  readonly secret: string
+  readonly previousSecret: string | null
+  readonly previousSecretUntil: string | null
+  readonly state: WebhookState
+  /** The last change that it was told of, or that was not for it. */
+  readonly cursor: number
+  /** How often the next change was sent without success, since when sending fails, and when it is tried again. */
+  readonly attempts: number
+  readonly failingSince: string | null
+  readonly nextAttemptAt: string | null
+  readonly createdAt: string
+  readonly createdBy: string
+  /** Counts what people changed, not what came of sending. */
+  readonly revision: number
+}
+
+export type WebhookEdit = Partial<Omit<StoredWebhook, 'id' | 'createdAt' | 'createdBy' | 'revision'>>
+
+/** One attempt to send something to a webhook, as it is logged. */
+export interface NewDelivery {
+  readonly reason: DeliveryReason
+  readonly eventId: string
+  readonly eventType: string
+  readonly subject: string
+  /** The change that it tells of; null for a test. */
+  readonly sequence: number | null
+  /** Which attempt it was, from 1. */
+  readonly attempt: number
+  readonly at: string
+  /** Milliseconds. */
+  readonly duration: number
+  /** What the receiver answered, or why it did not. */
+  readonly status: number | null
+  readonly error: string | null
+}
+
+export interface StoredDelivery extends NewDelivery {
+  /** Deliveries are numbered in the order in which they were logged. */
+  readonly number: number
+  readonly webhookId: string
+}
+
+/** What came of one attempt. */
+export interface WebhookProgress {
+  /** The webhook as it was when the attempt began. */
+  readonly from: Pick<StoredWebhook, 'id' | 'cursor' | 'revision'>
+  readonly to: Pick<StoredWebhook, 'state' | 'cursor' | 'attempts' | 'failingSince' | 'nextAttemptAt'>
+  /** Absent when the cursor only passes over changes that are not for this webhook. */
+  readonly delivery?: NewDelivery
 }
 
 export interface IntegrityReport {
@@ -130,7 +291,8 @@ export interface Store extends AsyncDisposable {
    *
    * Throws `identifier_taken`, `version_mismatch` when an entity has another version than expected (or is gone), `invalid` when a
    * relation that was not there before points to nothing, and `still_referenced` when something would point to a deleted entity
-   * after the whole unit.
+   * after the whole unit. A unit with a key that happened before does not happen again: its first outcome is given, or
+   * `key_reused` thrown when it was another unit.
    */
   write(unit: WriteUnit): Promise<readonly (StoredEntity | undefined)[]>
 
@@ -140,11 +302,70 @@ export interface Store extends AsyncDisposable {
    */
   changedSinceLastAsked(): Soon<readonly string[] | 'all'>
 
+  /** Finds what came of an earlier unit with this key, kept for a day. */
+  findOutcome(scope: string, key: string): Soon<EarlierOutcome | undefined>
+
+  /** The versions of an entity, deleted ones included, newest first. Resolves to undefined when there never was one. */
+  findHistory(identifier: string, skip: number, limit: number): Promise<History | undefined>
+
+  /** One version of an entity, deleted ones included. */
+  findVersion(identifier: string, version: number): Promise<Version | undefined>
+
+  /** One version of the entity that has this uuid of its own, also when it was merged and the name now leads to another. */
+  findVersionByUuid(uuid: string, version: number): Promise<Version | undefined>
+
+  /** Finds the type of entities that are deleted, by the ids they had. Ids that nothing deleted had are left out. */
+  identifyDeleted(ids: readonly string[]): Promise<ReadonlyMap<string, Identified>>
+
+  /** The change that was the last at a moment; 0 before the first. */
+  sequenceAt(at: string): Promise<number>
+
+  /** Entities as they were after a change, by the identifiers asked for. What did not exist then is left out. */
+  findEntitiesAt(identifiers: readonly string[], sequence: number): Promise<ReadonlyMap<string, StoredEntity>>
+
+  /** The newest merge into an entity that was not taken back, of one victim where it is named. */
+  findMerge(survivorId: string, victimId?: string): Soon<Merge | undefined>
+
+  /** Every merge that wrote one of the entities with these uuids, oldest first, also those that were taken back. */
+  findMergesOf(uuids: readonly string[]): Promise<readonly Merge[]>
+
+  /** The identifiers that came to the entity with this uuid by merges that were not taken back. */
+  namesMergedInto(uuid: string): Promise<readonly string[]>
+
+  /** Reads changes in the order in which they were committed. One that was passed over never shows up later. */
+  readChanges(question: ChangeQuestion): Promise<ChangeAnswer>
+  feedState(): Soon<FeedState>
+  /** Forgets changes before a moment; versions stay. Resolves to how many. */
+  forgetChanges(before: string): Promise<number>
+
   insertToken(token: StoredToken): Promise<void>
   findToken(hash: string): Soon<StoredToken | undefined>
   listTokens(): Soon<readonly StoredToken[]>
   /** Resolves to whether there was one. */
   deleteToken(id: string): Promise<boolean>
+
+  insertWebhook(webhook: StoredWebhook): Promise<void>
+  findWebhook(id: string): Soon<StoredWebhook | undefined>
+  /** In the order in which they were made. */
+  listWebhooks(): Soon<readonly StoredWebhook[]>
+  /**
+   * Changes a webhook and counts its revision up. Resolves to the webhook as it is then, or undefined when there is none. Throws
+   * `version_mismatch` when it has another revision than expected.
+   */
+  updateWebhook(id: string, expectedRevision: number, edit: WebhookEdit): Promise<StoredWebhook | undefined>
+  /** Deletes a webhook with its deliveries. Resolves to whether there was one. */
+  deleteWebhook(id: string): Promise<boolean>
+  /**
+   * Moves a webhook on and logs the delivery, in one transaction. What a person changed meanwhile stays: the cursor moves only from
+   * where it was when the attempt began, the rest only at the same revision. Resolves to the webhook as it is then, or undefined when
+   * there is none; nothing is logged then.
+   */
+  advanceWebhook(progress: WebhookProgress): Promise<StoredWebhook | undefined>
+  /** Logs a delivery that does not move the webhook on. Resolves to undefined when there is no such webhook. */
+  logDelivery(webhookId: string, delivery: NewDelivery): Promise<StoredDelivery | undefined>
+  /** Newest first; those before a number, where one is given. Of each webhook the last `keptDeliveries` are kept. */
+  listDeliveries(webhookId: string, limit: number, before?: number): Soon<readonly StoredDelivery[]>
+  findDelivery(webhookId: string, number: number): Soon<StoredDelivery | undefined>
 
   /** Whether no entity was ever written. */
   isNew(): Soon<boolean>
@@ -152,6 +373,9 @@ export interface Store extends AsyncDisposable {
   /** Looks for damage: of the file, and of the index rows against the documents. */
   check(): Promise<IntegrityReport>
 }
+
+/** How many deliveries are kept of each webhook. */
+export const keptDeliveries = 1000
 
 export interface StoreSettings {
   /** How long one question may take, in milliseconds. */

@@ -5,6 +5,25 @@ import { indexValues } from '#domain/index-values.ts'
 import type { Model } from '#domain/model.ts'
 import type { IntegrityReport } from '../store.ts'
 
+/** Rows that there should be none of. */
+const countedProblems: readonly [problem: string, from: string][] = [
+  ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['rows of field_values belong to no entity', 'field_values WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['rows of field_text belong to no value', 'field_text WHERE rowid NOT IN (SELECT pk FROM field_values)'],
+  ['values have no row of field_text', 'field_values WHERE pk NOT IN (SELECT rowid FROM field_text)'],
+  [
+    // Changes before the oldest that is kept were forgotten on purpose.
+    'entities have no change row',
+    `entities e WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.sequence = e.changed AND c.uuid = e.uuid AND c.version = e.version)
+       AND e.changed > coalesce((SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'forgotten'), 0)`
+  ],
+  [
+    'entities lack earlier versions',
+    'entities e WHERE e.version - 1 <> (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version)'
+  ]
+]
+
 /** How many problems of each kind are named. */
 const mostNamed = 100
 
@@ -14,17 +33,29 @@ export function checkDatabase(db: DatabaseSync, model: Model): IntegrityReport {
   const report = (problem: string) => {
     if (problems.length < mostNamed) problems.push(problem)
   }
+  let entities = 0
+  try {
+    for (const problem of findProblems(db, model, () => entities++)) report(problem)
+  } catch (error) {
+    // A page that cannot be read ends the search; what was found by then is still told.
+    if (!(error instanceof Error && 'errcode' in error)) throw error
+    report(`The file is damaged: ${error.message}`)
+  }
+  return { ok: problems.length === 0, entities, problems }
+}
+
+function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Generator<string> {
   for (const { integrity_check } of db.prepare('PRAGMA integrity_check').all()) {
-    if (integrity_check !== 'ok') report(`The file is damaged: ${integrity_check}`)
+    if (integrity_check !== 'ok') yield `The file is damaged: ${integrity_check}`
   }
   const selectIdentifiers = db.prepare('SELECT identifier FROM identifiers WHERE entity_pk = ? ORDER BY identifier')
   const selectRelations = db.prepare('SELECT type, target FROM relations WHERE entity_pk = ? ORDER BY position')
   const selectValues = db.prepare(
-    'SELECT key, position, folded, sort FROM field_values WHERE entity_pk = ? ORDER BY pk'
+    `SELECT key, position, text, folded, head, sort, number, instant, truth, is_name AS isName, is_derived AS isDerived
+     FROM field_values WHERE entity_pk = ? ORDER BY pk`
   )
-  let entities = 0
-  for (const row of db.prepare('SELECT pk, id, uuid, type, version, document FROM entities').iterate()) {
-    entities++
+  for (const row of db.prepare('SELECT * FROM entities').iterate()) {
+    onEntity()
     const pk = Number(row.pk)
     const entity = parse(String(row.document))
     if (
@@ -32,14 +63,19 @@ export function checkDatabase(db: DatabaseSync, model: Model): IntegrityReport {
       entity.id !== row.id ||
       entity._id !== row.uuid ||
       entity.type !== row.type ||
-      entity.version !== row.version
+      model.umbrellaOf(entity.type) !== row.umbrella ||
+      entity.version !== row.version ||
+      !isSame(entity.audit, {
+        created: { at: row.created_at, by: row.created_by },
+        updated: { at: row.updated_at, by: row.updated_by }
+      })
     ) {
-      report(`Entity "${row.id}": its document does not agree with its row`)
+      yield `Entity "${row.id}": its document does not agree with its row`
       continue
     }
     const identifiers = selectIdentifiers.all(pk).map(each => each.identifier)
     if (!isSame(identifiers, [...new Set(entity.identifiers)].sort(byCodePoint)))
-      report(`Entity "${row.id}": identifiers are not indexed`)
+      yield `Entity "${row.id}": identifiers are not indexed`
     const relations = selectRelations.all(pk).map(each => [each.type, each.target])
     if (
       !isSame(
@@ -47,29 +83,14 @@ export function checkDatabase(db: DatabaseSync, model: Model): IntegrityReport {
         entity.relations.map(each => [each.type, each.key])
       )
     )
-      report(`Entity "${row.id}": relations are not indexed`)
-    const values = selectValues.all(pk).map(each => [each.key, each.position, each.folded, each.sort])
-    const expected = indexValues(model, entity).map(each => [each.key, each.position, each.folded, each.sort])
-    if (!isSame(values, expected)) report(`Entity "${row.id}": field values are not indexed`)
+      yield `Entity "${row.id}": relations are not indexed`
+    const values = selectValues.all(pk)
+    if (!isSame(values, indexValues(model, entity))) yield `Entity "${row.id}": field values are not indexed`
   }
-  const orphans: readonly [name: string, statement: string][] = [
-    ['identifiers', 'SELECT count(*) AS n FROM identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-    ['relations', 'SELECT count(*) AS n FROM relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-    ['field_values', 'SELECT count(*) AS n FROM field_values WHERE entity_pk NOT IN (SELECT pk FROM entities)']
-  ]
-  for (const [name, statement] of orphans) {
-    const n = Number(db.prepare(statement).get()?.n)
-    if (n > 0) report(`${n} rows of ${name} belong to no entity`)
+  for (const [problem, from] of countedProblems) {
+    const n = Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n)
+    if (n > 0) yield `${n} ${problem}`
   }
-  const lost = Number(
-    db
-      .prepare(
-        'SELECT count(*) AS n FROM entities e WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.sequence = e.changed)'
-      )
-      .get()?.n
-  )
-  if (lost > 0) report(`${lost} entities have no change row`)
-  return { ok: problems.length === 0, entities, problems }
 }
 
 function parse(document: string): Entity | undefined {

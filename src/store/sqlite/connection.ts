@@ -1,4 +1,4 @@
-import { DatabaseSync, constants } from 'node:sqlite'
+import { DatabaseSync, constants, type StatementSync } from 'node:sqlite'
 
 /** Oldest SQLite without the bug in which a reset of the write-ahead log could lose pages. */
 const oldestSafeSqlite = [3, 51, 3] as const
@@ -26,12 +26,22 @@ export function openWriting(path: string): DatabaseSync {
   return db
 }
 
+/**
+ * Prepares a statement that is `run`. Each run also tells the last row id, and the full-text index leaves some behind that are too large for a
+ * number (2^53 and more, after it deletes): as numbers they would make the run throw.
+ */
+export function prepareWriting(db: DatabaseSync, text: string): StatementSync {
+  const statement = db.prepare(text)
+  statement.setReadBigInts(true)
+  return statement
+}
+
 /** Opens a connection that can only read, whatever statement it is given. */
 export function openReading(path: string): DatabaseSync {
   const db = new DatabaseSync(path, {
     readOnly: true,
     timeout: 1000,
-    limits: { attach: 0, exprDepth: 500, compoundSelect: 100, likePatternLength: 8192 }
+    limits: { attach: 0, exprDepth: 500, compoundSelect: 100, likePatternLength: 32_768 }
   })
   db.exec(
     'PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY;'

@@ -6,10 +6,16 @@ import type { DatabaseSync } from 'node:sqlite'
  * - entities: one row each, with the document exactly as it is answered. `pk` is the order of creation, `changed` the number of the
  *   change that wrote the row, so both orders are total and no two records ever tie.
  * - identifiers: every name an entity answers to.
- * - versions: the documents that were replaced or deleted; the newest is in `entities`.
+ * - names: those beside its uuid and its id that an entity ever answered to, so that one can ask for the past by them.
+ * - versions: the documents that were replaced or deleted; the newest is in `entities`. A row without a document marks a deletion and
+ *   keeps the `pk`, so that an entity that comes back stands again where it stood in the order of creation.
  * - relations: the arrows, by the key as it stands in the document, so that one may point to what does not exist yet.
  * - field_values, field_text: what filters and orders look at (domain/index-values.ts); `field_text` holds the trigrams of `folded`.
  * - changes: what happened, in the order in which it was committed.
+ * - outcomes: what came of requests that were sent under a key.
+ * - merges: which entities a merge wrote, so that it can be taken back; `undone` is the change with which it was.
+ * - properties: single facts about this database.
+ * - webhooks, deliveries: who is told of changes and how far, and the last attempts for each.
  */
 const migrations: readonly string[] = [
   `
@@ -27,6 +33,7 @@ const migrations: readonly string[] = [
     updated_by TEXT NOT NULL,
     document TEXT NOT NULL
   ) STRICT;
+  CREATE INDEX entities_by_uuid ON entities (uuid);
   CREATE INDEX entities_by_type ON entities (type, pk);
   CREATE INDEX entities_by_type_changed ON entities (type, changed);
   CREATE INDEX entities_by_umbrella ON entities (umbrella, pk);
@@ -40,14 +47,23 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX identifiers_by_entity ON identifiers (entity_pk);
 
+  CREATE TABLE names (
+    identifier TEXT NOT NULL,
+    uuid TEXT NOT NULL,
+    PRIMARY KEY (identifier, uuid)
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE versions (
     uuid TEXT NOT NULL,
     version INTEGER NOT NULL,
     id TEXT NOT NULL,
     type TEXT NOT NULL,
+    changed INTEGER NOT NULL,
     at TEXT NOT NULL,
     by TEXT NOT NULL,
     document TEXT,
+    merged_into TEXT,
+    entity_pk INTEGER,
     PRIMARY KEY (uuid, version)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX versions_by_id ON versions (id);
@@ -95,8 +111,36 @@ const migrations: readonly string[] = [
     type TEXT NOT NULL,
     version INTEGER NOT NULL,
     at TEXT NOT NULL,
-    by TEXT NOT NULL
+    by TEXT NOT NULL,
+    merged_into TEXT
   ) STRICT;
+  CREATE INDEX changes_by_at ON changes (at);
+
+  CREATE TABLE outcomes (
+    scope TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    note TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (scope, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX outcomes_by_at ON outcomes (at);
+
+  CREATE TABLE merges (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    survivor_uuid TEXT NOT NULL,
+    survivor_id TEXT NOT NULL,
+    victim_id TEXT NOT NULL,
+    written TEXT NOT NULL,
+    at TEXT NOT NULL,
+    by TEXT NOT NULL,
+    undone INTEGER
+  ) STRICT;
+  CREATE INDEX merges_by_survivor ON merges (survivor_uuid) WHERE undone IS NULL;
+
+  CREATE TABLE properties (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO properties VALUES ('epoch', lower(hex(randomblob(8))));
 
   CREATE TABLE tokens (
     id TEXT PRIMARY KEY,
@@ -107,6 +151,42 @@ const migrations: readonly string[] = [
     created_by TEXT NOT NULL,
     expires_at TEXT
   ) STRICT;
+
+  CREATE TABLE webhooks (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    description TEXT NOT NULL,
+    kinds TEXT NOT NULL,
+    types TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    previous_secret TEXT,
+    previous_secret_until TEXT,
+    state TEXT NOT NULL,
+    cursor INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    failing_since TEXT,
+    next_attempt_at TEXT,
+    created_at TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    revision INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE deliveries (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    webhook_id TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+    reason TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    event_type TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    sequence INTEGER,
+    attempt INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    duration INTEGER NOT NULL,
+    status INTEGER,
+    error TEXT
+  ) STRICT;
+  CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, number);
   `
 ]
 

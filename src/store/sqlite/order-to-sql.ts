@@ -4,13 +4,14 @@ import type { Sql } from './filter-to-sql.ts'
 
 /**
  * One statement's share of an order. The parts are read one after the other: records that have the sort key, then those that
- * lack it, which come last in both directions.
+ * lack it, which come last in both directions. Merged parts are read side by side, and joined by their `sequence`.
  */
 export interface OrderSql {
+  readonly isMerged?: boolean
   readonly columns: string
   readonly from: string
-  /** Of the joins in `from`; they stand before those of `where`. */
-  readonly parameters: readonly string[]
+  /** Of the columns and the joins; they stand before those of `where`. */
+  readonly parameters: readonly (string | number)[]
   readonly where: Sql
   readonly orderBy: string
 }
@@ -26,36 +27,90 @@ export interface OrderedRow {
   readonly sequence: number
 }
 
+/**
+ * How to find the first of what matches in an order. `walk` the order's index until enough was met, which is quick when much matches; or
+ * `gather` all that matches and sort it, which is quick when little does. Undefined leaves it to SQLite, which cannot know.
+ */
+export type Way = 'walk' | 'gather' | undefined
+
 /** Turns an order, and the place to go on from, into statements. Going on is a range of an index, not a count of rows. */
-export function orderToSql(order: Order, from: Question['from']): OrderSql[] {
+export function orderToSql(order: Order, from: Question['from'], way: Way): OrderSql[] {
   const [only] = order.items
   const backwards = from?.backwards === true
   // Reading backwards is reading the opposite order forwards; the page is turned round afterwards.
   const ascending = order.ascending !== backwards
-  if (order.items.length === 1 && only && (only.by === 'created' || only.by === 'updated')) {
-    return [bySequence(only.by === 'created' ? 'e.pk' : 'e.changed', ascending, from?.position)]
-  }
+  if (order.items.length === 1 && only?.by === 'created') return [byCreation(ascending, from?.position, way)]
+  if (order.items.length === 1 && only?.by === 'updated') return byChange(ascending, from?.position, way)
   if (order.items.length === 1 && only?.by === 'metadata') {
-    const parts = byOneKey(only.key, ascending, backwards, from?.position)
+    const parts = byOneKey(only.key, ascending, backwards, from?.position, way)
     return backwards ? parts.reverse() : parts
   }
   return [bySeveral(order.items, ascending, backwards, from?.position)]
 }
 
-function bySequence(column: string, ascending: boolean, position: Position | undefined): OrderSql {
+function byCreation(ascending: boolean, position: Position | undefined, way: Way): OrderSql {
   return {
-    columns: `'[]' AS sort_values, ${column} AS sequence`,
+    columns: `'[]' AS sort_values, e.pk AS sequence`,
     from: 'entities e',
     parameters: [],
     where: position
-      ? { text: `${column} ${ascending ? '>' : '<'} ?`, parameters: [position.sequence] }
+      ? { text: `e.pk ${ascending ? '>' : '<'} ?`, parameters: [position.sequence] }
       : { text: '1', parameters: [] },
-    orderBy: `${column} ${ascending ? 'ASC' : 'DESC'}`
+    orderBy: `${unwalked(way)}e.pk ${ascending ? 'ASC' : 'DESC'}`
   }
 }
 
+/** A plus sign keeps SQLite from walking the column's index. */
+const unwalked = (way: Way) => (way === 'gather' ? '+' : '')
+
+/**
+ * By the last change. A record that is changed while somebody walks the list moves to its end, and would be met twice or never. So a walk
+ * remembers the newest change at its beginning, and everything stands where it stood then: what was not changed since, and, joined with it,
+ * what was, at the place of the version it had.
+ */
+function byChange(ascending: boolean, position: Position | undefined, way: Way): OrderSql[] {
+  const direction = ascending ? 'ASC' : 'DESC'
+  if (!position) {
+    return [
+      {
+        columns: `json_array(CAST((SELECT coalesce(max(sequence), 0) FROM changes) AS TEXT)) AS sort_values, e.changed AS sequence`,
+        from: 'entities e',
+        parameters: [],
+        where: { text: '1', parameters: [] },
+        orderBy: `${unwalked(way)}e.changed ${direction}`
+      }
+    ]
+  }
+  const beginning = Number(position.values[0])
+  const beyond = ascending ? '>' : '<'
+  const unmoved: OrderSql = {
+    isMerged: true,
+    columns: 'json_array(?) AS sort_values, e.changed AS sequence',
+    from: 'entities e',
+    parameters: [String(beginning)],
+    where: { text: `e.changed <= ? AND e.changed ${beyond} ?`, parameters: [beginning, position.sequence] },
+    orderBy: `${unwalked(way)}e.changed ${direction}`
+  }
+  const moved: OrderSql = {
+    isMerged: true,
+    columns: 'json_array(?) AS sort_values, then_.changed AS sequence',
+    from: `entities e JOIN versions then_ ON then_.uuid = e.uuid AND then_.document IS NOT NULL
+      AND then_.changed = (SELECT max(v.changed) FROM versions v WHERE v.uuid = e.uuid AND v.changed <= ?)`,
+    parameters: [String(beginning), beginning],
+    where: { text: `e.changed > ? AND then_.changed ${beyond} ?`, parameters: [beginning, position.sequence] },
+    orderBy: `then_.changed ${direction}`
+  }
+  return [unmoved, moved]
+}
+
 /** The usual sort by title or date: an index holds the first values of a key in order. */
-function byOneKey(key: string, ascending: boolean, backwards: boolean, position: Position | undefined): OrderSql[] {
+function byOneKey(
+  key: string,
+  ascending: boolean,
+  backwards: boolean,
+  position: Position | undefined,
+  way: Way
+): OrderSql[] {
   const value = position?.values[0] ?? null
   const direction = ascending ? 'ASC' : 'DESC'
   const after = ascending ? '>' : '<'
@@ -64,7 +119,7 @@ function byOneKey(key: string, ascending: boolean, backwards: boolean, position:
   const tieOrder = backwards ? 'DESC' : 'ASC'
   const withKey: OrderSql = {
     columns: 'json_array(s.sort) AS sort_values, e.pk AS sequence',
-    from: 'field_values s JOIN entities e ON e.pk = s.entity_pk',
+    from: keyJoins[way ?? 'any'],
     parameters: [],
     where:
       position && value !== null
@@ -91,6 +146,13 @@ function byOneKey(key: string, ascending: boolean, backwards: boolean, position:
   if (value === null) return backwards ? [withKey, withoutKey] : [withoutKey]
   return backwards ? [withKey] : [withKey, withoutKey]
 }
+
+/** SQLite takes the tables of a cross join in the order given. */
+const keyJoins = {
+  walk: 'field_values s INDEXED BY field_values_by_sort CROSS JOIN entities e ON e.pk = s.entity_pk',
+  gather: 'entities e CROSS JOIN field_values s ON s.entity_pk = e.pk',
+  any: 'field_values s JOIN entities e ON e.pk = s.entity_pk'
+} as const
 
 /** Several keys, or id or type: sorted for the question, with each key joined in. */
 function bySeveral(

@@ -2,16 +2,16 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { createModel } from '#domain/model.ts'
 import type { RecordType } from '#domain/record-type.ts'
-import type { Question, ReferenceQuestion } from '../store.ts'
 import { openReading } from './connection.ts'
-import { createReader } from './reader.ts'
+import { createReader, type Reader } from './reader.ts'
 import { type Reply, type Request, toFailure } from './worker-link.ts'
 
 /* A thread that answers questions, so that a read by id never waits behind a scan. */
 
-export type ReaderRequest =
-  | { readonly kind: 'ask'; readonly question: Question }
-  | { readonly kind: 'find_references'; readonly question: ReferenceQuestion }
+/** A method of the reader, and what it is asked. */
+export type ReaderRequest = {
+  readonly [Name in keyof Reader]: { readonly method: Name; readonly asked: Parameters<Reader[Name]> }
+}[keyof Reader]
 
 export interface ReaderData {
   readonly path: string
@@ -28,8 +28,8 @@ const reader = createReader(openReading(path), createModel(recordTypes), queryDe
 port.on('message', ({ number, body }: Request<ReaderRequest>) => {
   let reply: Reply
   try {
-    const result = body.kind === 'ask' ? reader.ask(body.question) : reader.findReferences(body.question)
-    reply = { number, result }
+    const method = reader[body.method] as (...asked: readonly unknown[]) => unknown
+    reply = { number, result: method(...body.asked) }
   } catch (error) {
     reply = { number, failure: toFailure(error) }
   }

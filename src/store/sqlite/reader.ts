@@ -1,13 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import { CatalogueError } from '#domain/errors.ts'
+import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
 import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
-import { orderToSql, type OrderedRow, type OrderSql } from './order-to-sql.ts'
+import { createHistoryReader, type HistoryReader } from './history-reader.ts'
+import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 
-export interface Reader {
+export interface Reader extends HistoryReader {
   ask(question: Question): Answer
   findReferences(question: ReferenceQuestion): ReferenceAnswer
 }
@@ -35,10 +37,29 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
   }
   const all = (statement: Sql) => prepare(statement.text).all(...statement.parameters)
 
-  const count = (where: Sql): number =>
-    Number(
-      all({ text: `SELECT count(*) AS n FROM entities e WHERE ${where.text}`, parameters: where.parameters })[0]?.n
-    )
+  /** Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks for the same one again and again. */
+  const counts = new Map<string, number>()
+  let countedVersion: unknown
+
+  const count = ({ text, set, parameters }: Sql): number => {
+    // Inside the transaction, so this is the version of what is counted.
+    const version = prepare('PRAGMA data_version').get()?.data_version
+    if (version !== countedVersion || counts.size >= mostCounts) counts.clear()
+    countedVersion = version
+    const from = set === undefined ? `entities e WHERE ${text}` : `(SELECT DISTINCT +pk FROM (${set}))`
+    const key = JSON.stringify([from, parameters])
+    const known = counts.get(key)
+    if (known !== undefined) return known
+    const counted = Number(all({ text: `SELECT count(*) AS n FROM ${from}`, parameters })[0]?.n)
+    if (key.length <= longestCountKey) counts.set(key, counted)
+    return counted
+  }
+
+  /** Of what matches so much, or so little, of all there is. */
+  const wayFor = (matches: number): Way => {
+    const [last] = all({ text: 'SELECT max(pk) AS pk FROM entities', parameters: [] })
+    return matches * largeShare > Number(last?.pk) ? 'walk' : 'gather'
+  }
 
   const readPart = (part: OrderSql, where: Sql, limit: number, skip: number): OrderedRow[] =>
     all({
@@ -46,6 +67,32 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
         WHERE ${part.where.text} AND ${where.text} ORDER BY ${part.orderBy} LIMIT ? OFFSET ?`,
       parameters: [...part.parameters, ...part.where.parameters, ...where.parameters, limit, skip]
     }) as unknown as OrderedRow[]
+
+  const readInTurn = (
+    parts: readonly OrderSql[],
+    where: Sql,
+    wanted: number,
+    skipped: number,
+    total: number | undefined
+  ) => {
+    const rows: OrderedRow[] = []
+    let skip = skipped
+    for (const part of parts) {
+      if (rows.length >= wanted || rows.length === total) break
+      const found = readPart(part, where, wanted - rows.length, skip)
+      rows.push(...found)
+      // What is skipped in a part that is used up does not have to be skipped in the next.
+      if (parts.length > 1 && found.length === 0 && skip > 0) skip -= Math.min(skip, countPart(part, where))
+      else if (found.length > 0) skip = 0
+    }
+    return rows
+  }
+
+  const readMerged = (parts: readonly OrderSql[], where: Sql, wanted: number, isAscending: boolean) => {
+    const rows = parts.flatMap(part => readPart(part, where, wanted, 0))
+    rows.sort((one, other) => (isAscending ? one.sequence - other.sequence : other.sequence - one.sequence))
+    return rows.slice(0, wanted)
+  }
 
   const withDeadline = <T>(work: () => T): T => {
     stopAt = performance.now() + queryDeadline
@@ -64,30 +111,40 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     }
   }
 
+  const history = createHistoryReader(all)
+
   return {
+    findHistory: (...asked) => withDeadline(() => history.findHistory(...asked)),
+    findVersion: (...asked) => withDeadline(() => history.findVersion(...asked)),
+    findVersionByUuid: (...asked) => withDeadline(() => history.findVersionByUuid(...asked)),
+    identifyDeleted: (...asked) => withDeadline(() => history.identifyDeleted(...asked)),
+    findMergesOf: (...asked) => withDeadline(() => history.findMergesOf(...asked)),
+    sequenceAt: (...asked) => withDeadline(() => history.sequenceAt(...asked)),
+    findEntitiesAt: (...asked) => withDeadline(() => history.findEntitiesAt(...asked)),
+    namesMergedInto: (...asked) => withDeadline(() => history.namesMergedInto(...asked)),
+    readChanges: (...asked) => withDeadline(() => history.readChanges(...asked)),
+
     ask: question =>
       withDeadline(() => {
-        const where = whereOf(question, model)
+        const matching = whereOf(question, model, false)
         const backwards = question.from?.backwards === true
-        const parts = orderToSql(question.order, question.from)
         // One more than asked for tells whether there is a next page.
         const wanted = question.limit === 0 ? 0 : question.limit + 1
-        const rows: OrderedRow[] = []
-        let skip = question.skip
-        for (const part of parts) {
-          if (rows.length >= wanted) break
-          const found = readPart(part, where, wanted - rows.length, skip)
-          rows.push(...found)
-          // What is skipped in a part that is used up does not have to be skipped in the next.
-          if (parts.length > 1 && found.length === 0 && skip > 0) skip -= Math.min(skip, countPart(part, where))
-          else if (found.length > 0) skip = 0
-        }
+        const total = wanted > 0 && question.counted && isCountedFirst(question) ? count(matching) : undefined
+        const way = total === undefined ? undefined : wayFor(total)
+        const isByCreation = question.order.items[0]?.by === 'created'
+        const where = way === 'walk' && isByCreation ? whereOf(question, model, true) : matching
+        const parts = orderToSql(question.order, question.from, way)
+        const isAscending = question.order.ascending !== backwards
+        const rows = parts[0]?.isMerged
+          ? readMerged(parts, where, wanted, isAscending)
+          : readInTurn(parts, where, wanted, question.skip, total)
         const hasMore = rows.length > question.limit
         const page = rows.slice(0, question.limit)
         if (backwards) page.reverse()
         const isWhole = !hasMore && question.limit > 0 && question.skip === 0 && !question.from
         return {
-          count: !question.counted ? 0 : isWhole ? page.length : count(where),
+          count: !question.counted ? 0 : (total ?? (isWhole ? page.length : count(matching))),
           entities: page.map(toStored),
           hasMore,
           first: toPosition(page[0]),
@@ -104,13 +161,14 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
           AND (? = '' OR r.type IN (SELECT value FROM json_each(?))) AND ${types.text}`
         const wanted = question.relationTypes ? JSON.stringify(question.relationTypes) : ''
         const parameters = [question.id, wanted, wanted === '' ? '[]' : wanted, ...types.parameters]
-        const [counted] = all({ text: `SELECT count(*) AS n ${from}`, parameters })
+        const counts = all({ text: `SELECT r.type, count(*) AS n ${from} GROUP BY r.type ORDER BY r.type`, parameters })
         const rows = all({
           text: `SELECT e.id, e.type, r.type AS relationType ${from} ORDER BY e.pk, r.position LIMIT ? OFFSET ?`,
           parameters: [...parameters, question.limit, question.skip]
         })
         return {
-          count: Number(counted?.n),
+          count: counts.reduce((sum, row) => sum + Number(row.n), 0),
+          countByType: Object.fromEntries(counts.map(row => [String(row.type), Number(row.n)])),
           references: rows.map(row => ({
             id: String(row.id),
             type: String(row.type),
@@ -129,10 +187,39 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
   }
 }
 
+const mostCounts = 1000
+const longestCountKey = 4000
+
+/** A filter that leaves at least one in so many is met often enough along the way through an order. */
+const largeShare = 20
+
+/**
+ * Whether to count before reading the page, so that the count can tell how to find it. Worth it for an order by a key, and where a time of change
+ * is asked for: what changed last may stand anywhere in an order. Any other filter is a set of keys, which has the order of creation already.
+ */
+function isCountedFirst({ order, filter }: Question): boolean {
+  const [only] = order.items
+  return order.items.length === 1 && (only?.by === 'metadata' || asksForChange(filter))
+}
+
+function asksForChange(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'all':
+    case 'any':
+      return filter.of.some(asksForChange)
+    case 'not':
+      return asksForChange(filter.of)
+    case 'field':
+      return filter.path.kind === 'updated_at'
+    default:
+      return false
+  }
+}
+
 class QueryTooSlow extends Error {}
 
-function whereOf({ filter, readableTypes }: Question, model: Model): Sql {
-  const condition = filterToSql(filter, { model, readableTypes })
+function whereOf({ filter, readableTypes }: Question, model: Model, isWalked: boolean): Sql {
+  const condition = filterToSql(filter, { model, readableTypes, isWalked })
   if (!readableTypes) return condition
   const readable = typesToSql(readableTypes, model)
   return {

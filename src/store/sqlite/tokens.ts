@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import type { StoredToken } from '../store.ts'
+import { prepareWriting } from './connection.ts'
 
 const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
 
 export function insertToken(db: DatabaseSync, token: StoredToken) {
-  db.prepare(`INSERT INTO tokens (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(
+  prepareWriting(db, `INSERT INTO tokens (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(
     token.id,
     token.name,
     token.hash,
@@ -17,7 +18,7 @@ export function insertToken(db: DatabaseSync, token: StoredToken) {
 }
 
 export function removeToken(db: DatabaseSync, id: string): boolean {
-  return db.prepare('DELETE FROM tokens WHERE id = ?').run(id).changes > 0
+  return prepareWriting(db, 'DELETE FROM tokens WHERE id = ?').run(id).changes > 0
 }
 
 export function prepareTokenReads(db: DatabaseSync) {

@@ -3,9 +3,10 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/model.ts'
 import type { RecordType } from '#domain/record-type.ts'
-import type { StoredEntity, StoredToken, WriteUnit } from '../store.ts'
-import { openWriting } from './connection.ts'
+import type { StoredToken, WriteUnit } from '../store.ts'
+import { openWriting, prepareWriting } from './connection.ts'
 import { insertToken, removeToken } from './tokens.ts'
+import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
 import { type Reply, type Request, toFailure } from './worker-link.ts'
 import { createWriter } from './writer.ts'
 
@@ -18,6 +19,8 @@ export type WriterRequest =
   | { readonly kind: 'write'; readonly unit: WriteUnit }
   | { readonly kind: 'insert_token'; readonly token: StoredToken }
   | { readonly kind: 'delete_token'; readonly id: string }
+  | { readonly kind: 'forget_changes'; readonly before: string }
+  | { readonly kind: 'webhook'; readonly write: WebhookWrite }
 
 export interface WriterData {
   readonly path: string
@@ -35,8 +38,9 @@ if (!port) throw new Error('writer-worker.ts is started as a worker thread')
 
 const db = openWriting(path)
 const writer = createWriter(db, createModel(recordTypes))
-const begin = db.prepare('BEGIN IMMEDIATE')
-const commit = db.prepare('COMMIT')
+const webhooks = createWebhookWriter(db)
+const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
+const commit = prepareWriting(db, 'COMMIT')
 
 port.on('message', (first: Request<WriterRequest>) => {
   const replies: Reply[] = []
@@ -84,7 +88,7 @@ class GroupLost extends Error {
   }
 }
 
-function perform(request: WriterRequest): (StoredEntity | undefined)[] | boolean {
+function perform(request: WriterRequest): unknown {
   switch (request.kind) {
     case 'write':
       return writer.apply(request.unit, Date.now())
@@ -93,7 +97,21 @@ function perform(request: WriterRequest): (StoredEntity | undefined)[] | boolean
       return true
     case 'delete_token':
       return removeToken(db, request.id)
+    case 'forget_changes':
+      return forgetChanges(request.before)
+    case 'webhook':
+      return webhooks.apply(request.write)
   }
+}
+
+/** How far was forgotten is kept, so that a change row that is missing can be told from one that was forgotten. */
+function forgetChanges(before: string): number {
+  prepareWriting(
+    db,
+    `INSERT OR REPLACE INTO properties
+     SELECT 'forgotten', CAST(max(sequence) AS TEXT) FROM changes WHERE at < ? HAVING max(sequence) IS NOT NULL`
+  ).run(before)
+  return Number(prepareWriting(db, 'DELETE FROM changes WHERE at < ?').run(before).changes)
 }
 
 /** Another process may be writing; each try waits the connection's own timeout. */

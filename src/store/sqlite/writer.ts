@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 
+import type { ChangeKind } from '#domain/change-event.ts'
 import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity.ts'
 import { CatalogueError, type Fault } from '#domain/errors.ts'
 import { indexValues } from '#domain/index-values.ts'
 import type { Model } from '#domain/model.ts'
-import type { EntityWrite, StoredEntity, WriteUnit } from '../store.ts'
+import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
+import { prepareWriting } from './connection.ts'
+import { createOutcomeBook } from './outcomes.ts'
 
 export interface Writer {
   /** Applies a unit inside the transaction that is open. Throws without having cleaned up: the caller rolls back to its savepoint. */
@@ -14,6 +17,7 @@ export interface Writer {
 interface CurrentRow {
   readonly pk: number
   readonly version: number
+  readonly changed: number
   readonly document: string
 }
 
@@ -23,102 +27,184 @@ const listedReferences = 20
 /** Writes entities with everything that belongs to them: versions, identifiers, relations, index rows, change rows. */
 export function createWriter(db: DatabaseSync, model: Model): Writer {
   const lastChange = db.prepare('SELECT at FROM changes ORDER BY sequence DESC LIMIT 1')
-  const insertChange = db.prepare(
-    'INSERT INTO changes (kind, id, uuid, type, version, at, by) VALUES (?, ?, ?, ?, ?, ?, ?)'
+  const insertChange = prepareWriting(
+    db,
+    'INSERT INTO changes (kind, id, uuid, type, version, at, by, merged_into) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   )
-  const insertEntity = db.prepare(
-    `INSERT INTO entities (id, uuid, type, umbrella, version, changed, created_at, created_by, updated_at, updated_by, document)
-     VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`
+  const insertEntity = prepareWriting(
+    db,
+    `INSERT INTO entities (pk, id, uuid, type, umbrella, version, changed, created_at, created_by, updated_at, updated_by, document)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
-  const updateEntity = db.prepare(
+  const updateEntity = prepareWriting(
+    db,
     'UPDATE entities SET version = ?, changed = ?, updated_at = ?, updated_by = ?, document = ? WHERE pk = ?'
   )
-  const deleteEntity = db.prepare('DELETE FROM entities WHERE pk = ?')
-  const selectCurrent = db.prepare('SELECT pk, version, document FROM entities WHERE id = ?')
-  const insertIdentifier = db.prepare('INSERT OR IGNORE INTO identifiers (identifier, entity_pk) VALUES (?, ?)')
-  const deleteIdentifier = db.prepare('DELETE FROM identifiers WHERE identifier = ? AND entity_pk = ?')
+  const deleteEntity = prepareWriting(db, 'DELETE FROM entities WHERE pk = ?')
+  const selectCurrent = db.prepare('SELECT pk, version, changed, document FROM entities WHERE id = ?')
+  const insertIdentifier = prepareWriting(db, 'INSERT OR IGNORE INTO identifiers (identifier, entity_pk) VALUES (?, ?)')
+  const insertName = prepareWriting(db, 'INSERT OR IGNORE INTO names (identifier, uuid) VALUES (?, ?)')
+  const deleteIdentifier = prepareWriting(db, 'DELETE FROM identifiers WHERE identifier = ? AND entity_pk = ?')
   const identifierExists = db.prepare('SELECT 1 FROM identifiers WHERE identifier = ?')
-  const insertVersion = db.prepare(
-    'INSERT INTO versions (uuid, version, id, type, at, by, document) VALUES (?, ?, ?, ?, ?, ?, ?)'
+  const insertVersion = prepareWriting(
+    db,
+    'INSERT INTO versions (uuid, version, id, type, changed, at, by, document, merged_into, entity_pk) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   )
-  const insertRelation = db.prepare('INSERT INTO relations (entity_pk, position, type, target) VALUES (?, ?, ?, ?)')
-  const deleteRelations = db.prepare('DELETE FROM relations WHERE entity_pk = ?')
-  const insertValue = db.prepare(
+  const insertRelation = prepareWriting(
+    db,
+    'INSERT INTO relations (entity_pk, position, type, target) VALUES (?, ?, ?, ?)'
+  )
+  const deleteRelations = prepareWriting(db, 'DELETE FROM relations WHERE entity_pk = ?')
+  const insertValue = prepareWriting(
+    db,
     `INSERT INTO field_values
        (entity_pk, key, position, text, folded, head, sort, number, instant, truth, is_name, is_derived)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
-  const deleteText = db.prepare(
+  const deleteText = prepareWriting(
+    db,
     'DELETE FROM field_text WHERE rowid IN (SELECT pk FROM field_values WHERE entity_pk = ?)'
   )
-  const insertText = db.prepare('INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
-  const deleteValues = db.prepare('DELETE FROM field_values WHERE entity_pk = ?')
+  const insertText = prepareWriting(db, 'INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
+  const deleteValues = prepareWriting(db, 'DELETE FROM field_values WHERE entity_pk = ?')
   const selectReferences = db.prepare(
-    `SELECT e.id, e.type, r.type AS relationType FROM relations r JOIN entities e ON e.pk = r.entity_pk
+    `SELECT e.id, e.type, r.type AS relation FROM relations r JOIN entities e ON e.pk = r.entity_pk
      WHERE r.target IN (SELECT value FROM json_each(?)) ORDER BY e.pk, r.position LIMIT ?`
   )
 
+  const lastVersion = db.prepare(
+    'SELECT version, document, entity_pk FROM versions WHERE uuid = ? ORDER BY version DESC LIMIT 1'
+  )
+  const insertMerge = prepareWriting(
+    db,
+    'INSERT INTO merges (survivor_uuid, survivor_id, victim_id, written, at, by) SELECT uuid, id, ?, ?, ?, ? FROM entities WHERE id = ?'
+  )
+  const undoMerge = prepareWriting(
+    db,
+    'UPDATE merges SET undone = (SELECT max(sequence) FROM changes) WHERE number = ? AND undone IS NULL'
+  )
+  const outcomes = createOutcomeBook(db)
+
   return {
     apply(unit, now) {
-      const at = momentAfter(lastChange.get()?.at, now)
-      const newRelations: { relation: Relation; index: number; position: number }[] = []
-      const deleted: Entity[] = []
-      const noteNew = (content: EntityContent, index: number, before: readonly Relation[]) => {
-        const known = new Set(before.map(relation => relation.key))
-        content.relations.forEach((relation, position) => {
-          if (!known.has(relation.key)) newRelations.push({ relation, index, position })
-        })
+      const earlier = unit.once && outcomes.find(unit.once.scope, unit.once.key, now)
+      if (earlier) {
+        refuseReusedKey(earlier.fingerprint === unit.once?.fingerprint)
+        return [...earlier.outcome]
       }
-
-      const stored = unit.writes.map((write, index) => {
-        if (write.kind === 'insert') {
-          noteNew(write.content, index, [])
-          return insert(write.content, at, unit.by)
-        }
-        const row = readCurrent(write)
-        const current = JSON.parse(row.document) as Entity
-        if (write.kind === 'delete') {
-          deleted.push(current)
-          remove(row, current, at, unit.by)
-          return undefined
-        }
-        noteNew(write.content, index, current.relations)
-        return update(row, current, write.content, at, unit.by)
-      })
-
-      // Only now, so that the records of one unit may point to each other in any order.
-      if (!unit.allowDangling) refuseMissingTargets(newRelations, unit.writes.length)
-      for (const entity of deleted) refuseReferenced(entity)
+      const stored = write(unit, momentAfter(lastChange.get()?.at, now))
+      if (unit.once) outcomes.insert(unit.once, stored, now)
       return stored
     }
   }
 
-  function insert(content: EntityContent, at: string, by: string): StoredEntity {
-    const audit: Audit = { created: { at, by }, updated: { at, by } }
-    const json = JSON.stringify(toEntity(content, 1, audit))
-    const changed = insertChange.run('created', content.id, content.uuid, content.type, 1, at, by).lastInsertRowid
+  function write(unit: WriteUnit, at: string): (StoredEntity | undefined)[] {
+    const newRelations: { relation: Relation; index: number; position: number }[] = []
+    const deleted: Entity[] = []
+    const versions: Merge['written'][number][] = []
+    const noteNew = (content: EntityContent, index: number, before: readonly Relation[]) => {
+      const known = new Set(before.map(relation => relation.key))
+      content.relations.forEach((relation, position) => {
+        if (!known.has(relation.key)) newRelations.push({ relation, index, position })
+      })
+    }
+
+    const stored = unit.writes.map((each, index) => {
+      if (each.kind === 'insert' || each.kind === 'restore') {
+        noteNew(each.content, index, [])
+        return insert(each, at, unit.by)
+      }
+      const row = readCurrent(each)
+      const current = JSON.parse(row.document) as Entity
+      versions.push({ id: current.id, uuid: current._id, version: row.version + 1 })
+      if (each.kind === 'delete') {
+        deleted.push(current)
+        remove(row, current, at, unit.by, each.mergedInto ?? null)
+        return undefined
+      }
+      noteNew(each.content, index, current.relations)
+      return update(row, current, each.content, at, unit.by)
+    })
+
+    // Only now, so that the records of one unit may point to each other in any order.
+    if (!unit.allowDangling) refuseMissingTargets(newRelations, unit.writes.length)
+    for (const entity of deleted) refuseReferenced(entity)
+    if (unit.merge) insertMerge.run(unit.merge.victimId, JSON.stringify(versions), at, unit.by, unit.merge.survivorId)
+    if (unit.unmerges !== undefined && Number(undoMerge.run(unit.unmerges).changes) === 0) {
+      throw new CatalogueError('version_mismatch', 'This merge was taken back in the meantime')
+    }
+    return stored
+  }
+
+  function insert(each: Extract<EntityWrite, { kind: 'insert' | 'restore' }>, at: string, by: string): StoredEntity {
+    const { content } = each
+    const { version, place } = nextVersion(each)
+    const created = each.kind === 'restore' ? each.created : { at, by }
+    const audit: Audit = { created, updated: { at, by } }
+    const json = JSON.stringify(toEntity(content, version, audit))
     refuseTaken(content.id)
+    const changed = noteChange('created', content, version, at, by)
     const umbrella = model.umbrellaOf(content.type)
     const pk = Number(
-      insertEntity.run(content.id, content.uuid, content.type, umbrella, changed, at, by, at, by, json).lastInsertRowid
+      insertEntity.run(
+        place,
+        content.id,
+        content.uuid,
+        content.type,
+        umbrella,
+        version,
+        changed,
+        created.at,
+        created.by,
+        at,
+        by,
+        json
+      ).lastInsertRowid
     )
-    for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers]) addIdentifier(identifier, pk)
+    for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
+      addIdentifier(identifier, pk, content)
     writeRelations(pk, content)
     writeValues(pk, content)
-    return { id: content.id, uuid: content.uuid, type: content.type, version: 1, json }
+    return { id: content.id, uuid: content.uuid, type: content.type, version, json }
+  }
+
+  /**
+   * The versions of a uuid go on where they ended, also when a deleted entity comes back; that one has its old place in the order of creation
+   * again, a new one comes last.
+   */
+  function nextVersion(each: Extract<EntityWrite, { kind: 'insert' | 'restore' }>) {
+    const last = lastVersion.get(each.content.uuid)
+    if (each.kind === 'restore' && (last?.version !== each.expectedVersion || last.document !== null)) {
+      throw new CatalogueError('version_mismatch', `Entity "${each.content.id}" was brought back in the meantime`, {
+        about: ['id', each.content.id]
+      })
+    }
+    const place = each.kind === 'restore' ? Number(last?.entity_pk) : null
+    return { version: last ? Number(last.version) + 1 : 1, place }
+  }
+
+  function noteChange(
+    kind: ChangeKind,
+    { id, uuid, type }: Pick<EntityContent, 'id' | 'uuid' | 'type'>,
+    version: number,
+    at: string,
+    by: string,
+    mergedInto: string | null = null
+  ): number {
+    return Number(insertChange.run(kind, id, uuid, type, version, at, by, mergedInto).lastInsertRowid)
   }
 
   function update(row: CurrentRow, current: Entity, content: EntityContent, at: string, by: string): StoredEntity {
     const version = row.version + 1
     const json = JSON.stringify(toEntity(content, version, { created: current.audit.created, updated: { at, by } }))
     keepVersion(current, row)
-    const changed = insertChange.run('updated', content.id, content.uuid, content.type, version, at, by).lastInsertRowid
+    const changed = noteChange('updated', content, version, at, by)
     updateEntity.run(version, changed, at, by, json, row.pk)
 
     const wanted = new Set([content.uuid, content.id, ...content.otherIdentifiers])
     const had = new Set(current.identifiers)
     for (const identifier of had) if (!wanted.has(identifier)) deleteIdentifier.run(identifier, row.pk)
-    for (const identifier of wanted) if (!had.has(identifier)) addIdentifier(identifier, row.pk)
+    for (const identifier of wanted) if (!had.has(identifier)) addIdentifier(identifier, row.pk, content)
 
     if (!isSame(current.relations, content.relations)) {
       deleteRelations.run(row.pk)
@@ -131,18 +217,27 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
 
-  function remove(row: CurrentRow, current: Entity, at: string, by: string) {
+  function remove(row: CurrentRow, current: Entity, at: string, by: string, mergedInto: string | null) {
+    const { id, _id: uuid, type } = current
+    const version = row.version + 1
     keepVersion(current, row)
+    const changed = noteChange(
+      mergedInto === null ? 'deleted' : 'merged',
+      { id, uuid, type },
+      version,
+      at,
+      by,
+      mergedInto
+    )
     // A version without a document marks the deletion.
-    insertVersion.run(current._id, row.version + 1, current.id, current.type, at, by, null)
-    insertChange.run('deleted', current.id, current._id, current.type, row.version + 1, at, by)
+    insertVersion.run(uuid, version, id, type, changed, at, by, null, mergedInto, row.pk)
     deleteEntity.run(row.pk)
     for (const identifier of current.identifiers) deleteIdentifier.run(identifier, row.pk)
     deleteRelations.run(row.pk)
     eraseValues(row.pk)
   }
 
-  function readCurrent(write: Exclude<EntityWrite, { kind: 'insert' }>): CurrentRow {
+  function readCurrent(write: Extract<EntityWrite, { kind: 'update' | 'delete' }>): CurrentRow {
     const id = write.kind === 'update' ? write.content.id : write.id
     const row = selectCurrent.get(id) as unknown as CurrentRow | undefined
     if (row?.version === write.expectedVersion) return row
@@ -157,11 +252,12 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
 
   function keepVersion(current: Entity, row: CurrentRow) {
     const { at, by } = current.audit.updated
-    insertVersion.run(current._id, row.version, current.id, current.type, at, by, row.document)
+    insertVersion.run(current._id, row.version, current.id, current.type, row.changed, at, by, row.document, null, null)
   }
 
-  function addIdentifier(identifier: string, pk: number) {
-    if (insertIdentifier.run(identifier, pk).changes === 0) throw taken(identifier)
+  function addIdentifier(identifier: string, pk: number, { id, uuid }: Pick<EntityContent, 'id' | 'uuid'>) {
+    if (Number(insertIdentifier.run(identifier, pk).changes) === 0) throw taken(identifier)
+    if (identifier !== id && identifier !== uuid) insertName.run(identifier, uuid)
   }
 
   function refuseTaken(identifier: string) {
@@ -221,6 +317,10 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       extra: { references: references.map(reference => ({ ...reference })) }
     })
   }
+}
+
+function refuseReusedKey(isSameRequest: boolean) {
+  if (!isSameRequest) throw new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')
 }
 
 const taken = (identifier: string) =>
