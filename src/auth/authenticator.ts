@@ -33,36 +33,44 @@ const mostRemembered = 1000
 export function createAuthenticator({ store, model, adminToken, jwt, now }: AuthenticatorParts): Authenticator {
   const adminHash = adminToken === undefined ? undefined : hashToken(adminToken)
   const admin = createPrincipal(model, 'token:admin', ['admin'])
+  /**
+   * By the whole header, so that a token in use is not read and hashed for each request (1.2 µs of about 18; bench/get.ts). A map looks its keys
+   * up by a hash with a secret seed, so here too the time it takes tells nothing.
+   */
   const remembered = new Map<string, { principal: Principal; until: number }>()
+  const remember = (header: string, principal: Principal, until: number) => {
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(header, { principal, until })
+    return principal
+  }
 
-  const fromToken = async (hash: string): Promise<Principal | undefined> => {
+  const fromToken = async (header: string, hash: string): Promise<Principal | undefined> => {
     const stored = await store.findToken(hash)
     if (!stored || (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= now())) return undefined
-    const principal = createPrincipal(model, `token:${stored.name}`, stored.scopes)
-    if (remembered.size >= mostRemembered) remembered.clear()
     const until = Math.min(
       now() + believedFor,
       stored.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(stored.expiresAt)
     )
-    remembered.set(hash, { principal, until })
-    return principal
+    const principal = createPrincipal(model, `token:${stored.name}`, stored.scopes, `token:${stored.id}`)
+    return remember(header, principal, until)
   }
 
-  const fromElsewhere = async (token: string, hash: string): Promise<Principal> => {
-    const principal = (await fromToken(hash)) ?? (isJwt(token) ? await jwt.verify(token) : undefined)
+  const fromElsewhere = async (header: string, token: string, hash: string): Promise<Principal> => {
+    const principal = (await fromToken(header, hash)) ?? (isJwt(token) ? await jwt.verify(token) : undefined)
     if (!principal) throw unauthenticated()
     return principal
   }
 
   return {
     authenticate(header) {
-      const token = header === undefined ? undefined : /^Bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
+      if (header === undefined) throw unauthenticated()
+      const known = remembered.get(header)
+      if (known && known.until > now()) return known.principal
+      const token = /^Bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
       if (token === undefined) throw unauthenticated()
       const hash = hashToken(token)
-      if (hash === adminHash) return admin
-      const known = remembered.get(hash)
-      if (known && known.until > now()) return known.principal
-      return fromElsewhere(token, hash)
+      if (hash === adminHash) return remember(header, admin, now() + believedFor)
+      return fromElsewhere(header, token, hash)
     },
     forget: () => remembered.clear()
   }

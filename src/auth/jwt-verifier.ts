@@ -20,6 +20,8 @@ export interface JwtVerifier {
 /** Only signatures by a key pair: with a shared secret, whoever can check a token could make one. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const requestTimeout = 5000
+/** So soon may an unknown key make the keys be fetched again: quick enough for a new key, slow enough to be no burden to the issuer. */
+const fetchAgainAfter = 3000
 /** For clocks that do not quite agree. */
 const clockTolerance = 5
 
@@ -51,7 +53,12 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
           clockTolerance,
           requiredClaims: ['exp', 'iss', 'aud']
         })
-        return createPrincipal(model, `oidc:${payload.sub ?? trusted.issuer}`, scopesOf(payload, trusted.scopesClaim))
+        return createPrincipal(
+          model,
+          `oidc:${payload.sub ?? trusted.issuer}`,
+          scopesOf(payload, trusted.scopesClaim),
+          `${trusted.issuer} ${payload.sub}`
+        )
       } catch (cause) {
         if (
           cause instanceof errors.JOSEError &&
@@ -78,6 +85,7 @@ async function discoverKeySet(issuer: string): Promise<KeySet> {
   if (typeof document.jwks_uri !== 'string') throw new Error(`${address} names no keys`)
   return createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: requestTimeout,
+    cooldownDuration: fetchAgainAfter,
     [customFetch]: (input: string, init: RequestInit) => fetch(input, { ...init, redirect: 'error' })
   })
 }

@@ -5,12 +5,20 @@ import { editList } from './edit-list.ts'
 import { findWritable } from './change-entity.ts'
 import { listEntities } from './list-entities.ts'
 import { listReferences } from './list-references.ts'
+import { mergeEntities } from './merge-entities.ts'
 import type { Parts } from './parts.ts'
 import { patchEntity } from './patch-entity.ts'
 import { readEntity, readResolvedEntity } from './read-entity.ts'
+import { readChanges } from './read-changes.ts'
+import { readHistory } from './read-history.ts'
+import { readPastEntity, readPastWem } from './read-past.ts'
 import { readTree } from './read-tree.ts'
 import { readWem } from './read-wem.ts'
 import { replaceEntity } from './replace-entity.ts'
+import { revertEntity } from './revert-entity.ts'
+import { unmergeEntity } from './unmerge-entity.ts'
+import { writeAtomicBatch } from './write-atomic-batch.ts'
+import { writeBatch } from './write-batch.ts'
 
 /** Every operation of the service, the same for every door, each in a file of its own. */
 const operations = {
@@ -21,12 +29,21 @@ const operations = {
   findWritable,
   listEntities,
   listReferences,
+  mergeEntities,
   patchEntity,
+  readChanges,
   readEntity,
+  readHistory,
+  readPastEntity,
+  readPastWem,
   readResolvedEntity,
   readTree,
   readWem,
-  replaceEntity
+  replaceEntity,
+  revertEntity,
+  unmergeEntity,
+  writeAtomicBatch,
+  writeBatch
 }
 
 type Operations = typeof operations

@@ -1,22 +1,27 @@
+import type { Json } from '#domain/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
 import { newId, uuidPattern } from '#domain/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Draft, readDraft } from '#domain/read-draft.ts'
 import type { RecordType } from '#domain/record-type.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { EarlierOutcome, StoredEntity } from '#store/store.ts'
+import { findEarlier, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
 import { prepareContent } from './prepare-content.ts'
 
 export interface WriteOptions {
   readonly dryRun?: boolean
   readonly allowDangling?: boolean
+  /** Makes the write happen once, however often the request is sent. */
+  readonly once?: RequestKey | undefined
 }
 
-/** What a write left behind. `entity` is as stored; `changed` is false when nothing had to be written. */
+/** What a write left behind. `entity` is as stored; `changed` is false when nothing had to be written, `isNew` true when it was not there before. */
 export interface Written {
   readonly entity: StoredEntity
   readonly warnings: readonly Fault[]
   readonly changed: boolean
+  readonly isNew: boolean
 }
 
 /** A random id that is taken is so unlikely that a second try is enough, and a fifth is a fault elsewhere. */
@@ -29,6 +34,9 @@ export async function createEntity(
   body: unknown,
   options: WriteOptions = {}
 ): Promise<Written> {
+  const earlier = await findEarlier(parts, principal, options.once)
+  if (earlier) return writtenEarlier(earlier)
+  const { dryRun = false, allowDangling = false } = options
   const faults: Fault[] = []
   const draft = readDraft(body, faults)
   const recordType = readNewType(parts, principal, draft, faults)
@@ -45,20 +53,39 @@ export async function createEntity(
       relations: draft.relations,
       otherIdentifiers
     }
-    const { content, warnings } = await prepareContent(parts, recordType, wanted, faults, options)
+    const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, { allowDangling })
     try {
       const [entity] = await parts.store.write({
         writes: [{ kind: 'insert', content }],
         by: principal.name,
-        ...options
+        dryRun,
+        allowDangling,
+        ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
       })
       if (!entity) throw new Error('The store wrote an entity and did not give it back')
-      return { entity, warnings, changed: true }
+      return { entity, warnings, changed: true, isNew: true }
     } catch (error) {
       const isOurs = error instanceof CatalogueError && error.code === 'identifier_taken' && error.about?.[1] === id
       if (!isOurs || draft.id !== undefined || tries === mostTries) throw error
     }
   }
+}
+
+/** What is kept of a write under a key, beside the entity it wrote; where it wrote none, the entity as it was. */
+interface Note {
+  readonly warnings: readonly Fault[]
+  readonly isNew: boolean
+  readonly unchanged?: StoredEntity
+}
+
+export const noteOf = (note: Note) => note as unknown as Json
+
+/** The same answer again, for a request that came again. */
+export function writtenEarlier({ outcome, note }: EarlierOutcome): Written {
+  const { warnings, isNew, unchanged } = note as unknown as Note
+  const entity = unchanged ?? outcome[0]
+  if (!entity) throw new Error('A write is remembered without its entity')
+  return { entity, warnings, changed: unchanged === undefined, isNew }
 }
 
 /** The record type that a new entity names. Throws when there is none, or the principal may not write it. */
@@ -81,7 +108,7 @@ export function readNewType(parts: Parts, principal: Principal, draft: Draft, fa
   throw invalidWith(faults)
 }
 
-function checkGivenUuid(body: unknown, faults: Fault[]) {
+export function checkGivenUuid(body: unknown, faults: Fault[]) {
   const given = (body as { _id?: unknown } | null)?._id
   if (given === undefined || faults.some(fault => fault.pointer === '')) return
   const isUuid = typeof given === 'string' && uuidPattern.test(given)

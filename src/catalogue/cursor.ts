@@ -26,14 +26,17 @@ export function readCursor(text: string, order: Question['order']): Cursor {
   }
   if (!Array.isArray(compact) || compact.length !== 4) throw fail()
   const [values, sequence, backwards, skip] = compact as unknown[]
-  const isOfOrder = (length: number) => {
-    const [only] = order.items
-    const isSequence = order.items.length === 1 && (only?.by === 'created' || only?.by === 'updated')
-    return length === (isSequence ? 0 : order.items.length)
+  // The order of creation needs no value; that of the last change has the change at which the walk began.
+  const [only] = order.items
+  const isSingle = order.items.length === 1
+  const isOfOrder = (given: readonly unknown[]) => {
+    if (isSingle && only?.by === 'created') return given.length === 0
+    if (isSingle && only?.by === 'updated') return given.length === 1 && /^\d{1,15}$/.test(String(given[0]))
+    return given.length === order.items.length
   }
   const isGood =
     Array.isArray(values) &&
-    isOfOrder(values.length) &&
+    isOfOrder(values) &&
     values.every(
       value => value === null || (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'))
     ) &&

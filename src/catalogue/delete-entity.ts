@@ -4,6 +4,8 @@ import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.
 import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, StoredEntity } from '#store/store.ts'
 import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
+import { findReferring } from './find-referring.ts'
+import { findEarlier, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
 
 export interface DeleteOptions {
@@ -11,10 +13,11 @@ export interface DeleteOptions {
   readonly dryRun?: boolean
   /** Takes the relations that point to the entity out of their records, instead of refusing. */
   readonly detach?: boolean
+  /** Makes the deletion happen once, however often the request is sent. */
+  readonly once?: RequestKey | undefined
 }
 
 const mostTries = 20
-const chunk = 1000
 
 /** Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless those are detached. */
 export async function deleteEntity(
@@ -23,6 +26,7 @@ export async function deleteEntity(
   identifier: string,
   options: DeleteOptions = {}
 ): Promise<void> {
+  if (await findEarlier(parts, principal, options.once)) return
   for (let tries = 1; ; tries++) {
     const stored = await findDeletable(parts, principal, identifier)
     refuseOtherVersion(stored, options.expected)
@@ -31,7 +35,8 @@ export async function deleteEntity(
       await parts.store.write({
         writes: [...detaching, { kind: 'delete', id: stored.id, expectedVersion: stored.version }],
         by: principal.name,
-        ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun })
+        dryRun: options.dryRun ?? false,
+        ...onceOf(principal, options.once, null)
       })
       return
     } catch (error) {
@@ -45,32 +50,28 @@ export async function deleteEntity(
   }
 }
 
-/** Finds an entity that the principal may delete. One they can neither read nor delete does not exist for them. */
+/** Finds an entity that the principal may delete. One with which they may do nothing at all does not exist for them. */
 export async function findDeletable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
   const stored = await parts.store.findEntity(identifier)
   if (stored && principal.mayDelete(stored.type)) return stored
-  if (stored && principal.mayRead(stored.type)) throw forbidden(`delete records of type "${stored.type}"`)
+  if (stored && (principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
+    throw forbidden(`delete records of type "${stored.type}"`)
   throw notFound('entity', identifier)
 }
 
-/** The writes that take an entity out of every record that points to it. */
-async function detachReferences(parts: Parts, principal: Principal, target: StoredEntity): Promise<EntityWrite[]> {
-  const ids = new Set<string>()
-  for (let skip = 0; ; skip += chunk) {
-    const { references } = await parts.store.findReferences({
-      id: target.id,
-      readableTypes: undefined,
-      skip,
-      limit: chunk
-    })
-    for (const reference of references) if (reference.id !== target.id) ids.add(reference.id)
-    if (references.length < chunk) break
-  }
+/** The writes that take an entity out of every record that points to it, some excepted. */
+export async function detachReferences(
+  parts: Parts,
+  principal: Principal,
+  target: StoredEntity,
+  except: (id: string) => boolean = () => false
+): Promise<Extract<EntityWrite, { kind: 'update' }>[]> {
+  const ids = (await findReferring(parts.store, target.id, undefined)).filter(id => id !== target.id && !except(id))
   const { identifiers } = JSON.parse(target.json) as Entity
   const names = new Set(identifiers)
-  const writes: EntityWrite[] = []
+  const writes: Extract<EntityWrite, { kind: 'update' }>[] = []
   const impossible: { id: string; type: string; message: string }[] = []
-  for (const stored of (await parts.store.findEntities([...ids])).values()) {
+  for (const stored of (await parts.store.findEntities(ids)).values()) {
     if (!principal.mayWrite(stored.type)) throw forbidden('change all records that point to this one')
     const entity = JSON.parse(stored.json) as Entity
     const relations = entity.relations.filter(relation => !names.has(relation.key))

@@ -25,7 +25,8 @@ export async function editList(
   body: unknown,
   options: ChangeOptions
 ): Promise<Written> {
-  const unreadable = findJsonFaults(body)
+  // One level down: the list stands inside the entity, and the whole must fit into a request again.
+  const unreadable = findJsonFaults(body, '', 1)
   if (unreadable.length > 0) throw invalidWith(unreadable)
   if (list === 'metadata') {
     return changeEntity(
@@ -40,7 +41,7 @@ export async function editList(
   const faults: Fault[] = []
   const relations = readRelations(body, '', faults)
   if (faults.length > 0) throw invalidWith(faults)
-  const byId = await relationsById(parts, relations)
+  const byId = await relationsById(parts, principal, relations)
   return changeEntity(
     parts,
     principal,

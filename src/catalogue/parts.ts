@@ -3,13 +3,18 @@ import type { RandomBelow } from '#domain/ids.ts'
 import type { Model } from '#domain/model.ts'
 import type { Store } from '#store/store.ts'
 import type { AnswerCache } from './answer-cache.ts'
+import type { Turns } from './turns.ts'
 
 /** What every operation is made of. Chance is handed in, so that a test can hold it still. */
 export interface Parts {
   readonly store: Store
   readonly model: Model
   readonly cache: AnswerCache
+  /** Who changes the same entity here goes one after the other. */
+  readonly turns: Turns
   readonly sanitizeHtml: SanitizeHtml
   readonly randomBelow: RandomBelow
   readonly newUuid: () => string
+  /** Where events say they come from (CloudEvents `source`). */
+  readonly eventSource: string
 }

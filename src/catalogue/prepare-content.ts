@@ -2,6 +2,7 @@ import { checkMetadata, checkRelationCounts } from '#domain/check-fields.ts'
 import type { Entity, EntityContent, Relation } from '#domain/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/merge-lists.ts'
+import type { Principal } from '#domain/permissions.ts'
 import type { RecordType } from '#domain/record-type.ts'
 import type { Identified } from '#store/store.ts'
 import type { Parts } from './parts.ts'
@@ -14,7 +15,9 @@ export interface Prepared {
 export interface PrepareOptions {
   readonly allowDangling?: boolean
   /** The entity as it was; relations it had already are not held against it. */
-  readonly before?: Entity
+  readonly before?: Pick<Entity, 'relations'>
+  /** Relations that the writer cannot see and that stay. */
+  readonly kept?: readonly Relation[]
   /** What is created together with this, by id and other identifiers, and so not in the store yet. */
   readonly together?: ReadonlyMap<string, Identified>
 }
@@ -25,6 +28,7 @@ export interface PrepareOptions {
  */
 export async function prepareContent(
   parts: Parts,
+  principal: Principal,
   recordType: RecordType,
   wanted: EntityContent,
   faults: Fault[],
@@ -32,7 +36,7 @@ export async function prepareContent(
 ): Promise<Prepared> {
   const { metadata, warnings } = checkMetadata(recordType, wanted.metadata, parts.sanitizeHtml, faults)
   checkRelationCounts(recordType, wanted.relations, faults)
-  const relations = await checkTargets(parts, recordType, wanted.relations, faults, options)
+  const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, options)
   if (faults.length > 0) throw toError(faults)
   return { content: { ...wanted, metadata, relations }, warnings }
 }
@@ -40,18 +44,27 @@ export async function prepareContent(
 /** Relations by the id of their target, each held against the types it may point to. */
 async function checkTargets(
   parts: Parts,
+  principal: Principal,
   recordType: RecordType,
   relations: readonly Relation[],
   faults: Fault[],
-  { allowDangling = false, before, together }: PrepareOptions
+  { allowDangling = false, before, kept = [], together }: PrepareOptions
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
   const known = await parts.store.identify([...new Set(relations.map(relation => relation.key))])
   const had = new Set(before?.relations.map(identityOfRelation))
+  const staying = new Set(kept)
   const seen = new Set<string>()
   return relations.map((relation, index) => {
     const pointer = `/relations/${index}`
-    const target = together?.get(relation.key) ?? known.get(relation.key)
+    const given = identityOfRelation(relation)
+    if (had.has(given) && !seen.has(given)) {
+      // As it was, whatever has become of its target: one that dangled may by now lead to a type that does not fit.
+      seen.add(given)
+      return relation
+    }
+    const found = together?.get(relation.key) ?? known.get(relation.key)
+    const target = found && (existsFor(principal, found.type) || staying.has(relation)) ? found : undefined
     const resolved = target && target.id !== relation.key ? { ...relation, key: target.id } : relation
     const identity = identityOfRelation(resolved)
     if (seen.has(identity)) faults.push({ pointer, message: 'The same relation is given twice' })
@@ -73,12 +86,22 @@ async function checkTargets(
   })
 }
 
-/** Relations with each key replaced by the id of what it names, where that exists. */
-export async function relationsById(parts: Parts, relations: readonly Relation[]): Promise<Relation[]> {
+/** Relations with each key replaced by the id of what it names, where that exists for the principal. */
+export async function relationsById(
+  parts: Parts,
+  principal: Principal,
+  relations: readonly Relation[]
+): Promise<Relation[]> {
   if (relations.length === 0) return []
   const known = await parts.store.identify(relations.map(relation => relation.key))
-  return relations.map(relation => ({ ...relation, key: known.get(relation.key)?.id ?? relation.key }))
+  return relations.map(relation => {
+    const target = known.get(relation.key)
+    return target && existsFor(principal, target.type) ? { ...relation, key: target.id } : relation
+  })
 }
+
+/** What a principal can neither read nor write cannot be pointed to either: the refusal would tell that it is there. */
+const existsFor = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
 
 /** Existing clients know the one about `description_short` by a code of its own. */
 function toError(faults: readonly Fault[]): CatalogueError {

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 
 import { type Entity, type Json, type MetadataEntry, type Relation, targetsOf } from '#domain/entity.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type ResolvedRelation, resolveRelations } from '#domain/resolve-relation.ts'
 import type { CachedAnswer } from './answer-cache.ts'
-import { fetchForResolving } from './fetch-related.ts'
+import { type FindEntities, fetchRelated, type Related } from './fetch-related.ts'
 import type { Parts } from './parts.ts'
 import { refuseBlind } from './read-entity.ts'
-import { visibleTargets } from './visibility.ts'
 
 /** One level of a WEM answer (specification 2.1). */
 export interface WemLevel {
@@ -32,79 +32,80 @@ export const wemLinks = { manifestation: 'refExpressions', expression: 'refWork'
 const alwaysText = new Set(['title', 'isbn', 'year_of_publication'])
 
 /**
- * Starts at a manifestation and climbs to its expression and its work, with every relation resolved, as bytes ready to send. Throws `not_found`
+ * Starts at a manifestation and climbs to its expression and its work, with every relation resolved, as text ready to send. Throws `not_found`
  * when it is no manifestation, `incomplete_wem` when a level above it is missing.
  */
 export async function readWem(parts: Parts, principal: Principal, manifestationId: string): Promise<CachedAnswer> {
   refuseBlind(principal)
   // What somebody sees depends on what they may read; those who read everything share their answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
-  return parts.cache.answer(`wem ${view} ${manifestationId}`, () => makeWem(parts, principal, manifestationId))
+  return parts.cache.answer(`wem ${view} ${manifestationId}`, () =>
+    makeWem(parts, principal, manifestationId, parts.store.findEntities)
+  )
 }
 
-async function makeWem(parts: Parts, principal: Principal, manifestationId: string): Promise<CachedAnswer> {
-  const manifestation = await findLevel(parts, principal, manifestationId, 'manifestation')
-  if (!manifestation) throw notFound('manifestation', manifestationId)
-  const expression = await climb(parts, principal, manifestation, wemLinks.manifestation, 'expression', manifestationId)
-  const work = await climb(parts, principal, expression, wemLinks.expression, 'work', manifestationId)
+/** Makes a WEM answer from entities as `find` gives them: as they are, or as they were. */
+export async function makeWem(
+  parts: Parts,
+  principal: Principal,
+  manifestationId: string,
+  find: FindEntities
+): Promise<CachedAnswer> {
+  const findLevel = async (key: string | undefined, level: string): Promise<Entity | undefined> => {
+    const stored = key === undefined ? undefined : (await find([key])).get(key)
+    if (!stored || parts.model.umbrellaOf(stored.type) !== level || !principal.mayRead(stored.type)) return undefined
+    return JSON.parse(stored.json) as Entity
+  }
+  const climb = async (from: Entity, link: string, level: string): Promise<Entity> => {
+    const found = await findLevel(targetsOf(from, link)[0], level)
+    if (found) return found
+    throw new CatalogueError('incomplete_wem', `The ${level} of manifestation "${manifestationId}" is missing`, {
+      about: ['id', manifestationId],
+      extra: { missing_level: level }
+    })
+  }
 
-  const related = await fetchForResolving(
-    parts,
+  const manifestation = await findLevel(manifestationId, 'manifestation')
+  if (!manifestation) throw notFound('manifestation', manifestationId)
+  const expression = await climb(manifestation, wemLinks.manifestation, 'expression')
+  const work = await climb(expression, wemLinks.expression, 'work')
+
+  const levels = [manifestation, expression, work]
+  const related = await fetchRelated(
+    find,
+    parts.model,
     principal,
-    [manifestation, expression, work].flatMap(level => level.relations)
+    levels.flatMap(level => level.relations)
   )
   const answer = {
-    work: await toLevel(parts, principal, work, related),
-    expression: await toLevel(parts, principal, expression, related, wemLinks.expression),
-    manifestation: await toLevel(parts, principal, manifestation, related, wemLinks.manifestation)
+    work: toLevel(parts.model, work, related),
+    expression: toLevel(parts.model, expression, related, wemLinks.expression),
+    manifestation: toLevel(parts.model, manifestation, related, wemLinks.manifestation)
   }
-  const body = Buffer.from(JSON.stringify(answer))
+  const body = JSON.stringify(answer)
   return {
     body,
     etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
-    type: manifestation.type,
-    madeFrom: [...new Set([manifestation, expression, work, ...related.values()].map(entity => entity.id))]
+    madeFrom: [...new Set([...levels, ...related.entities.values()].map(entity => entity.id))],
+    hasGaps: Object.values(answer).some(showsMissing) || [...related.entities.values()].some(lacksParent)
+  }
+
+  function lacksParent(entity: Entity): boolean {
+    const climbsBy = parts.model.findType(entity.type)?.climbsBy
+    const [parent] = climbsBy === undefined ? [] : targetsOf(entity, climbsBy)
+    return parent !== undefined && !related.entities.has(parent)
   }
 }
 
-async function climb(
-  parts: Parts,
-  principal: Principal,
-  from: Entity,
-  link: string,
-  level: string,
-  manifestationId: string
-): Promise<Entity> {
-  const [key] = targetsOf(from, link)
-  const found = key === undefined ? undefined : await findLevel(parts, principal, key, level)
-  if (found) return found
-  throw new CatalogueError('incomplete_wem', `The ${level} of manifestation "${manifestationId}" is missing`, {
-    about: ['id', manifestationId],
-    extra: { missing_level: level }
-  })
-}
-
-/** Finds an entity that stands on a level and that the principal may read. */
-async function findLevel(parts: Parts, principal: Principal, key: string, level: string): Promise<Entity | undefined> {
-  const stored = await parts.store.findEntity(key)
-  if (!stored || parts.model.umbrellaOf(stored.type) !== level || !principal.mayRead(stored.type)) return undefined
-  return JSON.parse(stored.json) as Entity
-}
+const showsMissing = (level: WemLevel) => Object.values(level.relations).some(relation => relation.label === 'missing')
 
 /** An entity as a level of a WEM answer or a tree. */
-export async function toLevel(
-  parts: Parts,
-  principal: Principal,
-  entity: Entity,
-  related: ReadonlyMap<string, Entity>,
-  link?: string
-): Promise<WemLevel> {
-  const isVisible = await visibleTargets(parts.store, principal, entity.relations)
-  const relations = entity.relations.filter((relation: Relation) => relation.type !== link && isVisible(relation))
+export function toLevel(model: Model, entity: Entity, related: Related, link?: string): WemLevel {
+  const relations = entity.relations.filter(({ type, key }: Relation) => type !== link && !related.hidden.has(key))
   return {
     type: entity.type,
     metadata: toDictionary(entity.metadata),
-    relations: resolveRelations(parts.model, relations, key => related.get(key))
+    relations: resolveRelations(model, relations, key => related.entities.get(key))
   }
 }
 

@@ -2,7 +2,7 @@ import { contentOf, type Entity, type EntityContent } from '#domain/entity.ts'
 import type { Fault } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Draft, readDraft } from '#domain/read-draft.ts'
-import { type ChangeOptions, changeEntity } from './change-entity.ts'
+import { type ChangeOptions, changeEntity, type Edit } from './change-entity.ts'
 import type { Written } from './create-entity.ts'
 import type { Parts } from './parts.ts'
 
@@ -14,14 +14,14 @@ export function replaceEntity(
   body: unknown,
   options: ChangeOptions
 ): Promise<Written> {
-  return changeEntity(
-    parts,
-    principal,
-    identifier,
-    (current, faults) => replaceWith(current, readDraft(body, faults), faults),
-    options
-  )
+  return changeEntity(parts, principal, identifier, replacing(body), options)
 }
+
+/** The edit that puts a body in the place of what an entity holds. */
+export const replacing =
+  (body: unknown): Edit =>
+  (current, faults) =>
+    replaceWith(current, readDraft(body, faults), faults)
 
 /** The content of an entity replaced by a draft. Other identifiers stay unless the draft lists them: a name once given should go on working. */
 export function replaceWith(current: Entity, draft: Draft, faults: Fault[]): EntityContent {

@@ -37,16 +37,19 @@ export async function showTo(store: Store, principal: Principal, stored: StoredE
   return shown
 }
 
-/** Tells which relations the principal may see: those to readable entities, and those to nothing. */
+/** Tells which relations the principal may see: those to readable entities, deleted ones included, and those to nothing. */
 export async function visibleTargets(
   store: Store,
   principal: Principal,
-  relations: readonly Relation[]
-): Promise<(relation: Relation) => boolean> {
+  relations: readonly Pick<Relation, 'key'>[]
+): Promise<(relation: Pick<Relation, 'key'>) => boolean> {
   if (principal.readsEverything) return () => true
-  const known = await store.identify([...new Set(relations.map(relation => relation.key))])
+  const keys = [...new Set(relations.map(relation => relation.key))]
+  const known = await store.identify(keys)
+  const unknown = keys.filter(key => !known.has(key))
+  const deleted = unknown.length === 0 ? known : await store.identifyDeleted(unknown)
   return relation => {
-    const type = known.get(relation.key)?.type
+    const type = (known.get(relation.key) ?? deleted.get(relation.key))?.type
     return type === undefined || principal.mayRead(type)
   }
 }

@@ -1,4 +1,4 @@
-import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5'
+import { type DefaultTreeAdapterTypes, ErrorCodes, parseFragment, serialize } from 'parse5'
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
@@ -74,7 +74,11 @@ export function sanitizeHtml(html: string): { html: string; removed: string[] } 
   if (!html.includes('<')) return { html, removed: [] }
   const removed = new Set<string>()
   const clean = cleanOnce(html, removed)
-  if (removed.size === 0 && hasOnlyPlainTags(html)) return { html, removed: [] }
+  if (removed.size === 0) {
+    if (hasOnlyPlainTags(html)) return { html, removed: [] }
+    // The reader itself passes over tags that have no place in a body, such as <frameset>.
+    for (const name of tagNames(html)) if (!Object.hasOwn(keptElements, name)) removed.add(`<${name}>`)
+  }
   // Taking markup out can make what is left read differently; go on until reading it again changes nothing.
   let stable = clean
   for (let round = 0; round < mostRounds; round++) {
@@ -86,7 +90,12 @@ export function sanitizeHtml(html: string): { html: string; removed: string[] } 
 }
 
 function cleanOnce(html: string, removed: Set<string>): string {
-  const fragment = parseFragment(html)
+  const fragment = parseFragment(html, {
+    // What comes after the last `<` of an unfinished tag is lost in reading, so it has to be told here.
+    onParseError: ({ code }) => {
+      if (code === ErrorCodes.eofInTag) removed.add('unfinished tag')
+    }
+  })
   cleanChildren(fragment, removed, 0)
   return serialize(fragment)
 }
@@ -134,6 +143,9 @@ function isGoodAddress(name: string, value: string): boolean {
   const url = URL.parse(value, 'relative://host/')
   return url !== null && (url.protocol === 'relative:' || schemes.includes(url.protocol))
 }
+
+const tagNames = (html: string) =>
+  [...html.matchAll(/<\/?([a-z][^\s/>]*)/gi)].map(([, name = '']) => name.toLowerCase())
 
 const plainTag = /<\/?([a-z][a-z0-9]*)(?=[\s>/])(?:[^<>"']|"[^"]*"|'[^']*')*>/iy
 
