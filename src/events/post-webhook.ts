@@ -1,0 +1,146 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import type { LookupFunction } from 'node:net'
+
+import { type AddressBlock, hostOf, isAddress, refusalOfAddress, refusalOfUrl } from './address-guard.ts'
+
+/** What is sent. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What came of it: an answer, or why there was none. */
+export type WebhookOutcome =
+  | { readonly status: number; readonly retryAfter: string | null; readonly duration: number }
+  | { readonly error: string; readonly duration: number }
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+export interface PostSettings {
+  /** Finds every address of a name. */
+  readonly resolve: (host: string) => Promise<readonly ResolvedAddress[]>
+  /** Addresses that are allowed although they are not public. */
+  readonly exceptions: readonly AddressBlock[]
+  /** Milliseconds for everything: finding the name, connecting, sending, the answer. */
+  readonly timeout: number
+}
+
+/** An answer is read so far, in bytes and milliseconds, and thrown away. */
+const mostAnswerBytes = 65_536
+const longestAnswer = 1000
+/** So many answers of 1xx may come before the one that counts. */
+const mostInterim = 10
+
+/**
+ * Sends one event and says what came of it; it never throws.
+ *
+ * The name is resolved once, every address it has is checked, and the connection goes to one of those, so a name that resolves differently
+ * the next time gains nothing. Each request has a connection of its own. A redirect is an answer like any other: it is not followed. The status
+ * line decides; what a receiver sends after it is its own affair.
+ */
+export async function postWebhook(request: WebhookRequest, settings: PostSettings): Promise<WebhookOutcome> {
+  const started = performance.now()
+  const { promise: timedOut, reject: expire } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => expire(new Error(`No answer within ${settings.timeout} ms`)), settings.timeout)
+  timedOut.catch(() => {})
+  const duration = () => Math.round(performance.now() - started)
+  try {
+    const addresses = await Promise.race([checkedAddresses(request.url, settings), timedOut])
+    const answer = await exchange(request, addresses, timedOut)
+    return { ...answer, duration: duration() }
+  } catch (error) {
+    return { error: describe(error), duration: duration() }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function checkedAddresses(text: string, { resolve, exceptions }: PostSettings): Promise<ResolvedAddress[]> {
+  const refusal = refusalOfUrl(text, exceptions)
+  if (refusal !== undefined) throw new Error(`Refused: ${refusal}`)
+  const host = hostOf(new URL(text))
+  if (isAddress(host)) return []
+  const addresses = await resolve(host)
+  if (addresses.length === 0) throw new Error(`"${host}" has no address`)
+  for (const { address } of addresses) {
+    const reason = refusalOfAddress(address, exceptions)
+    if (reason !== undefined) throw new Error(`Refused: "${host}" leads to ${reason}`)
+  }
+  return [...addresses]
+}
+
+async function exchange(
+  { url, headers, body }: WebhookRequest,
+  addresses: readonly ResolvedAddress[],
+  timedOut: Promise<never>
+): Promise<{ status: number; retryAfter: string | null }> {
+  const send = url.startsWith('https:') ? requestSecure : requestPlain
+  const request = send(url, {
+    method: 'POST',
+    agent: false,
+    lookup: givenAddresses(addresses),
+    maxHeaderSize: 16_384,
+    headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }
+  })
+  let interim = 0
+  request.on('information', () => {
+    if (++interim > mostInterim) request.destroy(new Error('The receiver sends one interim answer after the other'))
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve)
+    request.on('error', reject)
+    request.on('close', () => reject(new Error('The connection was closed without an answer')))
+  })
+  // A late error, when the outcome is known already, has nobody to tell.
+  answered.catch(() => {})
+  try {
+    request.end(body)
+    const response = await Promise.race([answered, timedOut])
+    await Promise.race([discard(response), timedOut.catch(() => {})])
+    const retryAfter = response.headers['retry-after']
+    return { status: response.statusCode ?? 0, retryAfter: retryAfter?.slice(0, 100) ?? null }
+  } finally {
+    request.destroy()
+  }
+}
+
+/** Answers with what was found and checked before; no name is resolved a second time. */
+const givenAddresses =
+  (addresses: readonly ResolvedAddress[]): LookupFunction =>
+  (host, { all }, done) => {
+    const [first] = addresses
+    if (!first) return done(new Error(`"${host}" was not checked`), '', 0)
+    if (all) done(null, [...addresses])
+    else done(null, first.address, first.family)
+  }
+
+/** Lets an answer come to its end, within bounds, so that an honest receiver sees no broken connection. */
+function discard(response: IncomingMessage): Promise<void> {
+  return new Promise(resolve => {
+    let bytes = 0
+    const timer = setTimeout(resolve, longestAnswer)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > mostAnswerBytes) end()
+    })
+    response.on('end', end)
+    response.on('close', end)
+    response.on('error', end)
+  })
+}
+
+function describe(error: unknown): string {
+  // A connection that was tried at several addresses has an error for each.
+  const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error
+  const text = one instanceof Error ? one.message : String(one)
+  return text.slice(0, 500)
+}

@@ -1,0 +1,49 @@
+import type { StoredWebhook, WebhookProgress } from '#store/store.ts'
+import type { WebhookOutcome } from './post-webhook.ts'
+
+export interface RetrySettings {
+  /** Seconds to wait before each retry; after the last of them a webhook is parked. */
+  readonly retries: readonly number[]
+  /** From 0 up to 1. */
+  readonly random: () => number
+}
+
+/** A receiver may ask for patience, up to a day. */
+const longestAskedFor = 24 * 60 * 60 * 1000
+
+/** Where an attempt to tell of the change `sequence` leaves a webhook. */
+export function progressAfter(
+  webhook: StoredWebhook,
+  sequence: number,
+  outcome: WebhookOutcome,
+  now: number,
+  { retries, random }: RetrySettings
+): WebhookProgress['to'] {
+  if (isDelivered(outcome))
+    return { state: 'active', cursor: sequence, attempts: 0, failingSince: null, nextAttemptAt: null }
+
+  const failing = {
+    cursor: webhook.cursor,
+    attempts: webhook.attempts + 1,
+    failingSince: webhook.failingSince ?? new Date(now).toISOString(),
+    nextAttemptAt: null
+  }
+  if ('status' in outcome && outcome.status === 410) return { ...failing, state: 'disabled' }
+  const delay = retries[webhook.attempts]
+  if (delay === undefined) return { ...failing, state: 'parked' }
+  // A fifth more or less, so that many webhooks of one receiver do not come back all at once.
+  const planned = delay * 1000 * (0.8 + 0.4 * random())
+  const wait = Math.max(planned, askedFor(outcome, now))
+  return { ...failing, state: 'active', nextAttemptAt: new Date(now + wait).toISOString() }
+}
+
+export const isDelivered = (outcome: WebhookOutcome) =>
+  'status' in outcome && outcome.status >= 200 && outcome.status < 300
+
+/** Milliseconds that a receiver asked to be left alone for (`Retry-After`: seconds, or a date). */
+function askedFor(outcome: WebhookOutcome, now: number): number {
+  const text = 'status' in outcome ? outcome.retryAfter : null
+  if (text === null) return 0
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), longestAskedFor)
+}

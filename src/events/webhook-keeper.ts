@@ -1,0 +1,347 @@
+import { randomBytes } from 'node:crypto'
+
+import { readFeedCursor, toChangeEvent, writeFeedCursor } from '#domain/change-event.ts'
+import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import {
+  changeEventTypes,
+  type ChangeEventType,
+  type DeliveryReason,
+  kindOfEventType,
+  type WebhookState
+} from '#domain/webhook.ts'
+import type { FeedState, Store, StoredDelivery, StoredWebhook, WebhookEdit } from '#store/store.ts'
+import { type AddressBlock, refusalOfUrl } from './address-guard.ts'
+import { newSecret, rotationTime } from './signature.ts'
+import { isDelivered } from './retry-plan.ts'
+import { deliveryOf, requestFor, testEvent, type WebhookEvent } from './webhook-event.ts'
+import type { WebhookSender } from './webhook-sender.ts'
+
+/** What may be told of a webhook: its secret only when it is made or rotated. */
+export interface WebhookDescription {
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  readonly event_types: readonly ChangeEventType[]
+  readonly entity_types: readonly string[]
+  readonly state: WebhookState
+  readonly cursor: string
+  readonly attempts: number
+  readonly failing_since: string | null
+  readonly next_attempt_at: string | null
+  readonly previous_secret_until: string | null
+  readonly created_at: string
+  readonly created_by: string
+}
+
+export type WithSecret = WebhookDescription & { readonly secret: string }
+
+export interface DeliveryDescription {
+  readonly id: string
+  readonly reason: DeliveryReason
+  readonly event_id: string
+  readonly event_type: string
+  readonly subject: string
+  readonly attempt: number
+  readonly at: string
+  readonly duration_ms: number
+  readonly delivered: boolean
+  readonly status: number | null
+  readonly error: string | null
+}
+
+export interface WebhookWishes {
+  readonly url?: string
+  readonly description?: string
+  readonly event_types?: readonly string[]
+  readonly entity_types?: readonly string[]
+}
+
+export type NewWebhook = WebhookWishes & { readonly url: string; readonly from?: string }
+export type WebhookPatch = WebhookWishes & { readonly state?: 'active' | 'paused' }
+
+/** Makes, changes and ends webhooks, and sends to them by hand. Whatever names a webhook that is not there throws `not_found`. */
+export interface WebhookKeeper {
+  /** Makes a webhook with a secret; the answer is the one chance to see it. Throws `invalid`, or `cursor_expired` for an old `from`. */
+  create(wanted: NewWebhook, by: string): Promise<WithSecret>
+  list(): Promise<WebhookDescription[]>
+  read(id: string): Promise<WebhookDescription>
+  /** Changes what is given. Setting the state to `active` is the same as `resume`. */
+  update(id: string, patch: WebhookPatch): Promise<WebhookDescription>
+  delete(id: string): Promise<void>
+  /** Gives a new secret; the one before goes on signing for a day. */
+  rotateSecret(id: string): Promise<WithSecret>
+  /** Makes a webhook active again, at once, where it was or `from` a place. */
+  resume(id: string, from?: string): Promise<WebhookDescription>
+  /** Sends a test event now, whatever the state of the webhook, and says what came of it. */
+  test(id: string): Promise<DeliveryDescription>
+  /** Newest first; those before a delivery, where one is given. */
+  listDeliveries(id: string, limit: number, before?: string): Promise<DeliveryDescription[]>
+  /** Sends the event of a delivery again, now. The webhook's place in the feed stays. Throws `cursor_expired` when the change is not kept. */
+  replay(id: string, deliveryId: string): Promise<DeliveryDescription>
+}
+
+export interface WebhookKeeperParts {
+  readonly store: Store
+  readonly model: Model
+  readonly sender: WebhookSender
+  readonly eventSource: string
+  readonly userAgent: string
+  /** Addresses that are allowed although they are not public. */
+  readonly exceptions: readonly AddressBlock[]
+  readonly now: () => number
+  /** Called when a webhook was made or changed. */
+  readonly changed: () => void
+}
+
+const mostWebhooks = 100
+/** So many may be sent by hand at once; a receiver that hangs holds each for the whole timeout. */
+const mostByHand = 10
+
+export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
+  const { store, model, sender, eventSource, userAgent, exceptions, now, changed } = parts
+  let byHand = 0
+
+  const find = async (id: string): Promise<StoredWebhook> => {
+    const webhook = await store.findWebhook(id)
+    if (!webhook) throw notFound('webhook', id)
+    return webhook
+  }
+  const describe = async (webhook: StoredWebhook) => describeWebhook(webhook, await store.feedState())
+  const edit = async (webhook: StoredWebhook, changes: WebhookEdit): Promise<StoredWebhook> => {
+    const edited = await store.updateWebhook(webhook.id, webhook.revision, changes)
+    if (!edited) throw notFound('webhook', webhook.id)
+    changed()
+    return edited
+  }
+
+  /** Sends at once, and logs it. */
+  const sendByHand = async (
+    webhook: StoredWebhook,
+    event: WebhookEvent,
+    about: { reason: DeliveryReason; sequence: number | null }
+  ): Promise<DeliveryDescription> => {
+    if (byHand >= mostByHand)
+      throw new CatalogueError('unavailable', `${mostByHand} deliveries are being sent by hand already; try again`)
+    byHand++
+    try {
+      const began = now()
+      const outcome = await sender.send(requestFor(webhook, event, userAgent, began))
+      const logged = await store.logDelivery(
+        webhook.id,
+        deliveryOf(event, outcome, { ...about, attempt: 1, now: began })
+      )
+      if (!logged) throw notFound('webhook', webhook.id)
+      return describeDelivery(logged)
+    } finally {
+      byHand--
+    }
+  }
+
+  return {
+    async create({ from = 'now', ...wishes }, by) {
+      const faults = faultsOf(wishes, model, exceptions)
+      const feed = await store.feedState()
+      const cursor = placeOf(from, feed, '/from', faults)
+      if ((await store.listWebhooks()).length >= mostWebhooks)
+        faults.push({ pointer: '', message: `There are ${mostWebhooks} webhooks already; delete one first` })
+      if (faults.length > 0) throw invalidWith(faults)
+      const webhook: StoredWebhook = {
+        id: randomBytes(6).toString('hex'),
+        url: wishes.url,
+        description: '',
+        kinds: [],
+        types: [],
+        ...editOf(wishes),
+        secret: newSecret(),
+        previousSecret: null,
+        previousSecretUntil: null,
+        state: 'active',
+        cursor,
+        attempts: 0,
+        failingSince: null,
+        nextAttemptAt: null,
+        createdAt: new Date(now()).toISOString(),
+        createdBy: by,
+        revision: 1
+      }
+      await store.insertWebhook(webhook)
+      changed()
+      return { ...(await describe(webhook)), secret: webhook.secret }
+    },
+
+    async list() {
+      const feed = await store.feedState()
+      return (await store.listWebhooks()).map(webhook => describeWebhook(webhook, feed))
+    },
+
+    read: async id => describe(await find(id)),
+
+    async update(id, { state, ...wishes }) {
+      const webhook = await find(id)
+      const faults = faultsOf(wishes, model, exceptions)
+      if (faults.length > 0) throw invalidWith(faults)
+      // A new address is tried at once.
+      const isMoved = webhook.state === 'active' && wishes.url !== undefined && wishes.url !== webhook.url
+      return describe(
+        await edit(webhook, {
+          ...editOf(wishes),
+          ...(isMoved || state === 'active' ? untried : {}),
+          ...(state === undefined ? {} : { state })
+        })
+      )
+    },
+
+    async delete(id) {
+      if (!(await store.deleteWebhook(id))) throw notFound('webhook', id)
+    },
+
+    async rotateSecret(id) {
+      const webhook = await find(id)
+      const secret = newSecret()
+      const edited = await edit(webhook, {
+        secret,
+        previousSecret: webhook.secret,
+        previousSecretUntil: new Date(now() + rotationTime).toISOString()
+      })
+      return { ...(await describe(edited)), secret }
+    },
+
+    async resume(id, from) {
+      const webhook = await find(id)
+      const faults: Fault[] = []
+      const cursor = from === undefined ? undefined : placeOf(from, await store.feedState(), 'from', faults)
+      if (faults.length > 0) throw invalidWith(faults)
+      return describe(await edit(webhook, { ...untried, state: 'active', ...(cursor === undefined ? {} : { cursor }) }))
+    },
+
+    async test(id) {
+      const webhook = await find(id)
+      const eventId = `test-${randomBytes(8).toString('hex')}`
+      const event = testEvent(id, eventId, eventSource, new Date(now()).toISOString())
+      return sendByHand(webhook, event, { reason: 'test', sequence: null })
+    },
+
+    async listDeliveries(id, limit, before) {
+      await find(id)
+      const number = before === undefined ? undefined : readDeliveryId(before)
+      if (before !== undefined && number === undefined)
+        throw invalidWith([{ pointer: 'before', message: `Not the id of a delivery: "${before}"` }])
+      return (await store.listDeliveries(id, limit, number)).map(describeDelivery)
+    },
+
+    async replay(id, deliveryId) {
+      const webhook = await find(id)
+      const number = readDeliveryId(deliveryId)
+      const delivery = number === undefined ? undefined : await store.findDelivery(id, number)
+      if (!delivery) throw notFound('delivery', deliveryId)
+      const { sequence, eventId, at } = delivery
+      if (sequence === null)
+        return sendByHand(webhook, testEvent(id, eventId, eventSource, at), { reason: 'replay', sequence })
+      const feed = await store.feedState()
+      const { changes } = await store.readChanges({ after: sequence - 1, limit: 1, readableTypes: undefined })
+      const [change] = changes
+      if (change?.sequence !== sequence) throw expired(eventId, feed)
+      const event = toChangeEvent(change, feed.epoch, eventSource)
+      return sendByHand(webhook, event, { reason: 'replay', sequence })
+    }
+  }
+}
+
+/** As if nothing had failed. */
+const untried = { attempts: 0, failingSince: null, nextAttemptAt: null } as const
+
+function faultsOf(
+  { url, description, event_types = [], entity_types = [] }: WebhookWishes,
+  model: Model,
+  exceptions: readonly AddressBlock[]
+): Fault[] {
+  const faults: Fault[] = []
+  const refusal = url === undefined ? undefined : refusalOfUrl(url, exceptions)
+  if (refusal !== undefined) faults.push({ pointer: '/url', message: refusal })
+  if (description !== undefined && /\p{Cc}|\p{Cs}/u.test(description))
+    faults.push({ pointer: '/description', message: 'A description is one line of text' })
+  event_types.forEach((type, index) => {
+    if (!isChangeEventType(type))
+      faults.push({
+        pointer: `/event_types/${index}`,
+        message: `Unknown event type "${type}"; they are ${changeEventTypes.join(', ')}`
+      })
+  })
+  entity_types.forEach((type, index) => {
+    if (model.typesNamed(type).length === 0)
+      faults.push({ pointer: `/entity_types/${index}`, message: `Unknown type "${type}"` })
+  })
+  return faults
+}
+
+const isChangeEventType = (type: string): type is ChangeEventType =>
+  (changeEventTypes as readonly string[]).includes(type)
+
+function editOf({ url, description, event_types, entity_types }: WebhookWishes): WebhookEdit {
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(event_types === undefined
+      ? {}
+      : { kinds: [...new Set(event_types)].filter(isChangeEventType).map(kindOfEventType) }),
+    ...(entity_types === undefined ? {} : { types: [...new Set(entity_types)] })
+  }
+}
+
+/** The change after which to begin: `now`, `beginning`, or a cursor of the feed. */
+function placeOf(from: string, feed: FeedState, pointer: string, faults: Fault[]): number {
+  if (from === 'now') return feed.newest
+  if (from === 'beginning') return feed.oldest - 1
+  const cursor = readFeedCursor(from)
+  if (!cursor) {
+    faults.push({ pointer, message: `"${from}" is not "now", "beginning" or a cursor of the change feed` })
+    return feed.newest
+  }
+  const isKept = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
+  if (!isKept) throw expired(from, feed)
+  return cursor.sequence
+}
+
+const expired = (cursor: string, feed: FeedState) =>
+  new CatalogueError('cursor_expired', 'The changes at this place of the feed are not kept', {
+    about: ['cursor', cursor],
+    extra: { restart_cursor: writeFeedCursor({ epoch: feed.epoch, sequence: feed.newest }) }
+  })
+
+const readDeliveryId = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+
+function describeWebhook(webhook: StoredWebhook, { epoch }: FeedState): WebhookDescription {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    description: webhook.description,
+    event_types: webhook.kinds.map(kind => `entity.${kind}` as const),
+    entity_types: webhook.types,
+    state: webhook.state,
+    cursor: writeFeedCursor({ epoch, sequence: webhook.cursor }),
+    attempts: webhook.attempts,
+    failing_since: webhook.failingSince,
+    next_attempt_at: webhook.nextAttemptAt,
+    previous_secret_until: webhook.previousSecretUntil,
+    created_at: webhook.createdAt,
+    created_by: webhook.createdBy
+  }
+}
+
+function describeDelivery(delivery: StoredDelivery): DeliveryDescription {
+  const { number, reason, eventId, eventType, subject, attempt, at, duration, status, error } = delivery
+  return {
+    id: String(number),
+    reason,
+    event_id: eventId,
+    event_type: eventType,
+    subject,
+    attempt,
+    at,
+    duration_ms: duration,
+    delivered: status !== null && isDelivered({ status, retryAfter: null, duration }),
+    status,
+    error
+  }
+}

@@ -1,0 +1,36 @@
+import { lookup } from 'node:dns/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+import type { AddressBlock } from './address-guard.ts'
+import { postWebhook, type WebhookOutcome, type WebhookRequest } from './post-webhook.ts'
+
+/*
+ * The thread that speaks with receivers. They are strangers: whatever one of them sends can at worst end this thread, and the service starts
+ * another.
+ */
+
+export interface SenderData {
+  readonly exceptions: readonly AddressBlock[]
+  readonly timeout: number
+}
+
+export interface SenderQuestion {
+  readonly number: number
+  readonly request: WebhookRequest
+}
+
+export interface SenderAnswer {
+  readonly number: number
+  readonly outcome: WebhookOutcome
+}
+
+const { exceptions, timeout } = workerData as SenderData
+const port = parentPort
+if (!port) throw new Error('webhook-sender-worker.ts is started as a worker thread')
+
+const resolve = (host: string) => lookup(host, { all: true })
+
+port.on('message', async ({ number, request }: SenderQuestion) => {
+  const outcome = await postWebhook(request, { resolve, exceptions, timeout })
+  port.postMessage({ number, outcome } satisfies SenderAnswer)
+})

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads'
+
+import type { WebhookOutcome, WebhookRequest } from './post-webhook.ts'
+import type { SenderAnswer, SenderData, SenderQuestion } from './webhook-sender-worker.ts'
+
+/** Sends to receivers from a thread of its own. */
+export interface WebhookSender extends AsyncDisposable {
+  /** Sends one event and says what came of it; it never rejects. */
+  send(request: WebhookRequest): Promise<WebhookOutcome>
+}
+
+/** A thread that has not answered so long after the timeout of a request hangs, and is ended. */
+const patience = 5000
+
+const senderFile = new URL('./webhook-sender-worker.ts', import.meta.url)
+
+/** The thread is started when it is first needed. Should it die, only what was under way fails, and the next request starts another. */
+export function createWebhookSender(settings: SenderData, file: URL = senderFile): WebhookSender {
+  const pending = new Map<number, (outcome: WebhookOutcome) => void>()
+  let numbers = 0
+  let worker: Worker | undefined
+  let isClosed = false
+
+  const start = (): Worker => {
+    const started = new Worker(file, {
+      workerData: settings,
+      resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+    })
+    started.on('message', ({ number, outcome }: SenderAnswer) => {
+      pending.get(number)?.(outcome)
+      if (pending.size === 0) started.unref()
+    })
+    const lose = (reason: string) => {
+      if (worker !== started) return
+      worker = undefined
+      const owed = [...pending.values()]
+      for (const settle of owed) settle({ error: reason, duration: 0 })
+    }
+    started.on('error', (error: Error) => lose(`The sending thread failed: ${error.message}`))
+    started.on('exit', () => lose('The sending thread ended'))
+    return started
+  }
+
+  return {
+    send(request) {
+      if (isClosed) return Promise.resolve({ error: 'The service is stopping', duration: 0 })
+      worker ??= start()
+      const target = worker
+      const number = ++numbers
+      return new Promise(resolve => {
+        const watch = setTimeout(() => void target.terminate(), settings.timeout + patience)
+        watch.unref()
+        pending.set(number, outcome => {
+          clearTimeout(watch)
+          pending.delete(number)
+          resolve(outcome)
+        })
+        target.ref()
+        target.postMessage({ number, request } satisfies SenderQuestion)
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true
+      await worker?.terminate()
+    }
+  }
+}
