@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 
+import { type AddressBlock, readAddressBlock } from '#events/address-guard.ts'
+
 /** One setting: its name in the environment, what it means, and its value where it is not set. */
 export interface Setting<T> {
   readonly name: string
@@ -59,6 +61,34 @@ export const settings = {
   readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
   cacheMegabytes: setting('CACHE_MEGABYTES', 'Memory for ready answers', '64', wholeNumber(0, 65_536)),
   bodyLimit: setting('BODY_LIMIT', 'Most bytes of a request body', '1048576', wholeNumber(1024, 1_073_741_824)),
+  rateLimit: optional(
+    'RATE_LIMIT',
+    'Requests that each token may send in so many seconds, such as `600/60`. Unset: no limit',
+    requestsInSeconds
+  ),
+  changesKeptDays: optional(
+    'CHANGES_KEPT_DAYS',
+    'Days that changes stay in the feed. Unset: for ever. Versions are kept in any case',
+    wholeNumber(1, 36_500)
+  ),
+  webhookAllowedAddresses: setting(
+    'WEBHOOK_ALLOWED_ADDRESSES',
+    'Comma list of addresses and blocks, such as `10.1.0.0/16`, that webhooks may be sent to although they are not public',
+    '',
+    addressBlocks
+  ),
+  webhookRetries: setting(
+    'WEBHOOK_RETRIES',
+    'Comma list of seconds to wait before each retry of a delivery; after the last the webhook is parked',
+    '5,300,1800,7200,18000,36000,36000',
+    seconds
+  ),
+  webhookTimeout: setting(
+    'WEBHOOK_TIMEOUT',
+    'Milliseconds that a receiver has to answer',
+    '10000',
+    wholeNumber(10, 600_000)
+  ),
   shutdownGrace: setting(
     'SHUTDOWN_GRACE',
     'Milliseconds that requests have to finish when the service is stopped',
@@ -130,6 +160,29 @@ function oneOf<const T extends string>(...values: readonly T[]): (value: string)
     if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, got "${value}"`)
     return found
   }
+}
+
+const listed = (value: string) => (value === '' ? [] : value.split(',').map(each => each.trim()))
+
+function addressBlocks(value: string): AddressBlock[] {
+  return listed(value).map(each => {
+    const block = readAddressBlock(each)
+    if (!block) throw new Error(`must be a comma list of addresses and blocks such as 10.1.0.0/16, got "${each}"`)
+    return block
+  })
+}
+
+function seconds(value: string): number[] {
+  return listed(value).map(each => {
+    if (!/^\d{1,7}(\.\d{1,3})?$/.test(each)) throw new Error(`must be a comma list of seconds, got "${each}"`)
+    return Number(each)
+  })
+}
+
+function requestsInSeconds(value: string): { requests: number; seconds: number } {
+  const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(value) ?? []
+  if (requests === undefined) throw new Error(`must be requests and seconds such as 600/60, got "${value}"`)
+  return { requests: Number(requests), seconds: Number(seconds) }
 }
 
 function issuers(value: string): OidcIssuer[] {

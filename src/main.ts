@@ -6,10 +6,15 @@ import { createAuthenticator } from '#auth/authenticator.ts'
 import { createJwtVerifier } from '#auth/jwt-verifier.ts'
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
+import { createTurns } from '#catalogue/turns.ts'
 import { createModel, type Model } from '#domain/model.ts'
 import { extendRecordTypes } from '#domain/model-file.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { createChangeBell } from '#events/change-bell.ts'
+import { WebhookDispatcher } from '#events/webhook-dispatcher.ts'
+import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.ts'
+import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { buildApp } from '#http/app.ts'
 import type { App } from '#http/typebox-provider.ts'
@@ -24,6 +29,9 @@ export interface Libretto extends AsyncDisposable {
   readonly store: Store
   readonly catalogue: Catalogue
   readonly tokens: TokenKeeper
+  readonly webhooks: WebhookKeeper
+  /** Tells webhooks of changes, once it is started: only a service does that, not every command. */
+  readonly dispatcher: WebhookDispatcher
   /** Whoever sits at this machine: commands act in this name. */
   readonly operator: Principal
 }
@@ -41,27 +49,40 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     queryDeadline: config.queryDeadline,
     readers: config.readers
   })
+  const eventSource = `${config.publicUrl ?? ''}/entities`
   const catalogue = createCatalogue({
     store,
     model,
     cache: createAnswerCache(store, config.cacheMegabytes * 1_048_576),
+    turns: createTurns(),
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
-    newUuid: () => randomUUIDv7()
+    newUuid: () => randomUUIDv7(),
+    eventSource
   })
+  const exceptions = config.webhookAllowedAddresses
+  const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
+  const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }
+  const dispatcher = new WebhookDispatcher({ ...sending, retries: config.webhookRetries, random: Math.random })
   return {
     config,
     model,
     store,
     catalogue,
     tokens: createTokenKeeper(store, model),
+    webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
+    dispatcher,
     operator: createPrincipal(model, 'operator', ['admin']),
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]()
+    async [Symbol.asyncDispose]() {
+      await dispatcher.stop()
+      await sender[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    }
   }
 }
 
 /** The HTTP service over an open catalogue; not listening yet. */
-export async function buildService({ config, model, store, catalogue, tokens }: Libretto): Promise<App> {
+export async function buildService({ config, model, store, catalogue, tokens, webhooks }: Libretto): Promise<App> {
   const authenticator = createAuthenticator({
     store,
     model,
@@ -74,6 +95,8 @@ export async function buildService({ config, model, store, catalogue, tokens }: 
     model,
     authenticator,
     tokens,
+    bell: createChangeBell(store),
+    webhooks,
     isReady: async () => {
       try {
         await store.identify(['ready'])
@@ -84,6 +107,7 @@ export async function buildService({ config, model, store, catalogue, tokens }: 
     },
     version,
     bodyLimit: config.bodyLimit,
+    rateLimit: config.rateLimit,
     logLevel: config.logLevel
   })
 }

@@ -1,10 +1,17 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, type ReadStream, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
 import { importRecords } from './import-records.ts'
 import { createProgress } from './progress.ts'
+
+/** Lines as bytes, so that one which is not UTF-8 can be told of, and so that text may hold U+2028, where a reader of text lines would cut. */
+async function* byteLines(input: NodeJS.ReadStream | ReadStream): AsyncGenerator<Buffer> {
+  input.setEncoding('latin1')
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+    yield Buffer.from(line, 'latin1')
+}
 
 export const importEntities: Command = {
   summary: 'Reads records from an NDJSON file (or standard input: -) into the catalogue.',
@@ -26,16 +33,11 @@ export const importEntities: Command = {
     input.on('data', chunk => {
       bytes += chunk.length
     })
-    const outcome = await importRecords(
-      libretto.catalogue,
-      libretto.operator,
-      createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }),
-      {
-        dryRun: options['dry-run'] === true,
-        allowDangling: options['allow-dangling'] === true,
-        onProgress: lines => progress.show(lines, bytes)
-      }
-    )
+    const outcome = await importRecords(libretto.catalogue, libretto.operator, byteLines(input), {
+      dryRun: options['dry-run'] === true,
+      allowDangling: options['allow-dangling'] === true,
+      onProgress: lines => progress.show(lines, bytes)
+    })
     progress.end()
     if (options.json) console.log(JSON.stringify(outcome))
     else {

@@ -24,13 +24,33 @@ export const serve: Command = {
       await libretto[Symbol.asyncDispose]()
       throw new Error(explainListen(error, config), { cause: error })
     }
-    console.log(welcome(config, address, tokenFile, loaded))
-    await untilStopped(config, async () => {
+    libretto.dispatcher.start(error => app.log.error({ err: error }, 'webhooks'))
+    using _forgetting = forgetOldChanges(libretto)
+    const stopped = untilStopped(config, async () => {
       await app.close()
       await libretto[Symbol.asyncDispose]()
     })
+    // Only now: whoever reads this may send a signal at once.
+    console.log(welcome(config, address, tokenFile, loaded))
+    await stopped
     return 0
   }
+}
+
+const hour = 3_600_000
+
+/** Keeps the feed as long as the setting says: looks once an hour. */
+function forgetOldChanges({ config, store }: Libretto): Disposable {
+  const { changesKeptDays } = config
+  const forget = () => {
+    if (changesKeptDays === undefined) return
+    store.forgetChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
+      console.error('Old changes could not be forgotten; it is tried again in an hour:', error)
+    })
+  }
+  forget()
+  const timer = setInterval(forget, hour)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** The sample goes into the default file of a first start only; never, unasked, into a database that somebody named. */
@@ -76,7 +96,7 @@ function welcome(config: Config, address: string, tokenFile: string | undefined,
 Libretto listens at ${base}
 ${loaded > 0 ? `The sample catalogue was loaded: ${loaded} records.\n` : ''}${where}
 Try:
-  curl -H "Authorization: Bearer ${token}" ${base}/entities/wem/M-HAMLETNL2019
+  curl -H "Authorization: Bearer ${token}" ${base}/entities/wem/M-REINEKE1999
 The interface, to read: ${base}/docs
 `
 }

@@ -1,17 +1,36 @@
-import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
+import type { Server as HttpServer } from 'node:http'
+import { Server as NetServer } from 'node:net'
+
+import Fastify, {
+  LogController,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+  type preParsingHookHandler,
+  type preValidationHookHandler,
+  type RouteOptions
+} from 'fastify'
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
+import type { ChangeBell } from '#events/change-bell.ts'
+import type { WebhookKeeper } from '#events/webhook-keeper.ts'
 import { HttpError, patchMediaTypes, sendProblem, toProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
+import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { openApiDocument } from './openapi.ts'
+import type { RouteDoc } from './route-doc.ts'
+import { batchRoutes } from './routes/batch.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { entityListRoutes } from './routes/entity-lists.ts'
+import { historyRoutes } from './routes/history.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
 import { validatorCompiler } from './validation.ts'
@@ -20,6 +39,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking. On paths that need no bearer there is nobody, and reading this is a fault of ours. */
     principal: Principal
+    /** Stops the clock that a body has to beat. */
+    bodyArrived: () => void
   }
 }
 
@@ -28,9 +49,13 @@ export interface AppParts {
   readonly model: Model
   readonly authenticator: Authenticator
   readonly tokens: TokenKeeper
+  readonly bell: ChangeBell
+  readonly webhooks: WebhookKeeper
   readonly isReady: () => Promise<boolean>
   readonly version: string
   readonly bodyLimit: number
+  /** Undefined for none. */
+  readonly rateLimit: RateLimit | undefined
   readonly logLevel: string
 }
 
@@ -53,8 +78,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
     logger: { level: parts.logLevel, redact: ['req.headers.authorization'] },
     // One line for each request would cost more than the request; problems are logged where they are sent.
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs a microsecond, and hardly any has something to say (bench/get.ts).
+    childLoggerFactory: logger => logger,
     bodyLimit: parts.bodyLimit,
-    requestTimeout: 30_000,
+    // A body has a time limit of its own (below), since some may take as long as they are long.
+    requestTimeout: 0,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 20_000, maxHeaderSize: 32_768 },
@@ -73,14 +101,18 @@ export async function buildApp(parts: AppParts): Promise<App> {
     }
   })
 
+  // An `Expect` that is not known may be left unmet (RFC 9110, 10.1.1); Node's own refusal would be no problem document.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (_, bytes, done) => {
+  app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      done(null, readJsonBody(bytes as Buffer))
+      // Some clients name a type on every request; a DELETE needs no body for it.
+      const isLeftOut = request.method === 'DELETE' && bytes.length === 0
+      done(null, isLeftOut ? undefined : readJsonBody(bytes as Buffer))
     } catch (error) {
       done(error as Error)
     }
@@ -88,24 +120,55 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
-    if (isClosing) reply.header('connection', 'close')
-    const { doc } = request.routeOptions.config
-    try {
-      // Paths that do not exist have no doc; they are told so, whoever asks.
-      if (doc) refuseUnacceptable(request.headers.accept, doc.produces ?? 'application/json')
-      if (doc?.isPublic || !doc) return done()
-      const principal = parts.authenticator.authenticate(request.headers.authorization)
-      if (!(principal instanceof Promise)) {
-        request.principal = principal
-        return done()
+    // Whoever asks is told that a path does not exist, and before a body is read.
+    if (request.is404) answerUnknown(request, reply)
+    else done()
+  })
+
+  const limitRate = parts.rateLimit && createRateLimiter(parts.rateLimit, Date.now)
+  const admitter = (doc: RouteDoc): onRequestHookHandler => {
+    const produced = [doc.produces ?? 'application/json', ...(doc.alsoProduces ?? [])]
+    return (request, reply, done) => {
+      try {
+        refuseUnacceptable(request.headers.accept, produced)
+        if (doc.isPublic) return done()
+        const principal = parts.authenticator.authenticate(request.headers.authorization)
+        const admit = (found: Principal) => {
+          limitRate?.(found, reply)
+          request.principal = found
+          done()
+        }
+        if (principal instanceof Promise) principal.then(admit).catch(done)
+        else admit(principal)
+      } catch (error) {
+        done(error as Error)
       }
-      principal.then(found => {
-        request.principal = found
-        done()
-      }, done)
-    } catch (error) {
-      done(error as Error)
     }
+  }
+
+  app.decorateRequest('bodyArrived', null as unknown as () => void)
+  const startBodyClock: preParsingHookHandler = (request, reply, payload, done) => {
+    request.bodyArrived = limitBodyTime(request, reply)
+    done(null, payload)
+  }
+  const stopBodyClock: preValidationHookHandler = (request, _, done) => {
+    request.bodyArrived()
+    done()
+  }
+  // Each route gets only what it needs: a hook that has nothing to do, or asks which route it is on, costs a get as much as its look-up
+  // (bench/get.ts).
+  app.addHook('onRoute', route => {
+    const doc = route.config?.doc
+    if (!doc) throw new Error(`The route ${route.url} has no doc`)
+    route.onRequest = admitter(doc)
+    if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
+    route.preParsing = startBodyClock
+    route.preValidation = stopBodyClock
+  })
+  // Asked last, so that what began before the closing is told too: a connection kept open would hold up the end.
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (isClosing) reply.header('connection', 'close')
+    done(null, payload)
   })
 
   const routes: RouteOptions[] = []
@@ -113,7 +176,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (!isAddedByFramework(route)) routes.push(route)
   })
   app.setErrorHandler(sendProblem)
-  app.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? ''
     const methods = methodsFor(routes, path)
     if (methods.length === 0)
@@ -124,7 +187,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
       request,
       reply
     )
-  })
+  }
+  app.setNotFoundHandler(answerUnknown)
 
   let document: object | undefined
   const openApi = () => {
@@ -134,15 +198,51 @@ export async function buildApp(parts: AppParts): Promise<App> {
   readEntityRoutes(app, parts.catalogue, parts.model)
   writeEntityRoutes(app, parts.catalogue)
   entityListRoutes(app, parts.catalogue)
+  historyRoutes(app, parts.catalogue)
+  batchRoutes(app, parts.catalogue, parts.bodyLimit)
+  changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
+  webhookRoutes(app, parts.webhooks)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   serviceRoutes(app, parts.isReady, openApi)
 
-  app.addHook('preClose', done => {
+  app.addHook('preClose', async () => {
     isClosing = true
-    done()
+    if (app.server.listening) await drain(app.server)
   })
   await app.ready()
   return app
+}
+
+/** How long a body may take to arrive, in milliseconds. */
+const bodyTime = 30_000
+
+/** A body that drips in is not waited for without end. Gives what stops the clock. */
+function limitBodyTime(request: FastifyRequest, reply: FastifyReply): () => void {
+  const timer = setTimeout(() => {
+    reply.header('connection', 'close')
+    sendProblem(new HttpError('request_timeout', 'The body did not arrive in time'), request, reply)
+    request.raw.destroy()
+  }, bodyTime)
+  const stop = () => clearTimeout(timer)
+  request.raw.once('close', stop)
+  // A request that is refused before its body was read never gets further; its answer stops the clock.
+  reply.raw.once('finish', stop)
+  return stop
+}
+
+/** So long, in milliseconds, may an open connection bring one more request after the closing began. */
+const longestDrain = 1000
+
+/**
+ * Takes no new connections, and waits for the open ones to be used once more and told to close. To close them at once, as Node does by itself,
+ * would fail the requests that are on their way on them: tried at 100 requests a second on 10 connections, up to 4 of them.
+ */
+async function drain(server: HttpServer) {
+  NetServer.prototype.close.call(server)
+  const connections = () => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count ?? 0)))
+  const started = performance.now()
+  while ((await connections()) > 0 && performance.now() - started < longestDrain)
+    await new Promise(resolve => setTimeout(resolve, 10))
 }
 
 const withoutAlias = (url: string) => {
@@ -156,7 +256,7 @@ const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
 
 /** The methods a path has, for `Allow`. */
 function methodsFor(routes: readonly RouteOptions[], path: string): string[] {
-  const segments = path.split('/')
+  const segments = path.replace(/(?<=.)\/$/, '').split('/')
   const fitting = routes.filter(({ url }) => {
     const pattern = url.split('/')
     return (
@@ -169,19 +269,13 @@ function methodsFor(routes: readonly RouteOptions[], path: string): string[] {
 }
 
 /** JSON can always be had; a client that names other forms only is told so. No `Accept`, or any form, means JSON. */
-function refuseUnacceptable(accept: string | undefined, produced: string) {
-  if (accept === undefined || accept === '' || accept.includes('*/*')) return
-  const [family] = produced.split('/')
-  const isGood = accept.split(',').some(range => {
-    const media = range.split(';')[0]?.trim().toLowerCase()
-    return (
-      media === produced ||
-      media === `${family}/*` ||
-      media === '*' ||
-      (media === 'application/problem+json' && family === 'application')
-    )
-  })
-  if (!isGood) throw new HttpError('not_acceptable', `The answer is ${produced}; "Accept: ${accept}" leaves that out`)
+function refuseUnacceptable(accept: string | undefined, produced: readonly string[]) {
+  if (accept === undefined || accept === produced[0] || accept === '' || accept.includes('*/*')) return
+  const acceptable = new Set(['*', ...produced.flatMap(each => [each, `${each.split('/')[0]}/*`])])
+  if (acceptable.has('application/json')) acceptable.add('application/problem+json')
+  const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))
+  if (!isGood)
+    throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}; "Accept: ${accept}" leaves that out`)
 }
 
 /** An answer to what never became a request: written by hand, since no reply exists for it. */
@@ -199,5 +293,8 @@ function rawProblem(error: NodeJS.ErrnoException): string {
   }
   const problem = toProblem(new HttpError(code, words[code]))
   const body = JSON.stringify(problem)
-  return `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  const headers = Object.entries(commonHeaders)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  return `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}Connection: close\r\n\r\n${body}`
 }

@@ -13,6 +13,7 @@ export const httpErrorCodes = [
   'body_too_large',
   'uri_too_long',
   'unsupported_media_type',
+  'rate_limited',
   'headers_too_large',
   'internal'
 ] as const
@@ -135,6 +136,19 @@ export const problemKinds = {
     clientCode: 'W2006',
     explanation: 'A test of the JSON Patch failed, or a path in it does not exist in the entity as it is now.'
   },
+  cursor_expired: {
+    status: 410,
+    title: 'Cursor expired',
+    clientCode: 'R7001',
+    explanation:
+      'The changes after this cursor are no longer kept, or it belongs to another feed. Read everything again, then go on from `restart_cursor`.'
+  },
+  key_reused: {
+    status: 422,
+    title: 'Key reused',
+    clientCode: 'W2008',
+    explanation: 'This `Idempotency-Key` was used within a day for another request. Use a new key for each request.'
+  },
   version_mismatch: {
     status: 412,
     title: 'Version mismatch',
@@ -160,6 +174,12 @@ export const problemKinds = {
     clientCode: 'W5014',
     explanation:
       'Send bodies as `application/json`; `PATCH` also takes `application/merge-patch+json` and `application/json-patch+json`.'
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    clientCode: 'R0010',
+    explanation: 'The token has used up what the setting `RATE_LIMIT` allows. Try again after `Retry-After` seconds.'
   },
   headers_too_large: {
     status: 431,
@@ -228,6 +248,8 @@ export function toProblem(error: unknown, instance?: string): Problem {
   const kind: ProblemKind = problemKinds[code]
   const detail = known?.message ?? 'Internal server error'
   const about = known instanceof CatalogueError ? known.about : undefined
+  // Clients cut the text off after the first variable, so there is always one.
+  const [name, value] = about ?? ['status', String(kind.status)]
   return {
     type: problemPath(code),
     title: kind.title,
@@ -237,7 +259,7 @@ export function toProblem(error: unknown, instance?: string): Problem {
     code,
     ...(known && known.faults.length > 0 ? { errors: known.faults } : {}),
     ...(known instanceof CatalogueError ? known.extra : {}),
-    message: `${kind.clientCode} | ${about ? `${about[0]}:${about[1]} - ` : ''}${detail}`
+    message: `${kind.clientCode} | ${name}:${value} - ${detail}`
   }
 }
 

@@ -3,19 +3,13 @@ import type { RouteOptions } from 'fastify'
 import type { Model } from '#domain/model.ts'
 import type { Field, FieldKind, RecordType } from '#domain/record-type.ts'
 import { type ProblemCode, problemKinds, problemPath } from './errors.ts'
-import { checkedByDomainMark, Problem } from './schemas/common.ts'
+import { checkedByDomainMark, Good, Problem } from './schemas/common.ts'
 
 type Schema = Record<string, unknown>
 
-/** Problems that any request to a path with a bearer can meet. */
-const commonProblems: readonly ProblemCode[] = [
-  'bad_request',
-  'unauthenticated',
-  'forbidden',
-  'not_acceptable',
-  'unavailable',
-  'internal'
-]
+/** Problems that any request can meet, and those of a path with a bearer. */
+const commonProblems: readonly ProblemCode[] = ['bad_request', 'not_acceptable', 'internal']
+const bearerProblems: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'unavailable']
 const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
 
 /**
@@ -47,6 +41,9 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
     tags: [
       { name: 'WEM', description: 'Work, expression and manifestation in one answer' },
       { name: 'Entities', description: 'Records of every type' },
+      { name: 'History', description: 'Versions, reverting, merging' },
+      { name: 'Changes', description: 'The change feed' },
+      { name: 'Webhooks', description: 'Who is told of changes, and how that went' },
       { name: 'Access', description: 'Tokens' },
       { name: 'Service', description: 'The service about itself' }
     ],
@@ -60,7 +57,16 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
   const doc = route.config?.doc
   if (!doc) throw new Error(`${method} ${path} has no description`)
   const { params, querystring, body, response } = (route.schema ?? {}) as Record<string, Schema | undefined>
-  const problems = [...(doc.isPublic ? [] : commonProblems), ...(body ? bodyProblems : []), ...(doc.problems ?? [])]
+  const problems = [
+    ...commonProblems,
+    ...(doc.isPublic ? [] : bearerProblems),
+    // A body is read even where none is needed.
+    ...(method === 'GET' ? [] : bodyProblems),
+    ...(params ? (['uri_too_long'] as const) : []),
+    ...(doc.problems ?? [])
+  ]
+  const answers =
+    querystring?.properties && 'soft' in (querystring.properties as Schema) ? withGood(response) : response
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/[/_.-]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: doc.summary,
@@ -77,7 +83,7 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
         }
       : {}),
     responses: {
-      ...answersOf(response as Record<string, Schema> | undefined, doc.produces, components),
+      ...answersOf(answers as Record<string, Schema> | undefined, doc.produces, doc.alsoProduces ?? [], components),
       ...problemsOf(problems)
     }
   }
@@ -112,6 +118,7 @@ function parametersOf(
 function answersOf(
   response: Record<string, Schema> | undefined,
   produces: string | undefined,
+  alsoProduces: readonly string[],
   components: Record<string, Schema>
 ): Schema {
   if (!response)
@@ -123,10 +130,20 @@ function answersOf(
         ? { description: status === '204' ? 'Done; nothing to show' : 'The client has this already' }
         : {
             description: status === '201' ? 'Created' : 'Done',
-            content: contentOf(hoist(schema, components), ['application/json'])
+            content: {
+              ...contentOf(hoist(schema, components), ['application/json']),
+              ...contentOf({ type: 'string' }, alsoProduces)
+            }
           }
     ])
   )
+}
+
+/** Whatever has `soft` may answer only that it would be allowed. */
+function withGood(response: Schema | undefined): Schema {
+  const good = Good as unknown as Schema
+  const done = response?.['200']
+  return { ...response, 200: done ? { anyOf: [done, good] } : good }
 }
 
 /** Problems with the same status share an answer; each is named by its code. */

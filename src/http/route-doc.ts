@@ -4,13 +4,17 @@ import type { ProblemCode } from './errors.ts'
 export interface RouteDoc {
   readonly summary: string
   readonly description?: string
-  readonly tag: 'Entities' | 'WEM' | 'Access' | 'Service'
+  readonly tag: 'Entities' | 'WEM' | 'History' | 'Changes' | 'Webhooks' | 'Access' | 'Service'
   /** Needs no bearer. */
   readonly isPublic?: boolean
   /** Problems of its own, beside those any request can have. */
   readonly problems?: readonly ProblemCode[]
   /** Media type of the answer, where it is not JSON. */
   readonly produces?: string
+  /** Media types that the answer can also have. */
+  readonly alsoProduces?: readonly string[]
+  /** The body is read bit by bit for as long as it takes. */
+  readonly isStreamed?: boolean
   /** Media types of the body, where it is not only JSON. */
   readonly consumes?: readonly string[]
 }

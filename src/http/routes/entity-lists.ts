@@ -4,6 +4,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { type List, type ListAction, lists } from '#catalogue/edit-list.ts'
 import type { Entity } from '#domain/entity.ts'
 import { isKnownToClient } from '../conditions.ts'
+import { requestKey } from '../idempotency.ts'
 import { checkedByDomain, EntityParams, NotModified, WriteQuery } from '../schemas/common.ts'
 import { MetadataEntry, Relation } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
@@ -33,7 +34,7 @@ export function entityListRoutes(app: App, catalogue: Catalogue) {
         const answer = await catalogue.readEntity(request.principal, request.params.id)
         reply.header('etag', answer.etag)
         if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
-        return listOf(answer.body.toString(), list)
+        return listOf(answer.body, list)
       }
     )
 
@@ -46,23 +47,26 @@ export function entityListRoutes(app: App, catalogue: Catalogue) {
           params: EntityParams,
           querystring: WriteQuery,
           body: checkedByDomain(listSchema),
-          response: { [status]: listSchema }
+          response: { 200: listSchema, [status]: listSchema }
         },
-        config: { doc: { tag: 'Entities', summary: `${summary} ${list} of an entity`, problems: changeProblems } },
+        config: {
+          doc: {
+            tag: 'Entities',
+            summary: `${summary} ${list} of an entity`,
+            problems: method === 'POST' ? [...changeProblems, 'key_reused'] : changeProblems
+          }
+        },
         handler: async (request, reply) => {
           const { id } = request.params as { id: string }
           if ((request.query as { soft: number }).soft === 1) {
             return softly(reply, catalogue.findWritable(request.principal, id))
           }
-          const { entity } = await catalogue.editList(
-            request.principal,
-            id,
-            list,
-            action,
-            request.body,
-            changeOptions(request)
-          )
-          return reply.code(status).header('etag', `"${entity.version}"`).send(listOf(entity.json, list))
+          const options = { ...changeOptions(request), once: method === 'POST' ? requestKey(request) : undefined }
+          const { entity } = await catalogue.editList(request.principal, id, list, action, request.body, options)
+          return reply
+            .code(options.dryRun ? 200 : status)
+            .header('etag', `"${entity.version}"`)
+            .send(listOf(entity.json, list))
         }
       })
     }

@@ -7,6 +7,7 @@ import type { PatchForm } from '#catalogue/patch-entity.ts'
 import { forbidden } from '#domain/errors.ts'
 import { expectedVersions } from '../conditions.ts'
 import { patchMediaTypes } from '../errors.ts'
+import { requestKey } from '../idempotency.ts'
 import { checkedByDomain, EntityParams, flag, WriteQuery } from '../schemas/common.ts'
 import { EntityInput, EntityPatch, EntityReplacement, WrittenEntity } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
@@ -30,21 +31,23 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
         doc: {
           tag: 'Entities',
           summary: 'Create an entity',
-          problems: ['invalid', 'description_too_long', 'identifier_taken', 'storage_full']
+          problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
         }
       }
     },
     async (request, reply) => {
       const { dry_run, soft, allow_dangling } = request.query
       if (soft === 1) {
-        const type = (request.body as { type?: unknown } | null)?.type
+        const type = (request.body as { type?: unknown } | null | undefined)?.type
         if (typeof type === 'string' && !request.principal.mayWrite(type))
           throw forbidden(`write records of type "${type}"`)
+        if (!request.principal.writesAnything) throw forbidden('write')
         return good(reply)
       }
       const written = await catalogue.createEntity(request.principal, request.body, {
         dryRun: dry_run === 1,
-        allowDangling: allow_dangling === 1
+        allowDangling: allow_dangling === 1,
+        once: requestKey(request)
       })
       if (dry_run === 0) reply.code(201).header('location', `/entities/${encodeURIComponent(written.entity.id)}`)
       return sendWritten(reply, written)
@@ -166,8 +169,14 @@ export function sendWritten(reply: FastifyReply, { entity, warnings }: Written) 
 
 export function changeOptions(request: FastifyRequest) {
   const { dry_run } = request.query as { dry_run: number }
-  return { expected: expectedVersions(request.headers), dryRun: dry_run === 1 }
+  return { expected: expectedVersions(request.headers), dryRun: dry_run === 1, merges: prefersMerge(request) }
 }
+
+/** `Prefer: merge` (RFC 7240): join this change with what others changed since, where they changed other fields. */
+const prefersMerge = (request: FastifyRequest) =>
+  [request.headers.prefer]
+    .flat()
+    .some(each => each?.split(',').some(preference => preference.trim().toLowerCase() === 'merge'))
 
 /** What existing clients ask before they show a button. */
 export async function softly(reply: FastifyReply, permitted: Promise<unknown>) {

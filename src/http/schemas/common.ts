@@ -43,6 +43,9 @@ export const WriteQuery = Type.Object({
   soft: flag('1 only asks whether the caller may do this; answers "good"')
 })
 
+/** The answer to `soft=1`. */
+export const Good = Type.Literal('good', { $id: 'Good', description: 'The answer to `soft=1`: the caller may do this' })
+
 export const Fault = Type.Object(
   {
     pointer: Type.String({ description: 'JSON pointer into the body, or the name of a parameter' }),

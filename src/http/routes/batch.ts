@@ -1,0 +1,177 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { BatchOutcome, BatchResult } from '#catalogue/write-batch.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import { HttpError, toProblem } from '../errors.ts'
+import { requestKey } from '../idempotency.ts'
+import { readJsonBody } from '../json-body.ts'
+import { createLineSink } from '../line-sink.ts'
+import { checkedByDomain, Fault, flag, Problem } from '../schemas/common.ts'
+import { AnyJson } from '../schemas/entity.ts'
+import type { App } from '../typebox-provider.ts'
+
+export const lineMediaTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'] as const
+
+const BatchLine = Type.Object(
+  {
+    op: Type.String({ description: 'create, replace, patch, upsert or delete' }),
+    id: Type.Optional(Type.String()),
+    entity: Type.Optional(AnyJson),
+    if_match: Type.Optional(Type.Integer({ description: 'The version the entity must have' })),
+    references: Type.Optional(Type.String({ description: '`detach`, with delete' }))
+  },
+  { $id: 'BatchLine', additionalProperties: true, description: 'The entity under `entity`, or its members beside `op`' }
+)
+
+const BatchLineResult = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    status: Type.Integer(),
+    outcome: Type.String(),
+    id: Type.Optional(Type.String()),
+    version: Type.Optional(Type.Integer()),
+    warnings: Type.Optional(Type.Array(Fault)),
+    problem: Type.Optional(Problem)
+  },
+  { $id: 'BatchLineResult', additionalProperties: false }
+)
+
+const statusByOutcome: Record<Exclude<BatchOutcome, 'refused'>, number> = {
+  created: 201,
+  replaced: 200,
+  patched: 200,
+  unchanged: 200,
+  deleted: 204
+}
+
+/** Many writes in one request. */
+export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number) {
+  // Lines are read as they come; nothing is gathered. Only here: any other route would take the stream for a body that was read.
+  app.addContentTypeParser([...lineMediaTypes], (request, payload, done) => {
+    if (request.routeOptions.config.doc?.isStreamed) done(null, payload)
+    else done(new HttpError('unsupported_media_type', 'Lines of JSON are for /entities/batch; send one JSON value'))
+  })
+
+  app.post(
+    '/entities/batch',
+    {
+      schema: {
+        querystring: Type.Object({
+          atomic: flag('1 writes all or none, in one transaction; up to 10,000 operations'),
+          allow_dangling: flag('1 lets relations point to entities that do not exist (yet)'),
+          dry_run: flag('1 checks everything and answers what would happen, but writes nothing')
+        }),
+        body: checkedByDomain(Type.Array(BatchLine)),
+        response: { 200: Type.Array(BatchLineResult) }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Many creations, changes and deletions at once',
+          description:
+            'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may point to one that comes later, within 500 lines, or anywhere in an atomic batch.',
+          problems: [
+            'invalid',
+            'identifier_taken',
+            'not_found',
+            'version_mismatch',
+            'still_referenced',
+            'key_reused',
+            'storage_full'
+          ],
+          consumes: ['application/json', ...lineMediaTypes],
+          alsoProduces: [lineMediaTypes[0]],
+          isStreamed: true
+        }
+      }
+    },
+    async (request, reply) => {
+      const { atomic, allow_dangling, dry_run } = request.query
+      const options = { allowDangling: allow_dangling === 1, dryRun: dry_run === 1, once: requestKey(request) }
+      const isLines = isStream(request.body)
+      const lines = isLines ? readLines(request.body as unknown as Readable, longestLine) : readArray(request.body)
+      if (atomic === 1) {
+        const results = (await catalogue.writeAtomicBatch(request.principal, lines, options)).map(toLine)
+        if (!isLines) return reply.send(results)
+        return reply.type(lineMediaTypes[0]).send(results.map(each => `${JSON.stringify(each)}\n`).join(''))
+      }
+      const results = catalogue.writeBatch(request.principal, lines, options)
+      if (!isLines) return reply.send((await Array.fromAsync(results)).map(toLine))
+      await sendLines(request, reply, results)
+      return reply
+    }
+  )
+}
+
+async function sendLines(request: FastifyRequest, reply: FastifyReply, results: AsyncIterable<BatchResult>) {
+  reply.hijack()
+  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': lineMediaTypes[0] })
+  await using sink = createLineSink(reply.raw)
+  try {
+    for await (const result of results) await sink.write(`${JSON.stringify(toLine(result))}\n`)
+  } catch (error) {
+    // What was answered so far stands; the last line says why there is no more.
+    request.log.error({ err: error }, 'a batch was cut short')
+    await sink.write(`${JSON.stringify({ problem: toProblem(error) })}\n`)
+  }
+  await sink.end()
+}
+
+function toLine({ index, outcome, entity, warnings, error }: BatchResult) {
+  if (error || outcome === 'refused') {
+    const problem = toProblem(error)
+    return { index, status: problem.status, outcome: 'refused', problem }
+  }
+  return {
+    index,
+    status: statusByOutcome[outcome],
+    outcome,
+    ...(entity ? { id: entity.id, version: entity.version } : {}),
+    ...(warnings && warnings.length > 0 ? { warnings } : {})
+  }
+}
+
+function readArray(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  throw new HttpError('bad_request', 'A batch must be a JSON array of operations, or NDJSON', [
+    { pointer: '', message: 'Must be an array' }
+  ])
+}
+
+const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
+
+/** Reads NDJSON. A line that is not JSON is passed on as the error it is, and the rest goes on; one that is too long ends the request. */
+async function* readLines(stream: Readable, longestLine: number): AsyncGenerator<unknown> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let from = 0
+    for (let end = rest.indexOf(lineFeed, from); end >= 0; end = rest.indexOf(lineFeed, from)) {
+      if (end - from > longestLine) throw tooLong(longestLine)
+      yield* readLine(rest.subarray(from, end))
+      from = end + 1
+    }
+    rest = rest.subarray(from)
+    if (rest.length > longestLine) throw tooLong(longestLine)
+  }
+  yield* readLine(rest)
+}
+
+const tooLong = (longestLine: number) => new HttpError('body_too_large', `A line may have ${longestLine} bytes`)
+
+const lineFeed = 0x0a
+
+function* readLine(line: Buffer): Generator<unknown> {
+  const trimmed = line.at(-1) === 0x0d ? line.subarray(0, -1) : line
+  if (trimmed.length === 0) return
+  try {
+    yield readJsonBody(trimmed)
+  } catch (error) {
+    yield new CatalogueError('invalid', (error as Error).message, {
+      faults: [{ pointer: '', message: (error as Error).message }]
+    })
+  }
+}

@@ -1,0 +1,114 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { requestKey } from '../idempotency.ts'
+import { checkedByDomain, EntityParams, limit, skip, WriteQuery } from '../schemas/common.ts'
+import { WrittenEntity } from '../schemas/entity.ts'
+import { History, MergeInput, MergeOutcome, RevertInput, UnmergeInput, UnmergeOutcome } from '../schemas/history.ts'
+import type { App } from '../typebox-provider.ts'
+import { expectedVersions } from '../conditions.ts'
+import { pathOf } from './read-entities.ts'
+import { changeOptions, changeProblems, sendWritten, softly } from './write-entities.ts'
+
+/** With `soft` nothing happens, so nothing is remembered either. */
+const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number; soft: number } }>) => ({
+  expected: expectedVersions(request.headers),
+  dryRun: request.query.dry_run === 1 || request.query.soft === 1,
+  once: request.query.soft === 1 ? undefined : requestKey(request)
+})
+
+/** What was, and how to get back to it: versions, reverting, merging and taking a merge back. */
+export function historyRoutes(app: App, catalogue: Catalogue) {
+  app.get(
+    '/entities/:id/history',
+    {
+      schema: { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: History } },
+      config: {
+        doc: {
+          tag: 'History',
+          summary: 'Every version of an entity, newest first, with what each changed',
+          description: 'A deleted entity has a history too.',
+          problems: ['not_found']
+        }
+      }
+    },
+    async request => {
+      const { skip: skipped, limit: most } = request.query
+      const page = await catalogue.readHistory(request.principal, request.params.id, skipped, most)
+      const hasMore = most > 0 && skipped + most < page.count
+      return hasMore ? { ...page, next: `${pathOf(request.url)}?limit=${most}&skip=${skipped + most}` } : page
+    }
+  )
+
+  app.post(
+    '/entities/:id/revert',
+    {
+      schema: { params: EntityParams, querystring: WriteQuery, body: RevertInput, response: { 200: WrittenEntity } },
+      config: {
+        doc: {
+          tag: 'History',
+          summary: 'Make an entity again what it was at a version',
+          description: 'It becomes a new version. A deleted entity is brought back.',
+          problems: [...changeProblems, 'still_referenced', 'key_reused']
+        }
+      }
+    },
+    async (request, reply) => {
+      const isSoft = request.query.soft === 1
+      const once = isSoft ? undefined : requestKey(request)
+      const options = { ...changeOptions(request), once, ...(isSoft ? { dryRun: true } : {}) }
+      const written = catalogue.revertEntity(request.principal, request.params.id, request.body.version, options)
+      return isSoft ? softly(reply, written) : sendWritten(reply, await written)
+    }
+  )
+
+  app.post(
+    '/entities/:id/merge',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(MergeInput),
+        response: { 200: MergeOutcome }
+      },
+      config: {
+        doc: {
+          tag: 'History',
+          summary: 'Merge another entity into this one',
+          description:
+            'One transaction: references are re-pointed, the identifiers of the victim become those of the survivor, so that old ids resolve.',
+          problems: ['not_found', 'invalid', 'version_mismatch', 'key_reused', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const outcome = catalogue.mergeEntities(request.principal, request.params.id, request.body, mergeOptions(request))
+      return request.query.soft === 1 ? softly(reply, outcome) : outcome
+    }
+  )
+
+  app.post(
+    '/entities/:id/unmerge',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(UnmergeInput),
+        response: { 200: UnmergeOutcome }
+      },
+      config: {
+        doc: {
+          tag: 'History',
+          summary: 'Take a merge back',
+          description: 'Both records and every reference are as they were; what was changed since stays changed.',
+          problems: ['not_found', 'invalid', 'version_mismatch', 'identifier_taken', 'key_reused', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const outcome = catalogue.unmergeEntity(request.principal, request.params.id, request.body, mergeOptions(request))
+      return request.query.soft === 1 ? softly(reply, outcome) : outcome
+    }
+  )
+}

@@ -1,0 +1,137 @@
+import Type from 'typebox'
+
+import { AnyJson, Entity, Relation } from './entity.ts'
+
+const nullable = (schema: object) => Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })
+
+const Difference = Type.Unsafe<unknown>({
+  $id: 'Difference',
+  description: 'One field that changed',
+  anyOf: [
+    Type.Object(
+      {
+        field: Type.Literal('metadata'),
+        key: Type.String(),
+        lang: Type.Optional(Type.String()),
+        before: Type.Array(AnyJson),
+        after: Type.Array(AnyJson)
+      },
+      { additionalProperties: false }
+    ),
+    Type.Object(
+      {
+        field: Type.Literal('relation'),
+        type: Type.String(),
+        key: Type.String(),
+        before: nullable(Relation),
+        after: nullable(Relation)
+      },
+      { additionalProperties: false }
+    ),
+    Type.Object(
+      { field: Type.Literal('identifier'), before: nullable({ type: 'string' }), after: nullable({ type: 'string' }) },
+      { additionalProperties: false }
+    ),
+    Type.Object(
+      {
+        field: Type.Literal('order'),
+        of: Type.String({ description: '`metadata`, `relations` or `identifiers`: the same entries in another order' })
+      },
+      { additionalProperties: false }
+    )
+  ]
+})
+
+export const History = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    count: Type.Integer({ minimum: 1 }),
+    results: Type.Array(
+      Type.Object(
+        {
+          version: Type.Integer({ minimum: 1 }),
+          kind: Type.String({ description: 'created, updated, deleted, merged or restored' }),
+          at: Type.String({ format: 'date-time' }),
+          by: Type.String(),
+          merged_into: Type.Optional(Type.String()),
+          changes: Type.Array(Difference, { description: 'Against the version before' })
+        },
+        { additionalProperties: false }
+      )
+    ),
+    skip: Type.Integer(),
+    limit: Type.Integer(),
+    next: Type.Optional(Type.String())
+  },
+  { $id: 'History', additionalProperties: false }
+)
+
+export const RevertInput = Type.Object(
+  { version: Type.Integer({ minimum: 1, description: 'The version to go back to' }) },
+  { $id: 'RevertInput', additionalProperties: false }
+)
+
+export const MergeInput = Type.Object(
+  {
+    victim_id: Type.String({ description: 'Any identifier of the entity that is merged away' }),
+    metadata: Type.Optional(
+      Type.Array(AnyJson, { description: 'What the survivor holds afterwards; its own where left out' })
+    ),
+    relations: Type.Optional(Type.Array(Relation))
+  },
+  { $id: 'MergeInput' }
+)
+
+export const MergeOutcome = Type.Object(
+  { survivor_id: Type.String(), victim_id: Type.String(), repointed_references: Type.Integer({ minimum: 0 }) },
+  { $id: 'MergeOutcome', additionalProperties: false }
+)
+
+export const UnmergeInput = Type.Object(
+  {
+    victim_id: Type.Optional(
+      Type.String({ description: 'Which merge to take back, where there were several; else the newest' })
+    )
+  },
+  { $id: 'UnmergeInput' }
+)
+
+export const UnmergeOutcome = Type.Object(
+  { survivor_id: Type.String(), victim_id: Type.String(), restored_references: Type.Integer({ minimum: 0 }) },
+  { $id: 'UnmergeOutcome', additionalProperties: false }
+)
+
+export const ChangeEvent = Type.Object(
+  {
+    specversion: Type.Literal('1.0'),
+    id: Type.String({ description: 'Also the cursor after this change' }),
+    source: Type.String(),
+    type: Type.String({ description: 'entity.created, entity.updated, entity.deleted or entity.merged' }),
+    subject: Type.String({ description: 'Id of the entity' }),
+    time: Type.String({ format: 'date-time' }),
+    datacontenttype: Type.String(),
+    data: Type.Object(
+      {
+        id: Type.String(),
+        _id: Type.String(),
+        type: Type.String(),
+        version: Type.Integer(),
+        by: Type.String(),
+        entity: Type.Optional(Entity),
+        merged_into: Type.Optional(Type.String())
+      },
+      { additionalProperties: false }
+    )
+  },
+  { $id: 'ChangeEvent', additionalProperties: false, description: 'CloudEvents 1.0' }
+)
+
+export const ChangesPage = Type.Object(
+  {
+    changes: Type.Array(ChangeEvent),
+    cursor: Type.String({ description: 'Send it as `since` to go on' }),
+    more: Type.Boolean({ description: 'Whether there is more to read at once' })
+  },
+  { $id: 'ChangesPage', additionalProperties: false }
+)
