@@ -1,0 +1,420 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, it } from 'node:test'
+
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+
+/*
+ * The house (ARCHITECTURE.md) as data, and a checker that reads the source as text. When the work shows a better house, change the table
+ * here and there in one commit.
+ */
+
+/** What each room may import of others. `store/store.ts` is the port: the store's promises without an engine. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  formats: ['domain'],
+  store: ['domain'],
+  catalogue: ['domain', 'store/store.ts'],
+  auth: ['domain', 'store/store.ts'],
+  events: ['domain', 'store/store.ts'],
+  media: ['domain', 'store/store.ts'],
+  protocols: ['domain', 'catalogue', 'formats'],
+  http: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols'],
+  cli: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'http', 'store', 'wiring'],
+  // src/main.ts and src/config.ts join the rooms.
+  wiring: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'store'],
+  client: [],
+  web: ['client']
+}
+
+/** Packages and built-ins that only one room may name. */
+const onlyIn: Readonly<Record<string, string>> = {
+  'node:sqlite': 'store',
+  pg: 'store',
+  postgres: 'store',
+  fastify: 'http'
+}
+
+const wiringFiles = ['src/main.ts', 'src/config.ts']
+const readersOfEnvironment = ['src/config.ts', 'src/cli/libretto.ts']
+const refusedFolders = ['utils', 'lib', 'helpers', 'common', 'services']
+
+/** Names of record types that may stand in code outside their tables, and why. */
+const namedOutside: readonly { readonly file: string; readonly names: readonly string[]; readonly because: string }[] =
+  [
+    {
+      file: 'src/catalogue/read-wem.ts',
+      names: ['work', 'expression', 'manifestation'],
+      because: 'the three levels of a WEM are the specification’s own words'
+    },
+    { file: 'src/catalogue/read-tree.ts', names: ['work'], because: 'a tree starts at the first of the three levels' }
+  ]
+
+/** Every name that stands for record types: types and umbrellas. */
+const typeNames: ReadonlySet<string> = new Set(
+  builtInRecordTypes.flatMap(({ type, umbrella }) => (umbrella === undefined ? [type] : [type, umbrella]))
+)
+/** Some are the names of fields too; as a text they say nothing of types. */
+const fieldNames: ReadonlySet<string> = new Set(builtInRecordTypes.flatMap(({ fields }) => Object.keys(fields)))
+
+/** Source text by its path in the repository. */
+type Tree = Readonly<Record<string, string>>
+
+describe('the house', () => {
+  const tree = readTree()
+
+  it('keeps to its table of imports, its one way of writing them, and its absences', () => {
+    assert.deepEqual(findFaults(tree), [])
+  })
+
+  it('has no cycle of imports', () => {
+    assert.deepEqual(findCycles(tree), [])
+  })
+
+  it('was read: its rooms and their imports are there', () => {
+    const rooms = new Set(Object.keys(tree).map(roomOf))
+    for (const room of ['domain', 'store', 'catalogue', 'auth', 'http', 'cli', 'wiring'])
+      assert.ok(rooms.has(room), room)
+    const imports = Object.entries(tree).flatMap(([file, text]) => importsOf(file, readSource(text)))
+    assert.ok(imports.filter(each => each.target !== undefined).length > 100)
+    for (const { target } of imports) if (target !== undefined) assert.ok(target in tree, `there is no ${target}`)
+  })
+
+  it('needs every exception that its checker allows', () => {
+    for (const { file, names } of namedOutside) {
+      const strings = readSource(tree[file] ?? '').strings.map(each => each.value)
+      for (const name of names) assert.ok(strings.includes(name), `${file} no longer says '${name}'`)
+    }
+  })
+})
+
+describe('the checker of the house', () => {
+  const sound: Tree = {
+    'src/main.ts': `import { serve } from '#http/app.ts'\nimport { openStore } from '#store/open-store.ts'\nimport './config.ts'`,
+    'src/config.ts': 'export const port = process.env.PORT',
+    'src/domain/entity.ts': `import type { Field } from './field.ts' // not from 'node:fs'`,
+    'src/domain/field.ts': 'export type Field = string',
+    'src/store/store.ts': `import type { Entity } from '#domain/entity.ts'`,
+    'src/store/open-store.ts': `import { open } from './sqlite/open.ts'`,
+    'src/store/sqlite/open.ts': `import { DatabaseSync } from 'node:sqlite'\nimport type { Store } from '../store.ts'\nconst all = 'SELECT 1'`,
+    'src/catalogue/read.ts': `import type { Store } from '#store/store.ts'`,
+    'src/http/app.ts': `import Fastify from 'fastify'\nimport { read } from '#catalogue/read.ts'\nconst schema = { enum: [1] }`,
+    'src/cli/libretto.ts': `import { serve } from '../main.ts'\nserve(process.env)`
+  }
+
+  it('finds nothing wrong with a sound tree', () => {
+    assert.deepEqual(findFaults(sound), [])
+    assert.deepEqual(findCycles(sound), [])
+  })
+
+  const unsound: readonly [what: string, file: string, text: string, fault: RegExp][] = [
+    [
+      'a crossing that is not in the table',
+      'src/store/x.ts',
+      `import { r } from '#catalogue/read.ts'`,
+      /store may not import catalogue/
+    ],
+    [
+      'a crossing for a type only',
+      'src/http/x.ts',
+      `import type { S } from '#store/store.ts'`,
+      /http may not import store/
+    ],
+    ['a crossing by export', 'src/formats/x.ts', `export * from '#store/store.ts'`, /formats may not import store/],
+    ['a crossing by import()', 'src/auth/x.ts', `await import('#http/app.ts')`, /auth may not import http/],
+    [
+      'a type that is imported in place',
+      'src/domain/x.ts',
+      `let s: import('#store/store.ts').Store`,
+      /domain may not import store/
+    ],
+    [
+      'the store behind its port',
+      'src/catalogue/x.ts',
+      `import { o } from '#store/open-store.ts'`,
+      /catalogue may not import store\/open-store/
+    ],
+    ['the wiring', 'src/http/x.ts', `import { main } from '../main.ts'`, /http may not import wiring/],
+    [
+      'a built-in in the domain',
+      'src/domain/x.ts',
+      `import { hash } from 'node:crypto'`,
+      /domain may not name "node:crypto"/
+    ],
+    ['a package in the domain', 'src/domain/x.ts', `import Type from 'typebox'`, /domain may not name "typebox"/],
+    [
+      'a database engine elsewhere',
+      'src/cli/x.ts',
+      `import { DatabaseSync } from 'node:sqlite'`,
+      /"node:sqlite" is for store/
+    ],
+    ['Fastify elsewhere', 'src/auth/x.ts', `import type { F } from 'fastify'`, /"fastify" is for http/],
+    [
+      'a part of Fastify elsewhere',
+      'src/cli/x.ts',
+      `import type { F } from 'fastify/types/x.js'`,
+      /"fastify" is for http/
+    ],
+    ['the environment', 'src/http/x.ts', 'const level = process.env.LOG_LEVEL', /reads the environment/],
+    ['the environment, taken apart', 'src/http/x.ts', 'const { env } = process', /reads the environment/],
+    ['the environment, by its name', 'src/http/x.ts', `const e = process['env']`, /reads the environment/],
+    ['the environment, imported', 'src/http/x.ts', `import { env } from 'node:process'`, /reads the environment/],
+    ['a clock in the domain', 'src/domain/x.ts', 'const now = Date.now()', /reads a clock/],
+    ['chance in the domain', 'src/domain/x.ts', 'const r = Math.random()', /reads a clock/],
+    ['an enum', 'src/domain/x.ts', 'export enum Status { concept }', /has an enum/],
+    ['a folder for anything', 'src/http/utils/x.ts', '', /folder "utils"/],
+    ['a room that is not in the table', 'src/things/x.ts', '', /no room "things"/],
+    ['a file beside the rooms', 'src/other.ts', '', /no room/],
+    [
+      'a type name outside its table',
+      'src/catalogue/x.ts',
+      `if (type === 'production') return`,
+      /names the record type "production"/
+    ],
+    ['an umbrella outside the tables', 'src/http/x.ts', `switch (t) { case "work": }`, /names the record type "work"/],
+    ['a subtype in backticks', 'src/http/x.ts', 'if (t === `work_word`) x()', /names the record type "work_word"/],
+    ['SQL above the store', 'src/catalogue/x.ts', 'db.all(`\n  SELECT * FROM entities`)', /has SQL/],
+    [
+      'a crossing by a relative path',
+      'src/catalogue/x.ts',
+      `import type { S } from '../store/store.ts'`,
+      /write "#store\/store.ts"/
+    ],
+    ['its own room by its name', 'src/http/x.ts', `import { a } from '#http/app.ts'`, /write "\.\/app.ts"/],
+    ['an import without its ending', 'src/http/x.ts', `import { a } from './app'`, /is not a \.ts file/],
+    [
+      'the client using the service',
+      'client/x.ts',
+      `import { a } from '../src/http/app.ts'`,
+      /client may not import http/
+    ]
+  ]
+  for (const [what, file, text, fault] of unsound) {
+    it(`finds ${what}`, () => {
+      const faults = findFaults({ ...sound, [file]: text })
+      assert.equal(faults.length, 1, faults.join('\n'))
+      assert.match(faults[0] ?? '', fault)
+      assert.ok(faults[0]?.startsWith(`${file}: `))
+    })
+  }
+
+  it('finds a cycle of imports, through types too', () => {
+    const tree: Tree = {
+      'src/domain/a.ts': `import type { B } from './b.ts'`,
+      'src/domain/b.ts': `import { c } from './c.ts'`,
+      'src/domain/c.ts': `import { a } from './a.ts'`,
+      'src/domain/d.ts': `import { a } from './a.ts'`
+    }
+    assert.deepEqual(findCycles(tree), ['src/domain/a.ts → src/domain/b.ts → src/domain/c.ts → src/domain/a.ts'])
+  })
+
+  it('is not led astray by comments, texts and patterns', () => {
+    const text = [
+      `// import 'node:fs' and process.env`,
+      `/* enum Status {} from '#http/app.ts' */`,
+      `const words = "import x from 'fastify'"`,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source to be read
+      "const more = `${words} process.env ${`enum X ${1}`} it's`",
+      `const pattern = /['"\`]process.env/.test(words) // "`,
+      'const share = 4 / 2 / 1',
+      `export const last = 'said'`
+    ].join('\n')
+    assert.deepEqual(findFaults({ ...sound, 'src/domain/x.ts': text }), [])
+    assert.equal(readSource(text).strings.at(-1)?.value, 'said')
+  })
+})
+
+function readTree(): Tree {
+  const root = join(import.meta.dirname, '..')
+  const files = globSync(['src/**/*.ts', 'client/**/*.ts', 'web/**/*.{ts,tsx}'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts']
+  })
+  return Object.fromEntries(files.map(file => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')]))
+}
+
+/** Everything in the tree that the house does not allow, each with its file. */
+function findFaults(tree: Tree): string[] {
+  return Object.entries(tree).flatMap(([file, text]) => {
+    const source = readSource(text)
+    const faults = [...findPlaceFaults(file), ...findImportFaults(file, source), ...findContentFaults(file, source)]
+    return faults.map(fault => `${file}: ${fault}`)
+  })
+}
+
+function findPlaceFaults(file: string): string[] {
+  const folders = dirname(file).split('/')
+  const refused = folders.filter(folder => refusedFolders.includes(folder))
+  if (refused.length > 0) return refused.map(folder => `a folder "${folder}" says nothing of what is in it`)
+  return Object.hasOwn(mayImport, roomOf(file)) ? [] : [`there is no room "${roomOf(file)}"`]
+}
+
+function findImportFaults(file: string, source: Source): string[] {
+  const room = roomOf(file)
+  const allowed = mayImport[room] ?? []
+  return importsOf(file, source).flatMap(({ specifier, target }) => {
+    if (target === undefined) {
+      if (room === 'domain') return [`domain may not name "${specifier}"`]
+      const name = Object.keys(onlyIn).find(each => specifier === each || specifier.startsWith(`${each}/`))
+      return name === undefined || onlyIn[name] === room ? [] : [`"${name}" is for ${onlyIn[name]}, not ${room}`]
+    }
+    const to = roomOf(target)
+    const inside = target.replace(/^src\//, '')
+    if (to !== room && !allowed.includes(to) && !allowed.includes(inside)) {
+      return [`${room} may not import ${allowed.some(each => each.startsWith(`${to}/`)) ? inside : to}`]
+    }
+    if (!/\.tsx?$/.test(specifier)) return [`"${specifier}" is not a .ts file`]
+    const relative = posix.relative(dirname(file), target)
+    const near = relative.startsWith('.') ? relative : `./${relative}`
+    const isNear = to === room || to === 'wiring' || !target.startsWith('src/')
+    const wanted = isNear ? near : `#${inside}`
+    return specifier === wanted ? [] : [`write "${wanted}", not "${specifier}"`]
+  })
+}
+
+function findContentFaults(file: string, { code, strings }: Source): string[] {
+  const room = roomOf(file)
+  const faults: string[] = []
+  const readsEnvironment =
+    /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[|\benv\b[^=;]*\}\s*=\s*process\b/.test(code) ||
+    strings.some(each => each.isImport && /^(?:node:)?process$/.test(each.value))
+  if (readsEnvironment && !readersOfEnvironment.includes(file)) faults.push('reads the environment')
+  if (room === 'domain' && /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bMath\.random\b/.test(code))
+    faults.push('reads a clock, or chance')
+  if (/\benum\s+[A-Za-z_$]/.test(code)) faults.push('has an enum; write a list, and a type from it')
+  if (room !== 'store' && strings.some(each => sqlPattern.test(each.value))) faults.push('has SQL')
+  if (!file.startsWith('src/domain/record-types/')) {
+    const allowed = namedOutside.find(each => each.file === file)?.names ?? []
+    const named = strings.map(each => each.value).filter(each => typeNames.has(each) && !fieldNames.has(each))
+    for (const name of new Set(named)) {
+      if (!allowed.includes(name)) faults.push(`names the record type "${name}"; that belongs in its table`)
+    }
+  }
+  return faults
+}
+
+const sqlPattern = /^\s*(?:SELECT|INSERT|UPDATE|DELETE FROM|CREATE (?:TABLE|INDEX)|PRAGMA|BEGIN IMMEDIATE)\s/
+
+/** Circles of imports, each told once, from its first file. */
+function findCycles(tree: Tree): string[] {
+  const imports = new Map(
+    Object.entries(tree).map(([file, text]) => [
+      file,
+      importsOf(file, readSource(text)).flatMap(each => each.target ?? [])
+    ])
+  )
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, path: readonly string[]) => {
+    const at = path.indexOf(file)
+    if (at >= 0) cycles.push([...path.slice(at), file].join(' → '))
+    if (at >= 0 || done.has(file)) return
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of [...imports.keys()].sort()) visit(file, [])
+  return cycles
+}
+
+function roomOf(file: string): string {
+  if (wiringFiles.includes(file)) return 'wiring'
+  const [first = '', second = ''] = file.split('/')
+  return first === 'src' ? second : first
+}
+
+interface Import {
+  readonly specifier: string
+  /** The file of the repository that is meant; undefined for a package or a built-in. */
+  readonly target: string | undefined
+}
+
+function importsOf(file: string, { strings }: Source): Import[] {
+  return strings.flatMap(({ isImport, value }) => {
+    if (!isImport) return []
+    if (value.startsWith('#')) return [{ specifier: value, target: `src/${value.slice(1)}` }]
+    const target = value.startsWith('.') ? posix.join(dirname(file), value) : undefined
+    return [{ specifier: value, target }]
+  })
+}
+
+interface Source {
+  /** The code with comments, patterns and the insides of texts left out. */
+  readonly code: string
+  readonly strings: readonly { readonly value: string; readonly isImport: boolean }[]
+}
+
+/** Takes comments and texts out of a source. The text of a template is its pieces, joined, with nothing for what is put between. */
+function readSource(text: string): Source {
+  const strings: { value: string; isImport: boolean }[] = []
+  let code = ''
+  let at = 0
+
+  const readString = (quote: string) => {
+    const start = ++at
+    while (at < text.length && text[at] !== quote) at += text[at] === '\\' ? 2 : 1
+    const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/.test(code)
+    strings.push({ value: text.slice(start, at), isImport })
+    code += `${quote}${quote}`
+    at++
+  }
+  const readTemplate = () => {
+    at++
+    let value = ''
+    code += '`'
+    while (at < text.length && text[at] !== '`') {
+      if (text.startsWith('${', at)) {
+        at += 2
+        code += '${'
+        readCode('}')
+        code += '}'
+        at++
+        continue
+      }
+      const length = text[at] === '\\' ? 2 : 1
+      value += text.slice(at, at + length)
+      at += length
+    }
+    code += '`'
+    at++
+    strings.push({ value, isImport: /\bimport\s*\(\s*``$/.test(code) })
+  }
+  const readPattern = () => {
+    at++
+    for (let isInClass = false; at < text.length && (isInClass || text[at] !== '/'); at++) {
+      if (text[at] === '\\') at++
+      else if (text[at] === '[') isInClass = true
+      else if (text[at] === ']') isInClass = false
+    }
+    code += '/ /'
+    at++
+  }
+  /** Reads up to a closing bracket that was not opened here, or to the end. */
+  const readCode = (end: string | undefined) => {
+    let depth = 0
+    while (at < text.length) {
+      const letter = text[at] ?? ''
+      if (letter === end && depth === 0) return
+      if (letter === '{') depth++
+      if (letter === '}') depth--
+      if (letter === "'" || letter === '"') readString(letter)
+      else if (letter === '`') readTemplate()
+      else if (text.startsWith('//', at)) at = endOf(text, '\n', at)
+      else if (text.startsWith('/*', at)) at = endOf(text, '*/', at) + 2
+      // After a value a slash divides; anywhere else it opens a pattern.
+      else if (letter === '/' && !/(?:[\w$)\]}]|``|''|"")\s*$/.test(code.replace(/\b(?:return|typeof|case)\s*$/, '')))
+        readPattern()
+      else {
+        code += letter
+        at++
+      }
+    }
+  }
+  readCode(undefined)
+  return { code, strings }
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from)
+  return found < 0 ? text.length : found
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { before, describe, it } from 'node:test'
+
+import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
+import { tables, withTables } from '../docs/tables.ts'
+import { settings } from '../src/config.ts'
+
+const root = new URL('../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  'sample/README.md',
+  ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.md'))
+    .map(path => `docs/${path}`)
+]
+
+describe('The docs', () => {
+  const readme = read('README.md')
+  const firstPath = /127\.0\.0\.1:8080(\/entities\/wem\/\S+)/.exec(readme)?.[1] ?? ''
+  let facts: ServiceFacts
+
+  before(async () => {
+    facts = await readServiceFacts(firstPath)
+  })
+
+  it('have tables of routes, record types, problems and settings as the code has them (npm run docs writes them)', () => {
+    const text = read('docs/interface.md')
+    const current = tables(facts.operations)
+    for (const name of Object.keys(current))
+      assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
+    assert.equal(text, withTables(text, current))
+  })
+
+  it('notice a table that fell behind', () => {
+    const current = tables(facts.operations)
+    const stale = read('docs/interface.md').replace('`PORT`', '`PORTS`')
+    assert.notEqual(stale, withTables(stale, current))
+  })
+
+  it('show in the README what its first curl really answers', () => {
+    const shown = /```json\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? ''
+    assert.deepEqual(JSON.parse(shown), facts.firstAnswer)
+  })
+
+  it('name the same id in the README and in what the service prints at its start', () => {
+    assert.match(read('src/cli/serve.ts'), new RegExp(firstPath.replace('/entities/wem/', '')))
+  })
+
+  it('link only to files that exist', () => {
+    const broken = documents.flatMap(document =>
+      [...read(document).matchAll(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)]
+        .map(([, target = '']) => normalize(join(dirname(document), target)))
+        .filter(target => !existsSync(new URL(target, root)))
+        .map(target => `${document} → ${target}`)
+    )
+    assert.deepEqual(broken, [])
+  })
+
+  it('name every room of src/ in the README and in ARCHITECTURE.md', () => {
+    const rooms = readdirSync(new URL('src/', root), { withFileTypes: true }).filter(entry => entry.isDirectory())
+    for (const room of rooms) {
+      assert.match(readme, new RegExp(`\`${room.name}/\``), `${room.name} is not in the README`)
+      assert.match(
+        read('ARCHITECTURE.md'),
+        new RegExp(`\\| ${room.name} \\|`),
+        `${room.name} is not in ARCHITECTURE.md`
+      )
+    }
+  })
+
+  it('mention no setting that does not exist', () => {
+    const known = new Set(Object.values(settings).map(each => each.name))
+    const mentioned = documents.flatMap(document =>
+      [...read(document).matchAll(/`([A-Z][A-Z]+_[A-Z_]+)`/g)].map(([, name = '']) => name)
+    )
+    assert.deepEqual(
+      mentioned.filter(name => !known.has(name)),
+      []
+    )
+  })
+})

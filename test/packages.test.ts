@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+/* What is installed beside our own code. The lock file is the list; the folder is looked into for what the list does not say. */
+
+const root = join(import.meta.dirname, '..')
+const mostRuntimePackages = 60
+
+interface LockedPackage {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly hasInstallScript?: boolean
+  readonly link?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+const declared = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<
+  Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>
+>
+
+/** Everything in the lock file but the project itself, by its folder. */
+const locked = Object.entries(lock.packages).filter(([folder]) => folder !== '')
+const runtime = locked.filter(([, entry]) => !entry.dev && !entry.devOptional)
+
+/** The folders of the entries that something is true of. */
+const foldersWhere = (
+  entries: readonly (readonly [string, LockedPackage])[],
+  isSo: (entry: LockedPackage, folder: string) => boolean
+) => entries.filter(([folder, entry]) => isSo(entry, folder)).map(([folder]) => folder)
+
+describe('run-time packages', () => {
+  it(`are ${mostRuntimePackages} or fewer in all`, () => {
+    assert.ok(
+      runtime.length <= mostRuntimePackages,
+      `${runtime.length}: ${runtime.map(([folder]) => folder).join(', ')}`
+    )
+    // Were the lock file read wrongly there would be none, or not even those asked for.
+    const names = Object.keys(declared.dependencies)
+    assert.ok(names.length > 0)
+    for (const name of names)
+      assert.ok(
+        runtime.some(([folder]) => folder === `node_modules/${name}`),
+        name
+      )
+  })
+
+  it('run nothing when they are installed', () => {
+    assert.deepEqual(
+      foldersWhere(runtime, entry => entry.hasInstallScript === true),
+      []
+    )
+    // The list is npm's word; the packages' own scripts are looked at too.
+    const running = runtime
+      .map(([folder]) => folder)
+      .filter(folder => {
+        const { scripts = {} } = readPackage(folder)
+        return ['preinstall', 'install', 'postinstall'].some(name => scripts[name] !== undefined)
+      })
+    assert.deepEqual(running, [])
+  })
+
+  it('hold no native code', () => {
+    const native = runtime.flatMap(([folder]) =>
+      globSync(['**/*.node', '**/binding.gyp'], { cwd: join(root, folder) }).map(file => join(folder, file))
+    )
+    assert.deepEqual(native, [])
+  })
+})
+
+describe('package-lock.json', () => {
+  it('names no registry, so that any mirror can be used', () => {
+    assert.deepEqual(
+      foldersWhere(locked, entry => entry.resolved !== undefined),
+      []
+    )
+  })
+
+  it('holds the SHA-512 digest of every package', () => {
+    assert.deepEqual(
+      foldersWhere(locked, entry => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')),
+      []
+    )
+  })
+
+  it('has an entry for everything that a package needs, on other systems too: without it "npm ci" refuses the file', () => {
+    const missing = locked.flatMap(([folder, entry]) =>
+      Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+        .filter(name => !isLocked(name, folder))
+        .map(name => `${name}, which ${folder} needs`)
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  it('agrees with package.json, which names exact versions', () => {
+    for (const [name, version] of Object.entries({ ...declared.dependencies, ...declared.devDependencies })) {
+      assert.match(version, /^\d+\.\d+\.\d+$/, `${name} is not pinned`)
+      assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name)
+    }
+  })
+
+  it('lets only the runtime itself run something when it is installed', () => {
+    assert.deepEqual(
+      foldersWhere(locked, entry => entry.hasInstallScript === true),
+      ['node_modules/node']
+    )
+  })
+})
+
+/** Whether a package is found from a folder, as Node looks for it: there, then in each folder above. */
+function isLocked(name: string, folder: string): boolean {
+  if (lock.packages[`${folder}/node_modules/${name}`] || lock.packages[`node_modules/${name}`]) return true
+  const above = folder.lastIndexOf('/node_modules/')
+  return above > 0 && isLocked(name, folder.slice(0, above))
+}
+
+function readPackage(folder: string): { readonly scripts?: Readonly<Record<string, string>> } {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+}

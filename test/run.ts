@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { inspect } from 'node:util'
+
+/*
+ * `npm test`: type check and lint, then the tests, then those that measure or need the machine for themselves, one file at a time.
+ *
+ * `npm test -- test/api/wem.test.ts` runs only the files named, and shows each sentence. `npm run test:long` runs the long forms.
+ * The last line is `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has failed: there nobody reads why.
+ */
+
+/** These look at the clock, at memory or at the disk, so each gets the machine to itself. */
+const serialFiles = ['disk-full', 'large-batch', 'shutdown', 'stall'].map(name => `test/faults/${name}.test.ts`)
+
+/** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */
+const longestTest = { short: 300_000, long: 7_200_000 }
+/** After so long without a word from any test file, those that still run are ended. */
+const longestSilence = { short: 900_000, long: 10_800_000 }
+
+const root = resolve(import.meta.dirname, '..')
+const counts = { passed: 0, failed: 0, skipped: 0 }
+const isCi = ['1', 'true'].includes(process.env.CI ?? '')
+const isTerminal = process.stdout.isTTY === true
+
+/** A test that did not pass, as it is told at the end. */
+interface Complaint {
+  readonly name: string
+  readonly where: string
+  readonly words: string
+}
+
+async function main(): Promise<number> {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < 26) {
+    console.error(
+      `Node ${process.version} is too old for the tests. Use "npm test": it takes the Node that npm ci installed.`
+    )
+    return 1
+  }
+  const isLong = process.argv.includes('--long')
+  if (isLong) process.env.LONG = '1'
+  const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
+  const files = (named.length > 0 ? named.map(file => resolve(file)) : findTests()).map(file => relative(root, file))
+  const isSerial = (file: string) => serialFiles.includes(file)
+  const length = isLong ? 'long' : 'short'
+
+  const complaints: Complaint[] = []
+  const started = performance.now()
+  if (named.length === 0) {
+    await phase('Type check and lint', async () => {
+      complaints.push(...(await Promise.all([check('tsc', '--noEmit'), check('biome', 'check', '.')])).flat())
+    })
+  }
+  const together = files.filter(file => !isSerial(file))
+  const alone = files.filter(isSerial)
+  const show = named.length > 0
+  if (together.length > 0)
+    await phase('Tests', async () => {
+      complaints.push(...(await runTests(together, availableParallelism(), length, show)))
+    })
+  if (alone.length > 0)
+    await phase('Tests that need the machine to themselves', async () => {
+      for (const file of alone) complaints.push(...(await runTests([file], 1, length, show)))
+    })
+
+  for (const { name, where, words } of complaints)
+    console.log(`\n${paint('red', '✖')} ${name}\n  ${where}\n${indented(words)}`)
+  console.log(`\nAll of it took ${seconds(performance.now() - started)}.`)
+  const { passed, failed, skipped } = counts
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+  return failed > 0 || passed === 0 ? 1 : 0
+}
+
+function findTests(): string[] {
+  return globSync('{src,test}/**/*.test.ts', { cwd: root })
+    .sort()
+    .map(file => join(root, file))
+}
+
+async function phase(title: string, work: () => Promise<void>) {
+  console.log(`\n${paint('bold', title)}`)
+  const started = performance.now()
+  await work()
+  console.log(`  took ${seconds(performance.now() - started)}`)
+}
+
+/** Runs a tool that npm installed. Its words are shown only when it complains. */
+async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
+  const started = performance.now()
+  const child = spawn(join(root, 'node_modules', '.bin', tool), options, {
+    cwd: root,
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}` },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let words = ''
+  child.stdout.on('data', chunk => {
+    words += chunk
+  })
+  child.stderr.on('data', chunk => {
+    words += chunk
+  })
+  const code = await new Promise<number | null>(done => {
+    child.on('error', error => {
+      words += error.message
+      done(null)
+    })
+    child.on('close', done)
+  })
+  const command = [tool, ...options].join(' ')
+  tellFile(code === 0, command, '', performance.now() - started)
+  if (code === 0) {
+    counts.passed++
+    return []
+  }
+  counts.failed++
+  return [{ name: command, where: `ended with ${code}`, words }]
+}
+
+/** Runs test files, each in a process of its own, and tells a line for each; with `show`, a line for each test. */
+async function runTests(
+  files: readonly string[],
+  concurrency: number,
+  length: 'short' | 'long',
+  show: boolean
+): Promise<Complaint[]> {
+  const complaints: Complaint[] = []
+  const printed = new Map<string, string>()
+  const bad = new Set<string>()
+  const parents: string[] = []
+  // Node fails a test that takes too long but waits for its process; when nothing at all is heard any more, that is ended too.
+  const silence = new AbortController()
+  const watch = setTimeout(() => silence.abort(), longestSilence[length])
+  const complain = (name: string, where: string, words: string) => {
+    counts.failed++
+    complaints.push({ name, where, words })
+  }
+
+  const events = run({
+    cwd: root,
+    files: files.map(file => join(root, file)),
+    concurrency,
+    timeout: longestTest[length],
+    signal: silence.signal
+  })
+  for await (const { type, data } of events) {
+    watch.refresh()
+    if (type === 'test:stdout' || type === 'test:stderr') {
+      const file = data.file ?? ''
+      printed.set(file, `${printed.get(file) ?? ''}${data.message}`)
+      if (show) process.stdout.write(data.message)
+    }
+    // What was thrown after the last test had ended arrives as a remark.
+    if (type === 'test:diagnostic' && data.file !== undefined && data.message.startsWith('Error'))
+      printed.set(data.file, `${printed.get(data.file) ?? ''}${data.message}\n`)
+    if (type === 'test:start') parents.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
+    if (type === 'test:summary' && data.file !== undefined) {
+      const { tests, skipped } = data.counts
+      const note = `${tests} tests${skipped > 0 ? `, ${skipped} skipped` : ''}`
+      tellFile(data.success, relative(root, data.file), note, data.duration_ms)
+    }
+    if (type !== 'test:pass' && type !== 'test:fail') continue
+
+    const file = data.file ?? ''
+    const where = `${relative(root, file)}:${data.line ?? 1}`
+    const name = parents.slice(0, data.nesting + 1).join(' › ')
+    // Node reports each file as a test too, unless it held some and all went well.
+    const isFile = data.nesting === 0 && data.name === file
+    if (type === 'test:fail') {
+      const error = data.details.error as Error & { failureType?: string }
+      // A suite whose tests failed says nothing that they have not.
+      if (error.failureType === 'subtestsFailed') {
+        bad.add(file)
+        continue
+      }
+      if (isFile && bad.has(file)) continue
+      bad.add(file)
+      if (isFile) tellFile(false, relative(root, file), 'as a whole', data.details.duration_ms)
+      else if (show) tellTest('✖', data)
+      complain(
+        isFile ? relative(root, file) : name,
+        where,
+        isFile ? explainFile(error, printed.get(file)) : explain(error)
+      )
+    } else if (isFile) {
+      complain(relative(root, file), where, 'The file holds no test.')
+    } else if (data.skip !== undefined || data.todo !== undefined) {
+      const reason = [data.skip, data.todo].find(each => typeof each === 'string' && each !== '') ?? 'no reason given'
+      console.log(`    skipped: ${name}: ${reason}`)
+      counts.skipped++
+      if (isCi) complain(name, where, `It was skipped (${reason}), and CI=true lets none be.`)
+    } else if (data.details.type !== 'suite') {
+      counts.passed++
+      if (show) tellTest('✔', data)
+    }
+  }
+  clearTimeout(watch)
+  return complaints
+}
+
+function tellTest(sign: string, data: { nesting: number; name: string; details: { duration_ms: number } }) {
+  const name = `${'  '.repeat(data.nesting + 1)}${paint(sign === '✔' ? 'green' : 'red', sign)} ${data.name}`
+  console.log(`${name} (${seconds(data.details.duration_ms)})`)
+}
+
+function tellFile(isGood: boolean, name: string, note: string, duration: number) {
+  console.log(
+    `  ${isGood ? paint('green', '✔') : paint('red', '✖')} ${[name, note, seconds(duration)].filter(Boolean).join(', ')}`
+  )
+}
+
+function explain(error: Error): string {
+  const cause = error.cause ?? error
+  return cause instanceof Error ? (cause.stack ?? inspect(cause)) : inspect(cause)
+}
+
+/** A file that failed as a whole did not load, ended early, took too long, or left something behind that threw. */
+function explainFile(error: Error, output = ''): string {
+  const lines = output.split('\n')
+  const end = lines.slice(-60).join('\n')
+  return [`The file failed as a whole: ${String(error.cause ?? error.message)}`, end].filter(Boolean).join('\n')
+}
+
+const indented = (text: string) => text.replace(/^/gm, '  ')
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`
+
+const colours = { red: 31, green: 32, bold: 1 } as const
+
+function paint(colour: keyof typeof colours, text: string): string {
+  return isTerminal ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text
+}
+
+// Last, when everything above is there.
+process.exitCode = await main()
