@@ -59,3 +59,62 @@ export const aManifestation = (expressionId: string, title = 'Hamlet', given: En
   relations: relations({ refExpressions: expressionId }),
   ...given
 })
+
+/** A record of any type, with what it points to by relation type. */
+export const aRecord = (
+  type: string,
+  fields: Readonly<Record<string, unknown>>,
+  targets: Readonly<Record<string, string | readonly string[]>> = {},
+  given: EntityGiven = {}
+) => ({ type, metadata: metadata(fields), relations: relations(targets), ...given })
+
+/** What a test says of one level of a book; the rest is Hamlet. */
+export interface LevelGiven {
+  readonly type?: string
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly relations?: EntityGiven['relations']
+  readonly identifiers?: readonly string[]
+}
+
+export interface BookGiven {
+  readonly work?: LevelGiven
+  readonly expression?: LevelGiven
+  readonly manifestation?: LevelGiven
+}
+
+interface Creator {
+  create(entity: Record<string, unknown>, query?: string): Promise<{ readonly id: string }>
+}
+
+/** Creates a work, its expression and its manifestation, and gives their ids. */
+export async function createBook(service: Creator, given: BookGiven = {}) {
+  const create = async (type: string, level: LevelGiven = {}, links: Readonly<Record<string, string>> = {}) => {
+    const { id } = await service.create(
+      {
+        type: level.type ?? type,
+        metadata: metadata({ title: 'Hamlet', ...level.fields }),
+        relations: [...relations(links), ...(level.relations ?? [])],
+        ...(level.identifiers ? { identifiers: level.identifiers } : {})
+      },
+      '?allow_dangling=1'
+    )
+    return id
+  }
+  const work = await create('work_word', given.work)
+  const expression = await create('expression_word', given.expression, { refWork: work })
+  const manifestation = await create('manifestation_word', given.manifestation, { refExpressions: expression })
+  return { work, expression, manifestation }
+}
+
+type Found = readonly { readonly id: string }[] | { readonly results: readonly { readonly id: string }[] }
+
+/** The ids of a list or a page, in its order. */
+export const idsOf = (found: Found): string[] => ('results' in found ? found.results : found).map(each => each.id)
+
+interface WithMetadata {
+  readonly metadata: readonly { readonly key: string; readonly value: unknown }[]
+}
+
+/** The first value of a metadata key of each record in a list or a page, in its order; undefined where it has none. */
+export const valuesIn = (found: readonly WithMetadata[] | { readonly results: readonly WithMetadata[] }, key: string) =>
+  ('results' in found ? found.results : found).map(each => each.metadata.find(entry => entry.key === key)?.value)

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 
 import type { Entity } from '#domain/entity.ts'
 import type { App } from '#http/typebox-provider.ts'
@@ -11,8 +10,13 @@ import { buildService, type Libretto, openLibretto } from '../../src/main.ts'
 /** The admin token of every test service. */
 export const adminToken = 'test-admin-token-0123456789'
 
+/** Where clean-up is left: a test's context, or `{ after }` of node:test for a service that a whole file shares. */
+export interface Teardown {
+  after(cleanUp: () => void | Promise<void>): void
+}
+
 /** A folder that is gone when the test is over. */
-export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
+export function temporaryFolder(t: Teardown): string {
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -53,10 +57,7 @@ export interface TestService {
 }
 
 /** Starts a service on a database of its own; both are gone when the test is over. */
-export async function start(
-  t: Pick<TestContext, 'after'>,
-  environment: Record<string, string> = {}
-): Promise<TestService> {
+export async function start(t: Teardown, environment: Record<string, string> = {}): Promise<TestService> {
   const folder = temporaryFolder(t)
   const libretto = await openLibretto(
     readConfig({

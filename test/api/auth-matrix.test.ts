@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { aVenue, createBook, metadata } from '../support/entities.ts'
+import { type Answer, adminToken, start, type TestService } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
+
+/*
+ * Every route that is registered, by every kind of caller. The routes come from the service; the table of what each caller gets stands here. A
+ * route without a row fails, so a new one cannot be forgotten.
+ */
+
+const callers = ['nobody', 'garbage', 'wrong scheme', 'expired', 'revoked', 'read', 'write', 'delete', 'admin'] as const
+type Caller = (typeof callers)[number]
+
+/** Callers that are nobody to the service: 401 wherever a bearer is needed. */
+const strangers: readonly Caller[] = ['nobody', 'garbage', 'wrong scheme', 'expired', 'revoked']
+
+/** What `read`, `write`, `delete` and `admin` get; each has that one scope only. */
+type Row = readonly [read: number, write: number, remove: number, admin: number]
+
+const open: Row = [200, 200, 200, 200]
+const readers: Row = [200, 403, 403, 200]
+const writers: Row = [403, 200, 403, 200]
+const creators: Row = [403, 201, 403, 201]
+
+const expected: Readonly<Record<string, Row>> = {
+  'GET /health/live': open,
+  'GET /health/ready': open,
+  'GET /openapi.json': open,
+  'GET /docs': open,
+  'GET /problems/{name}': open,
+
+  'GET /entities': readers,
+  'POST /entities/filter': readers,
+  'GET /entities/{id}': readers,
+  'GET /entities/{id}/metadata': readers,
+  'GET /entities/{id}/relations': readers,
+  'GET /entities/{id}/references': readers,
+  'GET /entities/{id}/tree': readers,
+  'GET /entities/wem/{manifestation_id}': readers,
+  'POST /entities/wem': readers,
+
+  'POST /entities': creators,
+  'PUT /entities/{id}': writers,
+  'PATCH /entities/{id}': writers,
+  'POST /entities/{id}/metadata': creators,
+  'PUT /entities/{id}/metadata': writers,
+  'PATCH /entities/{id}/metadata': writers,
+  'DELETE /entities/{id}/metadata': writers,
+  'POST /entities/{id}/relations': creators,
+  'PUT /entities/{id}/relations': writers,
+  'PATCH /entities/{id}/relations': writers,
+  'DELETE /entities/{id}/relations': writers,
+  'DELETE /entities/{id}': [403, 403, 204, 204],
+
+  'GET /entities/{id}/history': readers,
+  'POST /entities/{id}/revert': writers,
+  // Merging takes one record away: it needs the scopes to write and to delete.
+  'POST /entities/{id}/merge': [403, 403, 403, 200],
+  'POST /entities/{id}/unmerge': writers,
+  // Each line is answered for itself.
+  'POST /entities/batch': [200, 200, 200, 200],
+  'GET /changes': readers,
+
+  'GET /webhooks': [403, 403, 403, 200],
+  'POST /webhooks': [403, 403, 403, 201],
+  'GET /webhooks/{id}': [403, 403, 403, 200],
+  'PATCH /webhooks/{id}': [403, 403, 403, 200],
+  'DELETE /webhooks/{id}': [403, 403, 403, 204],
+  'POST /webhooks/{id}/rotate-secret': [403, 403, 403, 200],
+  'POST /webhooks/{id}/resume': [403, 403, 403, 200],
+  'POST /webhooks/{id}/test': [403, 403, 403, 200],
+  'GET /webhooks/{id}/deliveries': [403, 403, 403, 200],
+  'POST /webhooks/{id}/deliveries/{delivery_id}/replay': [403, 403, 403, 200],
+
+  'GET /tokens': [403, 403, 403, 200],
+  'POST /tokens': [403, 403, 403, 201],
+  'DELETE /tokens/{id}': [403, 403, 403, 204]
+}
+
+const service = await start({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8' })
+const book = await createBook(service)
+const routes = await listRoutes(service)
+const authorization = await makeCallers(service)
+
+describe('Who may do what', () => {
+  it('is decided for every route, and for no other', () => {
+    assert.deepEqual(Object.keys(expected).sort(), routes.map(({ name }) => name).sort())
+  })
+
+  for (const { name } of routes) {
+    const row = expected[name]
+    const isOpen = row === open
+    for (const caller of callers) {
+      const index = callers.indexOf(caller) - strangers.length
+      const status = strangers.includes(caller) ? (isOpen ? 200 : 401) : row?.[index]
+
+      it(`${name} by ${caller}: ${status}`, async () => {
+        const answer = await send(name, caller)
+
+        assert.equal(answer.status, status, answer.text)
+        if (status === 401) assertStranger(answer)
+        if (status === 403) assertProblem(answer, 'forbidden')
+      })
+    }
+
+    it(`${name} has the headers that every answer has`, async () => {
+      for (const caller of ['nobody', 'admin'] as const) {
+        const { headers } = await send(name, caller)
+        assert.equal(headers['api-version'], '1')
+        assert.equal(headers['x-content-type-options'], 'nosniff')
+        assert.equal(headers['cache-control'], 'private, no-cache')
+        assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/)
+        assert.equal(headers['referrer-policy'], 'no-referrer')
+        assert.equal(headers['access-control-allow-origin'], undefined)
+        assert.equal(headers['x-powered-by'], undefined)
+      }
+    })
+  }
+})
+
+describe('A request without a valid bearer', () => {
+  const headers: readonly string[] = [
+    '',
+    'Bearer',
+    'Bearer ',
+    `Bearer${adminToken}`,
+    `Basic ${adminToken}`,
+    `Basic ${Buffer.from(`admin:${adminToken}`).toString('base64')}`,
+    `Token ${adminToken}`,
+    adminToken,
+    `Bearer ${adminToken} extra`,
+    `Bearer ${adminToken},Bearer x`,
+    `Bearer "${adminToken}"`,
+    `Bearer ${adminToken}x`,
+    `Bearer ${adminToken.toUpperCase()}`,
+    'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIiwic2NvcGUiOiJhZG1pbiJ9.',
+    'Bearer a.b.c',
+    'Bearer ..',
+    'Bearer é',
+    `Bearer ${'x'.repeat(20_000)}`,
+    'Bearer null',
+    'Bearer undefined',
+    "Bearer ' OR 1=1 --"
+  ]
+  for (const header of headers) {
+    it(`gets 401 with ${JSON.stringify(header.slice(0, 70))}`, async () => {
+      const answer = await service.get('/entities', { token: undefined, headers: { authorization: header } })
+
+      assertStranger(answer)
+    })
+  }
+
+  it('gets the same words whatever was wrong with it, so that nothing can be learnt', async () => {
+    const texts = await Promise.all(
+      strangers.map(async caller => (await send('GET /entities/{id}', caller)).text.replace(/VE-\w+/g, 'X'))
+    )
+
+    assert.equal(new Set(texts).size, 1)
+  })
+
+  it('is refused before its body is read', async () => {
+    for (const body of ['not json', 'x'.repeat(2_000_000)]) {
+      assertStranger(await service.post('/entities', body, { token: undefined }))
+    }
+  })
+
+  it('is refused for ids that exist and for those that do not alike', async () => {
+    assertStranger(await service.get('/entities/unknown', { token: undefined }))
+    assertStranger(await service.get(`/entities/${book.work}`, { token: undefined }))
+  })
+
+  it('gets 404 for a path that does not exist and 405 for a method that a path does not have', async () => {
+    assertProblem(await service.get('/nothing', { token: undefined }), 'no_such_path')
+    assertProblem(await service.call('PUT', '/tokens', { token: undefined }), 'method_not_allowed')
+  })
+})
+
+describe('HEAD', () => {
+  it('needs what GET needs', async () => {
+    const { id } = await service.create(aVenue())
+    for (const [url, open] of [
+      [`/entities/${id}`, false],
+      ['/tokens', false],
+      ['/health/live', true]
+    ] as const) {
+      assert.equal((await service.call('HEAD', url, { token: undefined })).status, open ? 200 : 401)
+      const answer = await service.call('HEAD', url)
+      assert.equal(answer.status, 200)
+      assert.equal(answer.text, '')
+    }
+  })
+})
+
+function assertStranger(answer: Answer) {
+  assertProblem(answer, 'unauthenticated')
+  assert.match(String(answer.headers['www-authenticate']), /^Bearer\b/)
+  assert.match(answer.body.message, /^R1013 \| /)
+}
+
+async function listRoutes({ get }: TestService) {
+  const { paths } = (await get('/openapi.json')).body as { paths: Record<string, Record<string, unknown>> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => ({ name: `${method.toUpperCase()} ${path}` }))
+  )
+}
+
+async function makeCallers(started: TestService): Promise<Record<Caller, string | undefined>> {
+  const { tokens } = started.libretto
+  const expired = await tokens.create({ name: 'expired', scopes: ['admin'], expiresAt: '2020-01-01' }, 'test')
+  const revoked = await tokens.create({ name: 'revoked', scopes: ['admin'] }, 'test')
+  // Used once, so that the service would know it.
+  assert.equal((await started.get('/tokens', { token: revoked.token })).status, 200)
+  assert.equal((await started.delete(`/tokens/${revoked.id}`)).status, 204)
+  const bearer = async (scope: string) => `Bearer ${await started.tokenWith(scope)}`
+  return {
+    nobody: undefined,
+    garbage: 'Bearer garbage',
+    'wrong scheme': `Basic ${Buffer.from(`admin:${adminToken}`).toString('base64')}`,
+    expired: `Bearer ${expired.token}`,
+    revoked: `Bearer ${revoked.token}`,
+    read: await bearer('read'),
+    write: await bearer('write'),
+    delete: await bearer('delete'),
+    admin: await bearer('admin')
+  }
+}
+
+/** Sends a good request to a route: to a fresh record, with a body that would pass. */
+async function send(name: string, caller: Caller): Promise<Answer> {
+  const [method = '', path = ''] = name.split(' ')
+  const { id } = await service.create(aVenue())
+  const tokenId =
+    path === '/tokens/{id}' ? (await service.post('/tokens', { name: 'x', scopes: ['read'] })).body.id : ''
+  const webhookId = path.startsWith('/webhooks/') ? (await service.post('/webhooks', aWebhook)).body.id : ''
+  const deliveryId = path.includes('{delivery_id}')
+    ? (await service.post(`/webhooks/${webhookId}/test`, {})).body.id
+    : ''
+  if (path.endsWith('/unmerge'))
+    await service.post(`/entities/${id}/merge`, { victim_id: (await service.create(aVenue())).id })
+  const victim = path.endsWith('/merge') ? (await service.create(aVenue())).id : ''
+  const url = path
+    .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
+    .replace('{delivery_id}', deliveryId)
+    .replace('{manifestation_id}', book.manifestation)
+    .replace('/tokens/{id}', `/tokens/${tokenId}`)
+    .replace('{id}/tree', `${book.work}/tree`)
+    .replace('{id}', id)
+    .replace('{name}', 'not-found')
+  const body = bodyOf(method, path, victim)
+  const header = authorization[caller]
+  return service.call(method, url, {
+    token: undefined,
+    ...(header === undefined ? {} : { headers: { authorization: header } }),
+    ...(body === undefined ? {} : { body })
+  })
+}
+
+/** Nobody listens there, so that a delivery fails at once. */
+const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
+
+function bodyOf(method: string, path: string, victim: string): unknown {
+  if (method === 'GET') return undefined
+  if (path === '/webhooks') return aWebhook
+  if (path.startsWith('/webhooks/'))
+    return method === 'DELETE' ? undefined : method === 'PATCH' ? { description: 'x' } : {}
+  if (path.endsWith('/revert')) return { version: 1 }
+  if (path.endsWith('/merge')) return { victim_id: victim }
+  if (path.endsWith('/unmerge')) return {}
+  if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
+  if (path === '/tokens') return { name: 'x', scopes: ['read'] }
+  if (path === '/entities/filter' || path.endsWith('/relations')) return []
+  if (path === '/entities/wem') return { ids: [book.manifestation] }
+  if (path.endsWith('/metadata')) return method === 'DELETE' ? ['note'] : metadata({ name: 'x' })
+  return method === 'DELETE' ? undefined : aVenue()
+}

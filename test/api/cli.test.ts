@@ -1,0 +1,525 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it, type TestContext } from 'node:test'
+
+import { readConfig } from '../../src/config.ts'
+import { openLibretto } from '../../src/main.ts'
+import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from '../support/entities.ts'
+import { type CliOptions, runCli, serve } from '../support/run-cli.ts'
+import { adminToken, start, temporaryFolder } from '../support/start.ts'
+
+/* `npx libretto …`, run as processes of their own, two at a time. What a command left behind is looked at from here. */
+const together = { concurrency: 2 }
+
+/** A folder with the settings of an empty catalogue in it. */
+function aCatalogue(t: TestContext) {
+  const folder = temporaryFolder(t)
+  const database = join(folder, 'catalogue.db')
+  const env = { DATABASE_URL: `sqlite:${database}` }
+  const file = (name: string, ...lines: unknown[]) => {
+    const path = join(folder, name)
+    writeFileSync(path, lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
+    return path
+  }
+  return {
+    folder,
+    database,
+    env,
+    file,
+    run: (args: readonly string[], options: CliOptions = {}) => runCli(args, { env, ...options })
+  }
+}
+
+/** What two exports must share: everything but version and audit. */
+const contents = (ndjson: string) =>
+  ndjson
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const { version, audit, ...rest } = JSON.parse(line)
+      assert.ok(version >= 1 && audit.created.by)
+      return rest
+    })
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+
+describe('libretto', together, () => {
+  it('--help, and nothing at all, list the commands and exit with 0', async () => {
+    for (const args of [['--help'], []]) {
+      const { code, out, err } = await runCli(args)
+      assert.equal(code, 0)
+      assert.equal(err, '')
+      for (const command of ['serve', 'token', 'import', 'export', 'check'])
+        assert.match(out, new RegExp(`^  ${command} +\\S`, 'm'))
+      assert.match(out, /DATABASE_URL/)
+    }
+  })
+
+  it('<command> --help tells how it is used, with every option', async () => {
+    const options = { token: ['name', 'scope', 'expires', 'json'], import: ['dry-run', 'allow-dangling', 'json'] }
+    for (const [command, names] of Object.entries(options)) {
+      const { code, out } = await runCli([command, '--help'])
+      assert.equal(code, 0)
+      assert.match(out, new RegExp(`^npx libretto ${command}`))
+      for (const name of names) assert.match(out, new RegExp(`^  --${name} +\\S`, 'm'))
+    }
+  })
+
+  it('--version prints the version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+    assert.equal((await runCli(['--version'])).out, `${version}\n`)
+  })
+
+  it('an unknown command is told in words, with the list, and exits with 2', async () => {
+    for (const name of ['serv', 'constructor']) {
+      const { code, out, err } = await runCli([name])
+      assert.equal(code, 2)
+      assert.equal(out, '')
+      assert.match(err, new RegExp(`^There is no command "${name}"\\.`))
+      assert.match(err, / {2}serve /)
+    }
+  })
+
+  it('an unknown option is told in words, with the help of the command, and exits with 2', async () => {
+    const { code, err } = await runCli(['check', '--colour'])
+
+    assert.equal(code, 2)
+    assert.match(err, /--colour/)
+    assert.match(err, /npx libretto check/)
+  })
+
+  it('a bad setting stops with a sentence, every bad one at once, and a secret is not repeated', async () => {
+    const { code, out, err } = await runCli(['check'], {
+      env: {
+        PORT: 'abc',
+        LOG_LEVEL: 'loud',
+        SAMPLE_DATA: 'maybe',
+        READERS: '0',
+        PUBLIC_URL: 'x',
+        OIDC_ISSUERS: '{',
+        BODY_LIMIT: '1e6',
+        ADMIN_TOKEN: 'hunter2'
+      }
+    })
+
+    assert.equal(code, 1)
+    assert.equal(out, '')
+    assert.deepEqual(err.trim().split('\n').sort(), [
+      'ADMIN_TOKEN must have at least 16 characters',
+      'BODY_LIMIT must be a whole number from 1024 to 1073741824, got "1e6"',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, got "loud"',
+      'OIDC_ISSUERS must be a JSON list of {"issuer", "audience", "scopesClaim"}; this is not JSON',
+      'PORT must be a whole number from 0 to 65535, got "abc"',
+      'PUBLIC_URL must be an http or https address, got "x"',
+      'READERS must be a whole number from 1 to 64, got "0"',
+      'SAMPLE_DATA must be 1 or 0, got "maybe"'
+    ])
+  })
+
+  it('another kind of database stops with a sentence that does not repeat its password', async () => {
+    const { code, err } = await runCli(['check'], { env: { DATABASE_URL: 'mysql://user:password@localhost/x' } })
+
+    assert.equal(code, 1)
+    assert.match(err, /^DATABASE_URL must begin with /)
+    assert.ok(!err.includes('password'))
+  })
+
+  it('a file that is no database stops with a sentence', async t => {
+    const { database, run } = aCatalogue(t)
+    writeFileSync(database, 'this is no database, only text that goes on for a while'.repeat(100))
+    const { code, err } = await run(['check'])
+
+    assert.equal(code, 1)
+    assert.match(err, /^The database ".*catalogue\.db" cannot be (opened|used): /)
+    assert.doesNotMatch(err, /\n\s+at /)
+  })
+
+  it('a model file with faults stops with their places', async t => {
+    const { env, file, run } = aCatalogue(t)
+    const { code, err } = await run(['check'], {
+      env: { ...env, MODEL: file('model.json', { types: [{ type: 'X' }] }) }
+    })
+
+    assert.equal(code, 1)
+    assert.match(err, /\/types\/0\/type: must be a name/)
+  })
+})
+
+describe('libretto token', together, () => {
+  it('create prints the token once; list shows it without; revoke ends it: with --json for programs', async t => {
+    const { run } = aCatalogue(t)
+    const args = [
+      '--name',
+      'kiosk',
+      '--scope',
+      'read',
+      '--scope',
+      'write:production',
+      '--expires',
+      '2030-01-01',
+      '--json'
+    ]
+    const created = await run(['token', 'create', ...args])
+    assert.equal(created.code, 0, created.err)
+    const { token, id, created_at, ...description } = JSON.parse(created.out)
+    assert.match(token, /^libretto_/)
+    assert.deepEqual(description, {
+      name: 'kiosk',
+      scopes: ['read', 'write:production'],
+      created_by: 'operator',
+      expires_at: '2030-01-01T23:59:59.999Z'
+    })
+
+    const list = await run(['token', 'list', '--json'])
+    assert.deepEqual(JSON.parse(list.out), [{ id, created_at, ...description }])
+    assert.ok(!list.out.includes(token))
+
+    assert.deepEqual(JSON.parse((await run(['token', 'revoke', id, '--json'])).out), { revoked: id })
+    const again = await run(['token', 'revoke', id])
+    assert.equal(again.code, 1)
+    assert.match(again.err, /^No token with id /)
+    assert.equal((await run(['token', 'list'])).out, 'There are no tokens yet.\n')
+  })
+
+  it('speaks in words without --json', async t => {
+    const { run } = aCatalogue(t)
+    const created = await run(['token', 'create', '--name', 'kiosk', '--scope', 'read'])
+
+    assert.match(created.out, /^libretto_\S+\n\nThis is shown once\. It is token \w+, "kiosk", with read\.\n$/)
+    assert.match((await run(['token', 'list'])).out, /kiosk.*never/)
+  })
+
+  it('refuses what is wrong, in words', async t => {
+    const { run } = aCatalogue(t)
+    const bad: readonly (readonly [string[], RegExp])[] = [
+      [['make'], /^Say what to do:\nnpx libretto token create/],
+      [['create', '--name', 'x'], /^A token needs --name and at least one --scope/],
+      [['create', '--name', 'x', '--scope', 'fly'], /^Unknown scope "fly"/]
+    ]
+    for (const [args, message] of bad) {
+      const { code, err } = await run(['token', ...args])
+      assert.equal(code, 1)
+      assert.match(err, message)
+    }
+  })
+})
+
+describe('libretto import and export', together, () => {
+  const book = [
+    aManifestation('E-1', 'Hamlet', { id: 'M-1', identifiers: ['urn:isbn:9789025363888'] }),
+    anExpression('W-1', 'Hamlet', { id: 'E-1' }),
+    aWork('Hamlet', { id: 'W-1', relations: relations({ refAuthors: 'PERS-1', refRelatedWorks: 'W-2' }) }),
+    aWork('Rosencrantz', { id: 'W-2', relations: relations({ refRelatedWorks: 'W-1' }) }),
+    aPerson('Shakespeare, William \u2028 «é» 😀', { id: 'PERS-1' })
+  ]
+
+  it('make a round trip: records before what they point to, records that point to each other, any text', async t => {
+    const [from, to] = [aCatalogue(t), aCatalogue(t)]
+    const imported = await from.run(['import', from.file('in.ndjson', ...book), '--json'])
+    assert.deepEqual(
+      JSON.parse(imported.out),
+      { lines: 5, created: 5, replaced: 0, unchanged: 0, failures: [] },
+      imported.err
+    )
+    assert.equal(imported.code, 0)
+
+    const out = join(from.folder, 'out.ndjson')
+    assert.deepEqual(JSON.parse((await from.run(['export', out, '--json'])).out), { exported: 5, file: out })
+    const first = readFileSync(out, 'utf8')
+    assert.deepEqual(
+      contents(first).map(each => each.id),
+      ['E-1', 'M-1', 'PERS-1', 'W-1', 'W-2']
+    )
+
+    assert.equal(JSON.parse((await to.run(['import', out, '--json'])).out).created, 5)
+    const second = (await to.run(['export'])).out
+    assert.deepEqual(contents(second), contents(first))
+
+    // The same file again changes nothing.
+    const again = JSON.parse((await to.run(['import', out, '--json'])).out)
+    assert.deepEqual(again, { lines: 5, created: 0, replaced: 0, unchanged: 5, failures: [] })
+    assert.equal((await to.run(['export', '-'])).out, second)
+  })
+
+  it('import replaces a record whose id exists, and the later of two lines wins', async t => {
+    const { env, run } = aCatalogue(t)
+    const input = [
+      aPerson('A', { id: 'P-1' }),
+      aPerson('B', { id: 'P-1' }),
+      aPerson('C', { id: 'P-1' }),
+      aPerson('D', { id: 'P-2' })
+    ]
+    const { out } = await run(['import', '-', '--json'], {
+      input: input.map(each => JSON.stringify(each)).join('\r\n')
+    })
+
+    assert.deepEqual(JSON.parse(out), { lines: 4, created: 2, replaced: 2, unchanged: 0, failures: [] })
+    const { get } = await start(t, env)
+    assert.equal((await get('/entities/P-1')).body.metadata[0].value, 'C')
+  })
+
+  it('import tells each bad line by its number, goes on with the rest, and exits with 1', async t => {
+    const { env, file, run } = aCatalogue(t)
+    const path = file(
+      'in.ndjson',
+      aPerson('A', { id: 'P-1' }),
+      '{"type":"person"',
+      '',
+      '[]',
+      { type: 'person' },
+      aWork('x', { relations: relations({ refAuthors: 'PERS-nowhere' }) }),
+      '{"type":"person","metadata":[{"key":"name","value":"BAD"}]}',
+      aPerson('Z', { id: 'P-2' })
+    )
+    // A byte that is no UTF-8, in the seventh line.
+    const bytes = readFileSync(path)
+    bytes[bytes.indexOf('BAD')] = 0xff
+    writeFileSync(path, bytes)
+
+    const { code, out, err } = await run(['import', path])
+    assert.equal(code, 1)
+    assert.match(out, /^2 created, 0 replaced, 0 unchanged, 5 refused\.\n$/)
+    const lines = err.trim().split('\n')
+    assert.deepEqual(
+      lines.map(line => line.split(':')[0]),
+      ['line 2', 'line 4', 'line 5', 'line 6', 'line 7']
+    )
+    assert.match(lines[0] ?? '', /Not JSON/)
+    assert.match(lines[1] ?? '', /must be a JSON object/)
+    assert.match(lines[2] ?? '', /"name" is required/)
+    assert.match(lines[3] ?? '', /No entity with id "PERS-nowhere"/)
+    assert.match(lines[4] ?? '', /UTF-8/)
+    assert.equal((await (await start(t, env)).get('/entities')).body.length, 2)
+  })
+
+  it('import --dry-run writes nothing and says what would be, also of records that wait for each other', async t => {
+    const { env, file, run } = aCatalogue(t)
+    const dry = await run(['import', file('in.ndjson', ...book), '--dry-run'])
+
+    assert.equal(dry.out, 'Nothing was written. It would be: 5 created, 0 replaced, 0 unchanged, 0 refused.\n')
+    assert.deepEqual((await (await start(t, env)).get('/entities')).body, [])
+  })
+
+  it('import --allow-dangling lets relations point to nothing', async t => {
+    const { env, file, run } = aCatalogue(t)
+    const lost = file('lost.ndjson', aWork('x', { id: 'W-9', relations: relations({ refAuthors: 'PERS-nowhere' }) }))
+
+    assert.equal((await run(['import', lost, '--allow-dangling'])).code, 0)
+    assert.deepEqual(
+      (await (await start(t, env)).get('/entities/W-9/relations')).body,
+      relations({ refAuthors: 'PERS-nowhere' })
+    )
+  })
+
+  it('export narrows to types and umbrellas, and refuses unknown ones', async t => {
+    const { env, run } = aCatalogue(t)
+    const { create } = await start(t, env)
+    for (const each of [...book].reverse()) await create(each, '?allow_dangling=1')
+
+    const { out } = await run(['export', '--type', 'work', '--type', 'person'])
+    assert.deepEqual(
+      contents(out).map(each => each.id),
+      ['PERS-1', 'W-1', 'W-2']
+    )
+    const unknown = await run(['export', '--type', 'nothing'])
+    assert.equal(unknown.code, 1)
+    assert.match(unknown.err, /^There is no type "nothing"/)
+  })
+
+  it('import refuses a missing file, in words', async t => {
+    const { folder, run } = aCatalogue(t)
+    const { code, err } = await run(['import', join(folder, 'nothing.ndjson')])
+
+    assert.equal(code, 1)
+    assert.match(err, /^There is no file ".*nothing\.ndjson"/)
+  })
+})
+
+describe('libretto check', together, () => {
+  const damages: Readonly<Record<string, readonly [string, RegExp]>> = {
+    'an index row of a value that is gone': [
+      "DELETE FROM field_values WHERE key = 'name'",
+      /Entity "VE-1": field values are not indexed/
+    ],
+    'an index row that says something else': [
+      "UPDATE field_values SET folded = 'z' WHERE key = 'name'",
+      /Entity "VE-1": field values are not indexed/
+    ],
+    'an identifier that is gone': [
+      "DELETE FROM identifiers WHERE identifier = 'urn:1'",
+      /Entity "VE-1": identifiers are not indexed/
+    ],
+    'a relation that is gone': ['DELETE FROM relations', /Entity "W-1": relations are not indexed/],
+    'a record that is gone': ["DELETE FROM entities WHERE id = 'W-1'", /belong to no entity/],
+    'a document that says something else': [
+      "UPDATE entities SET version = 7 WHERE id = 'W-1'",
+      /Entity "W-1": its document does not agree with its row/
+    ],
+    'a document that is no JSON': [
+      "UPDATE entities SET document = '{' WHERE id = 'W-1'",
+      /Entity "W-1": its document does not agree/
+    ],
+    'a change that is gone': ['DELETE FROM changes', /entities have no change row/]
+  }
+
+  /** A catalogue of two records, closed. */
+  const twoRecords = async (t: TestContext) => {
+    const catalogue = aCatalogue(t)
+    await using libretto = await openLibretto(readConfig(catalogue.env))
+    const records = [
+      aVenue('x', { id: 'VE-1', identifiers: ['urn:1'] }),
+      aWork('y', { id: 'W-1', relations: relations({ refHome: 'VE-1' }) })
+    ]
+    for (const record of records) await libretto.catalogue.createEntity(libretto.operator, record)
+    return catalogue
+  }
+
+  const damage = (database: string, statement: string) => {
+    using db = new DatabaseSync(database)
+    db.exec(statement)
+  }
+
+  it('finds nothing in a sound catalogue and exits with 0; finds a damaged index row, names the record, and exits with 1', async t => {
+    const { database, run } = await twoRecords(t)
+
+    assert.deepEqual(await run(['check']), { code: 0, out: '2 records, all sound.\n', err: '' })
+    damage(database, "UPDATE field_values SET sort = 'z' WHERE key = 'name'")
+    const found = await run(['check'])
+    assert.equal(found.code, 1)
+    assert.match(found.err, /^1 problems in 2 records:\n {2}Entity "VE-1": field values are not indexed\n$/)
+    const { ok, entities, problems } = JSON.parse((await run(['check', '--json'])).out)
+    assert.deepEqual([ok, entities, problems.length], [false, 2, 1])
+  })
+
+  for (const [what, [statement, message]] of Object.entries(damages)) {
+    it(`finds ${what}`, async t => {
+      const { database, env } = await twoRecords(t)
+      damage(database, statement)
+      await using libretto = await openLibretto(readConfig(env))
+      const { ok, problems } = await libretto.store.check()
+
+      assert.equal(ok, false)
+      assert.match(problems.join('\n'), message)
+    })
+  }
+})
+
+describe('libretto serve', together, () => {
+  const countOf = async (url: string, token: string) => {
+    const response = await fetch(`${url}/entities?limit=0`, { headers: { authorization: `Bearer ${token}` } })
+    assert.equal(response.status, 200)
+    return Number(response.headers.get('x-total-count'))
+  }
+
+  it('in an empty folder makes the default file with the sample, prints the first token once, and keeps it in a file of mode 0600', async t => {
+    const cwd = temporaryFolder(t)
+    const { url, welcome, stop } = await serve(t, { cwd })
+    const tokenFile = join(cwd, 'data', 'admin-token')
+    const token = readFileSync(tokenFile, 'utf8').trim()
+
+    assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
+    assert.ok(existsSync(join(cwd, 'data', 'libretto.db')))
+    assert.equal(welcome.split(token).length - 1, 1)
+    assert.match(welcome, /The admin token is in data\/admin-token/)
+    const loaded = Number(/sample catalogue was loaded: (\d+) records/.exec(welcome)?.[1])
+    assert.ok(loaded > 100)
+    assert.equal(await countOf(url, token), loaded)
+
+    // The address in the curl that it prints gives a WEM answer.
+    const wem = /curl -H "Authorization: Bearer \S+ \S+" (\S+)/.exec(welcome)?.[1] ?? ''
+    const answer = await fetch(wem, { headers: { authorization: `Bearer ${token}` } })
+    assert.deepEqual(Object.keys((await answer.json()) as object), ['work', 'expression', 'manifestation'])
+    assert.equal(await stop(), 0)
+
+    // At the second start no new token, no second load, and the old token works.
+    const second = await serve(t, { cwd })
+    assert.doesNotMatch(second.welcome, /libretto_|sample/)
+    assert.equal(readFileSync(tokenFile, 'utf8').trim(), token)
+    assert.equal(await countOf(second.url, token), loaded)
+    assert.equal(await second.stop(), 0)
+  })
+
+  it('starts empty with SAMPLE_DATA=0; a token file that is there already becomes its own, for its owner only', async t => {
+    const folder = temporaryFolder(t)
+    const tokenFile = join(folder, 'data', 'admin-token')
+    mkdirSync(join(folder, 'data'))
+    writeFileSync(tokenFile, 'old', { mode: 0o644 })
+    const { url, welcome } = await serve(t, { env: { SAMPLE_DATA: '0' }, cwd: folder })
+
+    assert.doesNotMatch(welcome, /sample/)
+    assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
+    assert.equal(await countOf(url, readFileSync(tokenFile, 'utf8').trim()), 0)
+  })
+
+  it('starts empty in a database that somebody named, and keeps the token beside it', async t => {
+    const folder = temporaryFolder(t)
+    const { url, welcome } = await serve(t, { env: { DATABASE_URL: `sqlite:${join(folder, 'named', 'my.db')}` } })
+    const token = readFileSync(join(folder, 'named', 'admin-token'), 'utf8').trim()
+
+    assert.doesNotMatch(welcome, /sample/)
+    assert.equal(statSync(join(folder, 'named', 'admin-token')).mode & 0o777, 0o600)
+    assert.equal(await countOf(url, token), 0)
+  })
+
+  it('loads the sample into a named database with SAMPLE_DATA=1 when it is empty', async t => {
+    const { env } = aCatalogue(t)
+    const { url } = await serve(t, { env: { ...env, SAMPLE_DATA: '1', ADMIN_TOKEN: adminToken } })
+
+    assert.ok((await countOf(url, adminToken)) > 100)
+  })
+
+  it('does not load the sample into a database with records, even with SAMPLE_DATA=1', async t => {
+    const { env } = aCatalogue(t)
+    await (await start(t, env)).create(aVenue())
+    const { url } = await serve(t, { env: { ...env, SAMPLE_DATA: '1', ADMIN_TOKEN: adminToken } })
+
+    assert.equal(await countOf(url, adminToken), 1)
+  })
+
+  it('with ADMIN_TOKEN accepts that, makes no token of its own, writes no file, and shows PUBLIC_URL as its address', async t => {
+    const { env, folder } = aCatalogue(t)
+    const { welcome } = await serve(t, {
+      env: { ...env, ADMIN_TOKEN: adminToken, PUBLIC_URL: 'https://catalogue.example.org/' }
+    })
+
+    assert.ok(!welcome.includes(adminToken))
+    assert.match(welcome, /The admin token is the one in ADMIN_TOKEN/)
+    assert.match(welcome, /Libretto listens at https:\/\/catalogue\.example\.org\n/)
+    assert.ok(!existsSync(join(folder, 'admin-token')))
+    assert.deepEqual((await (await start(t, env)).get('/tokens')).body, [])
+  })
+
+  it('shows at once what the command line imported beside it, and refuses a token within a second of its revocation there', async t => {
+    const { env, file, run } = aCatalogue(t)
+    const { url } = await serve(t, { env: { ...env, ADMIN_TOKEN: adminToken } })
+    const { id, token } = JSON.parse(
+      (await run(['token', 'create', '--name', 'kiosk', '--scope', 'read', '--json'])).out
+    )
+    assert.equal(await countOf(url, token), 0)
+
+    await run(['import', file('in.ndjson', aVenue())])
+    assert.equal(await countOf(url, token), 1)
+    await run(['token', 'revoke', id])
+    await new Promise(resolve => setTimeout(resolve, 1100))
+    assert.equal((await fetch(`${url}/entities`, { headers: { authorization: `Bearer ${token}` } })).status, 401)
+  })
+
+  it('says in a sentence that its port is in use, and exits with 1', async t => {
+    const taken = createServer()
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+    t.after(() => new Promise(resolve => taken.close(resolve)))
+    const { port } = taken.address() as AddressInfo
+    const { env, run } = aCatalogue(t)
+    const { code, err } = await run(['serve'], { env: { ...env, PORT: String(port), ADMIN_TOKEN: adminToken } })
+
+    assert.equal(code, 1)
+    assert.equal(
+      err,
+      `Port ${port} of 127.0.0.1 is in use. Stop what uses it, or choose another: PORT=8081 npm start\n`
+    )
+  })
+})

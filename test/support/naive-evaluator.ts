@@ -1,0 +1,353 @@
+import type { Entity, Json } from '#domain/entity.ts'
+
+/*
+ * Section 3 of the contract a second time: slow, in memory, from its text. It shares no code with the service, so that the two can only agree
+ * by both being right.
+ */
+
+/** An entity with when it was made and when it was last changed, as numbers that only grow. */
+export interface Kept {
+  readonly entity: Entity
+  readonly created: number
+  readonly changed: number
+}
+
+export interface FilterObject {
+  readonly type: string
+  readonly key?: string | readonly string[]
+  readonly value: unknown
+  readonly match_exact?: boolean
+  readonly match_not?: boolean
+  readonly or?: readonly FilterObject[]
+  readonly operator?: string
+}
+
+/** The ids of all records that match, in order. */
+export function evaluate(
+  catalogue: readonly Kept[],
+  filters: readonly FilterObject[],
+  orderBy = '',
+  ascending = true
+): string[] {
+  const byIdentifier = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  return catalogue
+    .filter(({ entity }) => matchesList(entity, filters, byIdentifier))
+    .sort((one, other) => compare(one, other, orderBy, ascending))
+    .map(({ entity }) => entity.id)
+}
+
+type Known = ReadonlyMap<string, Entity>
+
+/** All of them, and one of those that say `operator: "or"`, if any do. */
+function matchesList(entity: Entity, filters: readonly FilterObject[], known: Known): boolean {
+  const alternatives = filters.filter(filter => filter.operator === 'or')
+  const others = filters.filter(filter => filter.operator !== 'or')
+  return (
+    others.every(filter => matches(entity, filter, known)) &&
+    (alternatives.length === 0 || alternatives.some(filter => matches(entity, filter, known)))
+  )
+}
+
+function matches(entity: Entity, filter: FilterObject, known: Known): boolean {
+  const own = passes(entity, filter, known) !== (filter.match_not === true)
+  return own || (filter.or ?? []).some(other => matches(entity, other, known))
+}
+
+function passes(entity: Entity, filter: FilterObject, known: Known): boolean {
+  const { type, value } = filter
+  if (type === 'type') return listed(value).some(name => typesNamed(String(name)).includes(entity.type))
+  if (type === 'id') return listed(value).some(id => entity.identifiers.includes(String(id)))
+  return listed(filter.key).some(key => {
+    const path = String(key).replace(/^[\w.-]+:\d+\|/, '')
+    const found = valuesAt(entity, path, known)
+    switch (type) {
+      case 'text':
+        return passesText(found, String(value), path)
+      case 'selection':
+        return listed(value).some(each => passesSelection(found, String(each), filter.match_exact === true, path))
+      case 'date':
+        return found.some(each => typeof each === 'string' && isWithinDates(each, value))
+      case 'number':
+        return found.some(each => isWithinNumbers(each, value))
+      case 'boolean':
+        return found.includes(value as boolean) || (value === false && found.length === 0)
+      default:
+        throw new Error(`The contract has no filter type "${type}"`)
+    }
+  })
+}
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+// Where a path leads
+
+const columns: Readonly<Record<string, (entity: Entity) => Json[]>> = {
+  type: entity => [entity.type],
+  id: entity => [entity.id],
+  _key: entity => [entity.id],
+  _id: entity => [...entity.identifiers],
+  identifiers: entity => [...entity.identifiers],
+  date_created: entity => [entity.audit.created.at],
+  date_updated: entity => [entity.audit.updated.at],
+  'audit.created.at': entity => [entity.audit.created.at],
+  'audit.created.by': entity => [entity.audit.created.by],
+  'audit.updated.at': entity => [entity.audit.updated.at],
+  'audit.updated.by': entity => [entity.audit.updated.by]
+}
+
+/** The values at a path; empty ones are none. */
+function valuesAt(entity: Entity, path: string, known: Known): Json[] {
+  const column = Object.hasOwn(columns, path) ? columns[path] : undefined
+  if (column) return column(entity)
+  const [root] = path.split('.')
+  const last = path.slice(path.lastIndexOf('.') + 1)
+  const name = path.slice(path.indexOf('.') + 1, path.lastIndexOf('.'))
+  if (root === 'metadata') return metadataValues(entity, name)
+  if (root === 'relations') return relationValues(entity, name, known)
+  if (last === 'name') return relationNames(entity, camelCase(name), known)
+  return /^ref(_|[A-Z])/.test(name) ? relationValues(entity, camelCase(name), known) : metadataValues(entity, name)
+}
+
+function metadataValues(entity: Entity, key: string): Json[] {
+  return entity.metadata
+    .filter(entry => entry.key === key)
+    .flatMap(entry => (Array.isArray(entry.value) ? (entry.value as Json[]) : [entry.value]))
+    .filter(value => value !== null && value !== '')
+}
+
+/** The related id, or any of its identifiers; a relation to nothing has only its key. */
+function relationValues(entity: Entity, type: string, known: Known): string[] {
+  return entity.relations
+    .filter(relation => relation.type === type)
+    .flatMap(relation => [relation.key, ...(known.get(relation.key)?.identifiers ?? [])])
+}
+
+function relationNames(entity: Entity, type: string, known: Known): Json[] {
+  return entity.relations
+    .filter(relation => relation.type === type)
+    .flatMap(relation => {
+      const target = known.get(relation.key)
+      return target ? metadataValues(target, nameFieldOf(target.type)) : []
+    })
+}
+
+const camelCase = (name: string) => name.replace(/_[a-z0-9]/g, match => match.slice(1).toUpperCase())
+
+/** The field people know a record by (contract, section 7). */
+function nameFieldOf(type: string): string {
+  const named = [
+    'language',
+    'person',
+    'corporation',
+    'subject',
+    'publisher',
+    'target_audience',
+    'genre',
+    'place',
+    'time'
+  ]
+  const places = ['venue', 'company', 'booking_agency', 'season']
+  if (named.includes(type) || places.includes(type)) return 'name'
+  return { siso: 'code', code_wording: 'wording', performance: 'start' }[type] ?? 'title'
+}
+
+const materials = ['word', 'music', 'map', 'serial', 'footage', 'mixed_material', 'computer_file']
+const takenIn = ['reading', 'listening', 'watching', 'playing', 'orienting', 'easy_reading']
+
+/** An umbrella stands for its subtypes. */
+function typesNamed(name: string): string[] {
+  if (!['work', 'expression', 'manifestation'].includes(name)) return [name]
+  return [...materials.map(material => `${name}_${material}`), ...(name === 'expression' ? takenIn : [])]
+}
+
+// What a value is compared with
+
+function passesText(found: readonly Json[], wanted: string, path: string): boolean {
+  if (wanted === '') return found.length === 0
+  if (/^\*+$/.test(wanted)) return found.length > 0
+  if (!wanted.includes('*')) return contains(found, wanted, path)
+  return found.some(value => forms(value, path).some(text => fitsPattern(fold(text), wanted.split('*').map(fold))))
+}
+
+function passesSelection(found: readonly Json[], wanted: string, exact: boolean, path: string): boolean {
+  if (wanted === '') return found.length === 0
+  if (wanted === '*') return found.length > 0
+  if (!exact) return contains(found, wanted, path)
+  return found.some(value => forms(value, path).some(text => forms(wanted, path).includes(text)))
+}
+
+const contains = (found: readonly Json[], wanted: string, path: string) =>
+  found.some(value =>
+    forms(value, path).some(text => forms(wanted, path).some(each => fold(text).includes(fold(each))))
+  )
+
+/** A value as text: as it stands, and for an ISBN also its 13 digits. */
+function forms(value: Json, path: string): string[] {
+  const text = textOf(value)
+  const isbn = /\.isbn\.value$/.test(path) && typeof value === 'string' ? isbn13(text) : undefined
+  return isbn === undefined ? [text] : [text, isbn]
+}
+
+const textOf = (value: Json) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** The first piece begins the text, the last one ends it, those between come in order and do not overlap. */
+function fitsPattern(text: string, pieces: readonly string[]): boolean {
+  const [first = '', ...rest] = pieces
+  const last = rest.at(-1) ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  let from = first.length
+  const end = text.length - last.length
+  for (const piece of rest.slice(0, -1)) {
+    const at = text.indexOf(piece, from)
+    if (at < 0 || at + piece.length > end) return false
+    from = at + piece.length
+  }
+  return true
+}
+
+const plainLetters = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', ı: 'i', ς: 'σ' }
+
+/** The same texts come again and again; folding them each time would take most of a test. */
+const folded = new Map<string, string>()
+
+/** Without case and diacritics; letters whose mark does not come off are replaced. */
+export function fold(text: string): string {
+  const known = folded.get(text)
+  if (known !== undefined) return known
+  const bare = [...text.toLowerCase().normalize('NFKD')].filter(letter => !/\p{M}/u.test(letter)).join('')
+  const plain = [...bare.toLowerCase()]
+    .map(letter => plainLetters[letter as keyof typeof plainLetters] ?? letter)
+    .join('')
+  if (folded.size > 10_000) folded.clear()
+  folded.set(text, plain)
+  return plain
+}
+
+/** An ISBN by its digits: ten with the right check digit become thirteen. Undefined for what has not the shape of one. */
+function isbn13(text: string): string | undefined {
+  const bare = text.replace(/^isbn(-1[03])?:?\s*/i, '').replace(/[\s\u2010-\u2015-]/g, '')
+  if (/^\d{13}$/.test(bare)) return bare
+  if (!/^\d{9}[\dXx]$/.test(bare)) return undefined
+  const digits = [...bare.toUpperCase()].map(digit => (digit === 'X' ? 10 : Number(digit)))
+  if (digits.reduce((sum, digit, index) => sum + digit * (10 - index), 0) % 11 !== 0) return bare.toUpperCase()
+  const body = `978${bare.slice(0, 9)}`
+  const sum = [...body].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0)
+  return body + ((10 - (sum % 10)) % 10)
+}
+
+interface Range {
+  readonly min?: unknown
+  readonly max?: unknown
+  readonly included?: boolean
+}
+
+/** A stored day counts from its first instant; a day in the question is all of it. */
+function isWithinDates(stored: string, wanted: unknown): boolean {
+  const instant = readInstants(stored)?.[0]
+  if (instant === undefined) return false
+  const { min, max, included = true } = typeof wanted === 'string' ? { min: wanted, max: wanted } : (wanted as Range)
+  const from = readInstants(min)
+  const to = readInstants(max)
+  if (from && (included ? instant < from[0] : instant <= from[1])) return false
+  return !(to && (included ? instant > to[1] : instant >= to[0]))
+}
+
+/** First and last instant that a date or a moment means, in milliseconds. */
+export function readInstants(text: unknown): readonly [number, number] | undefined {
+  if (typeof text !== 'string') return undefined
+  const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(text)
+  if (!parts) return undefined
+  const [, day = '', time, seconds = '00', fraction = '', zone = 'Z'] = parts
+  const midnight = Date.parse(`${day}T00:00:00.000Z`)
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined
+  if (time === undefined) return [midnight, midnight + 86_399_999]
+  const offset = /^z$/i.test(zone) ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
+  const instant = Date.parse(`${day}T${time}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`)
+  return Number.isNaN(instant) ? undefined : [instant, instant]
+}
+
+function isWithinNumbers(stored: Json, wanted: unknown): boolean {
+  const number = numberOf(stored)
+  if (number === undefined) return false
+  const range: Range = typeof wanted === 'number' ? { min: wanted, max: wanted } : (wanted as Range)
+  const { min, max, included = true } = range
+  if (typeof min === 'number' && (included ? number < min : number <= min)) return false
+  return !(typeof max === 'number' && (included ? number > max : number >= max))
+}
+
+/** A number, or a text that is written as one. */
+function numberOf(value: Json): number | undefined {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : undefined
+}
+
+// Order
+
+function compare(one: Kept, other: Kept, orderBy: string, ascending: boolean): number {
+  for (const name of orderBy.split(',').filter(each => each !== '')) {
+    const sign = ascending ? 1 : -1
+    const [left, right] = [sortValue(one, name), sortValue(other, name)]
+    if (left === undefined && right === undefined) continue
+    if (left === undefined || right === undefined) return left === undefined ? 1 : -1
+    const difference = compareValues(left, right)
+    if (difference !== 0) return difference * sign
+  }
+  const created = one.created - other.created
+  return /^,*$/.test(orderBy) && !ascending ? -created : created
+}
+
+type SortValue = readonly [rank: number, value: number | string]
+
+function sortValue(kept: Kept, name: string): SortValue | undefined {
+  const { entity } = kept
+  if (name === 'date_created') return [0, kept.created]
+  if (name === 'date_updated') return [0, kept.changed]
+  if (name === 'id' || name === 'type') return [0, entity[name]]
+  const key = /^(?:properties|metadata)\.(.+)\.value$/.exec(name)?.[1] ?? name
+  const [first] = metadataValues(entity, key)
+  if (first === undefined) return undefined
+  // Where values of several kinds meet under one key, each kind keeps together.
+  if (typeof first === 'boolean') return [1, first ? 1 : 0]
+  const kind = kindOf(entity.type, key)
+  const instant = typeof first === 'string' && kind !== 'text' && kind !== 'year' ? readInstants(first)?.[0] : undefined
+  if (instant !== undefined) return [2, instant]
+  const number = kind === 'year' ? numberOf(first) : typeof first === 'number' ? first : undefined
+  return number === undefined ? [4, fold(textOf(first))] : [3, number]
+}
+
+/** What is declared of a key, as far as it matters for sorting (contract, section 7). */
+function kindOf(type: string, key: string): 'text' | 'year' | 'other' {
+  const umbrella = /^(work|expression|manifestation)_/.exec(type)?.[1] ?? (takenIn.includes(type) ? 'expression' : type)
+  const texts: Record<string, readonly string[]> = {
+    work: ['title', 'original_title', 'literary_type', 'scale'],
+    expression: ['title', 'content_type'],
+    manifestation: ['title', 'subtitle', 'isbn', 'issn', 'ean', 'edition', 'extent', 'series_statement'],
+    production: ['title', 'subtitle', 'description', 'description_short', 'credits', 'status', 'age_category'],
+    person: ['name', 'life_dates'],
+    venue: ['name', 'address', 'city', 'country', 'postal_code', 'website', 'email', 'phone'],
+    genre: ['name'],
+    title: ['title', 'subtitle'],
+    performance: ['status', 'url'],
+    siso: ['code', 'land_or_language'],
+    code_wording: ['code', 'wording', 'code_wording_type'],
+    zizo: ['code', 'title', 'level']
+  }
+  const years: Record<string, string> = { work: 'year', expression: 'year', manifestation: 'year_of_publication' }
+  if (years[umbrella] === key) return 'year'
+  return texts[umbrella]?.includes(key) ? 'text' : 'other'
+}
+
+function compareValues([rank, value]: SortValue, [otherRank, otherValue]: SortValue): number {
+  if (rank !== otherRank) return rank - otherRank
+  if (typeof value === 'number' && typeof otherValue === 'number') return value - otherValue
+  return byCodePoints(String(value), String(otherValue))
+}
+
+function byCodePoints(one: string, other: string): number {
+  const [left, right] = [[...one], [...other]]
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}
