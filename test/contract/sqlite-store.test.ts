@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+
+import { createModel } from '#domain/model.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { openStore } from '#store/open-store.ts'
+import { openReading, openWriting } from '#store/sqlite/connection.ts'
+import type { Store, StoreSettings } from '#store/store.ts'
+import { relations } from '../support/entities.ts'
+import { type Teardown, temporaryFolder } from '../support/start.ts'
+import {
+  aRecord,
+  type Database,
+  idsIn,
+  insert,
+  metadata,
+  problemsIn,
+  readIn,
+  remove,
+  storeContract,
+  update,
+  wholeList,
+  write
+} from './store-contract.ts'
+
+const model = createModel(builtInRecordTypes)
+
+storeContract('SQLite', newDatabase)
+
+describe('SQLite store: durability', () => {
+  it('waits for the disk at every commit, and keeps readers apart from the writer', t => {
+    using db = openWriting(join(temporaryFolder(t), 'catalogue.db'))
+    assert.equal(db.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal')
+    // 2 is FULL: with less, a power cut can take acknowledged writes.
+    assert.equal(db.prepare('PRAGMA synchronous').get()?.synchronous, 2)
+  })
+
+  it('reads on connections that cannot write', async t => {
+    const { path, open } = newDatabase(t)
+    await write(await open(), insert(aRecord('A')))
+    using db = openReading(path)
+    for (const statement of [
+      'DELETE FROM entities',
+      'PRAGMA user_version = 9',
+      "ATTACH 'x.db' AS x",
+      'DROP TABLE tokens'
+    ])
+      assert.throws(() => db.exec(statement), /not authorized|readonly|prohibited/, statement)
+    assert.equal(db.prepare('SELECT count(*) AS n FROM entities').get()?.n, 1)
+  })
+
+  it('keeps the order of things when the clock is set back', async t => {
+    const { path, open } = newDatabase(t)
+    const later = '2999-12-31T23:59:59.999Z'
+    {
+      await using store = await open()
+      await write(store, insert(aRecord('A')))
+    }
+    // As if A had been written before the clock was set back by a few centuries.
+    alter(path, `UPDATE changes SET at = '${later}'`)
+    await using store = await open()
+    await write(store, insert(aRecord('B')))
+    await write(store, insert(aRecord('C')))
+    await write(store, update(await contentOf(store, 'B'), { metadata: [] }))
+    const { audit } = await readIn(store, 'B')
+    assert.equal(audit.created.at, later)
+    assert.ok(audit.updated.at >= audit.created.at)
+    const by = async (item: 'created' | 'updated') =>
+      idsIn(await store.ask({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
+    assert.deepEqual(await by('created'), ['A', 'B', 'C'])
+    assert.deepEqual(await by('updated'), ['A', 'C', 'B'])
+    assert.deepEqual(await store.changedSinceLastAsked(), ['B', 'C', 'B'])
+  })
+})
+
+describe('SQLite store: damage', () => {
+  const damages: readonly [what: string, statement: string, problem: RegExp][] = [
+    ['a document that is no JSON', `UPDATE entities SET document = 'x' WHERE id = 'A'`, /"A".*document/],
+    ['a document of another version', `UPDATE entities SET version = 9 WHERE id = 'A'`, /"A".*document/],
+    ['a moment that is not the document’s', `UPDATE entities SET updated_at = '2000' WHERE id = 'A'`, /"A".*document/],
+    ['an umbrella that is not the type’s', `UPDATE entities SET umbrella = 'work' WHERE id = 'A'`, /"A".*document/],
+    [
+      'a document that was changed alone',
+      `UPDATE entities SET document = replace(document, 'Hamlet', 'Other')`,
+      /"A".*values/
+    ],
+    ['an identifier that is missing', `DELETE FROM identifiers WHERE identifier = 'other-a'`, /"A".*identifiers/],
+    [
+      'an identifier too many',
+      `INSERT INTO identifiers (identifier, entity_pk) SELECT 'x', pk FROM entities WHERE id = 'A'`,
+      /"A".*identifiers/
+    ],
+    [
+      'an identifier of nobody',
+      `INSERT INTO identifiers (identifier, entity_pk) VALUES ('x', 999)`,
+      /1 rows of identifiers belong to no entity/
+    ],
+    ['a relation that is missing', `DELETE FROM relations WHERE target = 'A'`, /"B".*relations/],
+    ['a relation that points elsewhere', `UPDATE relations SET target = 'C'`, /"B".*relations/],
+    [
+      'a relation of nobody',
+      `INSERT INTO relations (entity_pk, position, type, target) VALUES (999, 0, 'refOther', 'A')`,
+      /1 rows of relations/
+    ],
+    ['a value that is missing', `DELETE FROM field_values WHERE key = 'duration'`, /"A".*values/],
+    ['a value that is folded otherwise', `UPDATE field_values SET folded = 'x' WHERE key = 'title'`, /"A".*values/],
+    ['a value with another number', `UPDATE field_values SET number = 1 WHERE key = 'duration'`, /"A".*values/],
+    ['a value that sorts otherwise', `UPDATE field_values SET sort = 'x' WHERE key = 'title'`, /"A".*values/],
+    ['a value of nobody', `UPDATE field_values SET entity_pk = 999 WHERE key = 'duration'`, /1 rows of field_values/],
+    [
+      'trigrams that are missing',
+      'DELETE FROM field_text WHERE rowid = (SELECT max(pk) FROM field_values)',
+      /1 values have no row of field_text/
+    ],
+    ['trigrams of nobody', `INSERT INTO field_text (rowid, folded) VALUES (999, 'abc')`, /1 rows of field_text/],
+    ['a change that is missing', `DELETE FROM changes WHERE id = 'A'`, /1 entities have no change row/],
+    ['a change of something else', `UPDATE changes SET uuid = 'x' WHERE id = 'A'`, /1 entities have no change row/],
+    ['a version that is missing', 'DELETE FROM versions WHERE version = 1', /entities lack earlier versions/]
+  ]
+  for (const [what, statement, problem] of damages) {
+    it(`finds ${what}`, async t => {
+      const { path, open } = newDatabase(t)
+      const store = await open()
+      await fill(store)
+      assert.deepEqual(await problemsIn(store), [])
+      assert.ok(alter(path, statement) > 0, 'the statement changed nothing')
+      const report = await store.check()
+      assert.equal(report.ok, false)
+      assert.ok(
+        report.problems.some(each => problem.test(each)),
+        report.problems.join('\n')
+      )
+    })
+  }
+
+  it('finds a page of the file that was overwritten, and says so instead of throwing', async t => {
+    const { path, open } = newDatabase(t)
+    {
+      await using store = await open()
+      await fill(store)
+      await write(store, ...Array.from({ length: 300 }, (_, n) => insert(aRecord(`P-${n}`))))
+    }
+    alter(path, 'PRAGMA wal_checkpoint(TRUNCATE)')
+    const store = await open()
+    scribble(path, pageOf(path, 'entities'))
+    const report = await store.check()
+    assert.equal(report.ok, false)
+    assert.ok(
+      report.problems.some(each => each.startsWith('The file is damaged')),
+      report.problems.join('\n')
+    )
+  })
+
+  it('names a hundred problems at most', async t => {
+    const { path, open } = newDatabase(t)
+    const store = await open()
+    await write(store, ...Array.from({ length: 150 }, (_, n) => insert(aRecord(`P-${n}`))))
+    alter(path, `UPDATE entities SET document = ''`)
+    const { problems, entities } = await store.check()
+    assert.equal(problems.length, 100)
+    assert.equal(entities, 150)
+  })
+})
+
+describe('SQLite store: opening', () => {
+  const open = (path: string) => openStore(`sqlite:${path}`, model, { queryDeadline: 1000, readers: 1 })
+
+  it('makes the folder and the file where there is none', async t => {
+    await using store = await open(join(temporaryFolder(t), 'new', 'folder', 'catalogue.db'))
+    assert.equal(await store.isNew(), true)
+  })
+
+  it('leaves a file as it is that has a schema newer than it knows', async t => {
+    const { path, open: openHere } = newDatabase(t)
+    await (await openHere())[Symbol.asyncDispose]()
+    alter(path, 'PRAGMA user_version = 1000')
+    const before = readFileSync(path)
+    await assert.rejects(open(path), /schema 1000.*newer Libretto/)
+    assert.ok(readFileSync(path).equals(before))
+  })
+
+  it('refuses another kind of address in words', async () => {
+    await assert.rejects(
+      openStore('mysql://host/db', model, { queryDeadline: 1000, readers: 1 }),
+      /must begin with "sqlite:"/
+    )
+  })
+})
+
+interface SqliteDatabase extends Database {
+  readonly path: string
+}
+
+function newDatabase(t: Teardown): SqliteDatabase {
+  const path = join(temporaryFolder(t), 'catalogue.db')
+  return {
+    path,
+    async open(settings: Partial<StoreSettings> = {}) {
+      const store = await openStore(`sqlite:${path}`, model, { queryDeadline: 60_000, readers: 1, ...settings })
+      t.after(async () => store[Symbol.asyncDispose]())
+      return store
+    }
+  }
+}
+
+/** A, which has been changed; B, which points to it; C, which nobody points to. */
+async function fill(store: Store) {
+  const a = aRecord('A', { metadata: metadata({ title: 'Hamlet', duration: 90 }), otherIdentifiers: ['other-a'] })
+  await write(store, insert(a), insert(aRecord('C')))
+  await write(store, update(a, { metadata: metadata({ title: 'Hamlet', duration: 95 }) }))
+  await write(store, insert(aRecord('B', { relations: relations({ refOther: 'A' }) })), insert(aRecord('D')))
+  await write(store, remove('D', 1))
+}
+
+async function contentOf(store: Store, id: string) {
+  const { _id, type, metadata, relations, identifiers } = await readIn(store, id)
+  return { id, uuid: _id, type, metadata, relations, otherIdentifiers: identifiers.slice(2) }
+}
+
+/** Changes the file behind the store's back; gives how many rows that touched, 1 for what touches none. */
+function alter(path: string, statement: string): number {
+  using db = new DatabaseSync(path)
+  db.exec(statement)
+  const touched = Number(db.prepare('SELECT total_changes() AS n').get()?.n)
+  return /^(?:UPDATE|DELETE|INSERT)/.test(statement) ? touched : 1
+}
+
+/** The last page of a table's tree: one that holds rows. */
+function pageOf(path: string, table: string): number {
+  using db = new DatabaseSync(path)
+  const row = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)
+  return Number(row?.rootpage)
+}
+
+function scribble(path: string, page: number) {
+  const size = 4096
+  assert.ok(statSync(path).size >= page * size)
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(size - 200, 0xa5), 0, size - 200, (page - 1) * size + 100)
+  closeSync(file)
+}
