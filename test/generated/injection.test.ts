@@ -1,0 +1,484 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, it } from 'node:test'
+
+import type { Entity } from '#domain/entity.ts'
+import { evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
+import { type Answer, start } from '../support/start.ts'
+import { payloads } from './injection-payloads.ts'
+
+/*
+ * Texts that are code elsewhere, in every place of the interface that takes text. They are only ever text: found as what they are, by nothing
+ * else, and reading with them changes no byte of the database.
+ */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const control = /[\u0000-\u001f\u007f-\u009f]/
+const hasNul = (text: string) => text.includes('\0')
+const inUrl = encodeURIComponent
+
+describe('texts that are code elsewhere', async () => {
+  const service = await start({ after }, { QUERY_DEADLINE: '20000' })
+  const path = service.libretto.config.databaseUrl.slice('sqlite:'.length)
+  const catalogue: Kept[] = []
+  const idByPayload = new Map<string, string>()
+
+  for (const [index, payload] of payloads.entries()) {
+    const answer = await service.post('/entities?allow_dangling=1', {
+      id: `VE-${index}`,
+      type: 'venue',
+      metadata: [
+        { key: 'name', value: payload },
+        { key: payload, value: payload, lang: payload.slice(0, 64) }
+      ],
+      relations: control.test(payload)
+        ? []
+        : [{ type: payload, key: payload, metadata: [{ key: payload, value: payload }] }],
+      identifiers: control.test(payload) ? [] : [payload]
+    })
+    if (answer.status !== 201) continue
+    catalogue.push({ entity: answer.body as Entity, created: index, changed: index })
+    idByPayload.set(payload, `VE-${index}`)
+  }
+
+  it('are at least 400, and all can be stored but those that hold NUL', () => {
+    assert.ok(payloads.length >= 400, String(payloads.length))
+    assert.deepEqual(
+      payloads.filter(payload => !idByPayload.has(payload)),
+      payloads.filter(hasNul)
+    )
+  })
+
+  it('are given back as they were sent', async () => {
+    for (const [payload, id] of idByPayload) {
+      const { body } = await service.get(`/entities/${id}`)
+      assert.deepEqual(
+        body.metadata.map((entry: { value: string }) => entry.value),
+        [payload, payload]
+      )
+      assert.equal(body.metadata[1].key, payload)
+      if (!control.test(payload)) assert.equal(body.relations[0].type, payload)
+    }
+  })
+
+  it('are found as what they are, and by nothing else', async () => {
+    await unchanged(path, async () => {
+      await severalAtOnce([...idByPayload], async ([payload, id]) => {
+        const exact = { type: 'selection', value: [payload], match_exact: true }
+        const isWord = payload !== '*' && payload !== ''
+        if (isWord) assert.deepEqual(await idsOf([{ ...exact, key: 'properties.name.value' }]), [id], payload)
+        const questions: FilterObject[] = [
+          { type: 'text', key: 'properties.name.value', value: payload },
+          { type: 'text', key: 'metadata.name.value', value: `${payload.slice(0, 300)}*` },
+          { type: 'text', key: 'metadata.name.value', value: `*${payload.slice(0, 300)}` },
+          { type: 'selection', key: 'properties.name.value', value: payload },
+          { type: 'selection', key: ['identifiers'], value: [payload, 'x'], match_exact: true },
+          { type: 'text', key: 'identifiers', value: payload },
+          { type: 'id', value: [payload] },
+          { type: 'type', value: payload }
+        ]
+        // What looks like the prefix of a catalogue is one, wherever in a path it stands.
+        if (payload.length < 480 && !/:\d+\|/.test(payload)) {
+          questions.push(
+            { ...exact, key: `metadata.${payload}.value` },
+            { ...exact, key: [`relations.${payload}.key`] },
+            { type: 'text', key: `relations.${payload}.key`, value: payload },
+            { type: 'text', key: `metadata.${payload}.value`, value: '*' }
+          )
+        }
+        for (const question of questions) {
+          if (isTooMuch(question)) continue
+          assert.deepEqual(await idsOf([question]), evaluate(catalogue, [question]), JSON.stringify(question))
+        }
+      })
+    })
+  })
+
+  it('name an entity in a path as its other identifiers do', async () => {
+    await unchanged(path, () =>
+      severalAtOnce(payloads, async payload => {
+        const id = control.test(payload) ? undefined : idByPayload.get(payload)
+        // A path of dots is not a name: every client resolves it before it sends it.
+        if (['.', '..', ''].includes(payload)) return
+        for (const rest of ['', '?resolve=1', '/metadata', '/relations', '/references', '/tree']) {
+          const answer = await service.get(`/entities/${inUrl(payload)}${rest}`)
+          isAnswered(answer, `GET /entities/${payload}${rest}`)
+          if (rest === '' && id !== undefined) assert.equal(answer.body.id, id)
+          if (rest === '' && id === undefined) assert.ok(answer.status === 404 || answer.status === 400, answer.text)
+        }
+        isAnswered(await service.get(`/entities/wem/${inUrl(payload)}`), payload)
+        isAnswered(await service.get(`/problems/${inUrl(payload)}`), payload)
+      })
+    )
+  })
+
+  it('are only text in every query parameter', async () => {
+    await unchanged(path, () =>
+      severalAtOnce(payloads, async payload => {
+        const text = inUrl(payload)
+        const listed = await service.get(`/entities?ids=${text}&envelope=1&limit=1000`)
+        isAnswered(listed, `ids=${payload}`)
+        if (listed.status === 200) {
+          const ids = payload.split(',').filter(each => each !== '')
+          assert.deepEqual(idsIn(listed), evaluate(catalogue, [{ type: 'id', value: ids }]), `ids=${payload}`)
+        }
+        for (const name of ['type', 'order_by', 'cursor', 'limit', 'skip', 'asc', 'envelope', payload]) {
+          isAnswered(await service.get(`/entities?${inUrl(name)}=${text}&limit=1`), `${name}=${payload}`)
+        }
+        const ordered = await service.call('POST', `/entities/filter?order_by=${text}&limit=1000`, { body: [] })
+        isAnswered(ordered, `order_by=${payload}`)
+        if (ordered.status === 200) assert.equal(idsIn(ordered).length, catalogue.length, `order_by=${payload}`)
+        // A cursor is text in base64; within it are values that are compared with those of records.
+        const cursor = Buffer.from(JSON.stringify([[payload], 1, 0, 0])).toString('base64url')
+        for (const order of ['name', 'id', 'type', 'name,id']) {
+          isAnswered(await service.get(`/entities?order_by=${order}&cursor=${cursor}`), `cursor ${payload}`)
+        }
+        isAnswered(await service.get(`/entities/VE-0/references?type=${text}`), `references?type=${payload}`)
+      })
+    )
+  })
+
+  it('are only text in every member of a filter, and in every header', async () => {
+    await unchanged(path, () =>
+      severalAtOnce(payloads, async payload => {
+        const filters: unknown[] = [
+          { type: payload, key: 'properties.name.value', value: 'x' },
+          { type: 'text', key: payload, value: 'x' },
+          { type: 'text', key: `${payload}:1|properties.name.value`, value: 'x' },
+          { type: 'text', key: `properties.${payload}.value`, value: payload },
+          { type: 'text', key: `properties.${payload}.name`, value: payload },
+          { type: 'date', key: 'date_created', value: payload },
+          { type: 'date', key: 'date_created', value: { min: payload } },
+          { type: 'number', key: 'properties.capacity.value', value: payload },
+          { type: 'boolean', key: 'properties.name.value', value: payload },
+          { type: 'text', key: 'id', value: 'x', operator: payload },
+          { type: 'text', key: 'id', value: 'x', [payload]: payload }
+        ]
+        for (const filter of filters)
+          isAnswered(await service.post('/entities/filter', [filter]), JSON.stringify(filter))
+        isAnswered(await service.post('/entities/wem', { ids: [payload] }), payload)
+        const headerText = payload.replace(/[^\x20-\x7e]/g, '?')
+        for (const name of ['if-match', 'if-none-match', 'authorization', 'accept', 'x-tenant-id']) {
+          const headers = { [name]: name === 'authorization' ? `Bearer ${headerText}` : headerText }
+          isAnswered(await service.get('/entities/VE-0', { headers }), `${name}: ${payload}`)
+        }
+      })
+    )
+  })
+
+  it('are only text in writes that are tried or refused', async () => {
+    await unchanged(path, () =>
+      severalAtOnce(payloads, async payload => {
+        const bodies: unknown[] = [
+          { type: payload },
+          { type: 'venue', id: payload, metadata: [{ key: 'name', value: 'x' }] },
+          { type: 'venue', _id: payload, metadata: [{ key: 'name', value: 'x' }] },
+          { type: 'venue', metadata: [{ key: 'name', value: payload, lang: payload }], [payload]: payload },
+          {
+            type: 'production',
+            metadata: [
+              { key: 'title', value: payload },
+              { key: 'status', value: payload }
+            ]
+          },
+          {
+            type: 'production',
+            metadata: [
+              { key: 'title', value: payload },
+              { key: 'credits', value: payload }
+            ]
+          },
+          {
+            type: 'production',
+            metadata: [{ key: 'title', value: payload }],
+            relations: [{ type: 'refVenues', key: payload }]
+          }
+        ]
+        for (const body of bodies) isAnswered(await service.post('/entities?dry_run=1', body), JSON.stringify(body))
+        const patch = [
+          { op: 'copy', from: payload, path: `/metadata/${payload}` },
+          { op: 'test', path: payload, value: payload }
+        ]
+        const headers = { 'content-type': 'application/json-patch+json' }
+        for (const operation of patch) {
+          isAnswered(await service.call('PATCH', '/entities/VE-0?dry_run=1', { body: [operation], headers }), payload)
+        }
+        isAnswered(
+          await service.call('DELETE', '/entities/VE-0/metadata?dry_run=1', { body: [{ key: payload }] }),
+          payload
+        )
+        isAnswered(
+          await service.call('DELETE', '/entities/VE-0/relations?dry_run=1', {
+            body: [{ key: payload, type: payload }]
+          }),
+          payload
+        )
+        isAnswered(await service.delete(`/tokens/${inUrl(payload)}`), payload)
+        isAnswered(await service.post('/tokens', { name: 'x', scopes: [payload] }), payload)
+      })
+    )
+  })
+
+  it('name a token, or are refused', async () => {
+    for (const payload of payloads) {
+      const made = await service.post('/tokens', { name: payload, scopes: ['read'] })
+      isAnswered(made, payload)
+      if (made.status !== 201) continue
+      const list = (await service.get('/tokens')).body as { id: string; name: string }[]
+      assert.equal(list.find(token => token.id === made.body.id)?.name, payload)
+      assert.equal((await service.delete(`/tokens/${made.body.id}`)).status, 204)
+    }
+  })
+
+  it('leave the database whole', async () => {
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+
+  const idsIn = (answer: Answer) => (answer.body.results as Entity[]).map(entity => entity.id)
+
+  async function idsOf(filters: readonly FilterObject[]): Promise<string[]> {
+    const answer = await service.post('/entities/filter?limit=1000', filters)
+    assert.equal(answer.status, 200, `${JSON.stringify(filters)} ${answer.text}`)
+    return idsIn(answer)
+  }
+})
+
+/** Does the work for each, a few of them at a time. */
+async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>) {
+  const waiting = items.values()
+  const worker = async () => {
+    for (const item of waiting) await work(item)
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+}
+
+/** More characters or stars than a filter takes. */
+const isTooMuch = ({ value }: FilterObject) =>
+  [value].flat().some(text => [...String(text)].length > 512 || String(text).split('*').length > 33)
+
+function isAnswered({ status, text }: Answer, what: string) {
+  assert.ok(status >= 200 && status < 500, `${what} → ${status} ${text}`)
+  if (status >= 400)
+    assert.doesNotMatch(text, /SQLITE_|SQL logic|near .{1,20}: syntax|no such (?:table|column)|fts5:|\n\s+at /, what)
+}
+
+/** Runs something that must not change a byte of any table. */
+async function unchanged(path: string, work: () => Promise<void>) {
+  const before = digest(path)
+  await work()
+  assert.deepEqual(digest(path), before)
+}
+
+/** What every table holds, the schema and the tables behind the full-text index included. */
+function digest(path: string): Record<string, string> {
+  using db = new DatabaseSync(path, { readOnly: true })
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
+  const names = ['sqlite_master', ...tables.map(table => String(table.name)).filter(name => name !== 'field_text')]
+  return Object.fromEntries(
+    names.map(name => {
+      const statement = db.prepare(`SELECT * FROM "${name}"`)
+      statement.setReadBigInts(true)
+      const rows = statement
+        .all()
+        .map(row =>
+          JSON.stringify(row, (_, value: unknown) =>
+            typeof value === 'bigint'
+              ? `${value}n`
+              : value instanceof Uint8Array
+                ? Buffer.from(value).toString('hex')
+                : value
+          )
+        )
+      return [name, `${rows.length} ${hash('sha256', rows.sort().join('\n'))}`]
+    })
+  )
+}
+
+describe('the statements of the store', () => {
+  const folder = join(import.meta.dirname, '../../src/store')
+
+  /*
+   * What may stand in `${…}` within SQL, by file. Each is a constant, or a piece that was itself made of constants and `?` only; none of them
+   * holds anything that came with a request. A new one is added here after somebody has made sure of that.
+   */
+  const constantPieces: Readonly<Record<string, readonly string[]>> = {
+    'sqlite/check.ts': ['from'],
+    'sqlite/filter-to-sql.ts': [
+      ...[
+        'inner.text',
+        'text',
+        'condition',
+        'condition.text',
+        'found.text',
+        'absent.text',
+        'like.text',
+        'readable.text',
+        'own.text',
+        'other.text'
+      ],
+      // Names of columns, from constants in the same file.
+      ...['target', 'column', 'name'],
+      ...[
+        'tick',
+        'foldedText',
+        'isWholeInHead',
+        'headLength',
+        'join',
+        'first',
+        'last',
+        'changed',
+        'Number.MAX_SAFE_INTEGER',
+        'set'
+      ],
+      'parts.map(part => part.text).join(operator)',
+      // Full-text queries: these go into parameters.
+      ...[
+        "[...trigrams].map(trigram => `\"{trigram.replaceAll('\"', '\"\"')}\"`).join(' AND ')",
+        "trigram.replaceAll('\"', '\"\"')"
+      ]
+    ],
+    'sqlite/order-to-sql.ts': [
+      ...[
+        "ascending ? '>' : '<'",
+        "ascending ? 'ASC' : 'DESC'",
+        'after',
+        'tie',
+        'tieOrder',
+        'direction',
+        'nullsAt',
+        'beyond'
+      ],
+      ...['index', 'name', "backwards ? 'DESC' : 'ASC'", "backwards ? '<' : '>'", 'each'],
+      ...["names.map(name => `CAST({name} AS TEXT)`).join(', ')", "alternatives.map(each => `({each})`).join(' OR ')"],
+      ...['unwalked(way)', "position && value === null ? ` AND e.pk {tie} ?` : ''"]
+    ],
+    'sqlite/history-reader.ts': [
+      'versionColumns',
+      'allVersions',
+      "conditions.map(each => each.text).join(' AND ')",
+      'column'
+    ],
+    'sqlite/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'keptDeliveries'],
+    'sqlite/reader.ts': [
+      'text',
+      'set',
+      'where.text',
+      'part.columns',
+      'part.from',
+      'part.where.text',
+      'part.orderBy',
+      'types.text',
+      'from',
+      'readable.text',
+      'condition.text'
+    ],
+    'sqlite/sqlite-store.ts': ['columns'],
+    'sqlite/tokens.ts': ['columns'],
+    'sqlite/migrations.ts': ['version + 1']
+  }
+  /** In these every text is a piece of SQL; elsewhere there are sentences too. */
+  const builders = ['sqlite/filter-to-sql.ts', 'sqlite/order-to-sql.ts']
+
+  /** What may be handed to SQLite that is not written out there: each is made of the pieces above. */
+  const knownArguments = ['text', 'step', 'statement', 'statement.text']
+
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+
+  it('are made of constants: every piece put into one is on the list', () => {
+    assert.ok(files.includes('sqlite/filter-to-sql.ts'))
+    const used = new Set<string>()
+    const unknown: string[] = []
+    for (const file of files) {
+      const source = readFileSync(join(folder, file), 'utf8')
+      for (const template of templatesOf(source)) {
+        if (!builders.includes(file) && !isSql(template.text)) continue
+        for (const piece of template.pieces) {
+          used.add(`${file} ${piece}`)
+          if (!constantPieces[file]?.includes(piece)) unknown.push(`${file}: \${${piece}} in ${template.text}`)
+        }
+      }
+    }
+    assert.deepEqual(unknown, [], 'not on the list')
+    const unused = Object.entries(constantPieces).flatMap(([file, pieces]) =>
+      pieces.map(piece => `${file} ${piece}`).filter(each => !used.has(each))
+    )
+    assert.deepEqual(unused, [], 'on the list, but nowhere used')
+  })
+
+  it('are handed over as they are written: no other text reaches prepare or exec', () => {
+    let calls = 0
+    for (const file of files) {
+      const source = readFileSync(join(folder, file), 'utf8')
+      for (const [, given = ''] of source.matchAll(
+        /(?:\b(?:prepare|exec)\(|prepareWriting\(\s*db,)\s*((?:[^()]|\([^()]*\))*?)\s*[,)]/g
+      )) {
+        calls++
+        const isWrittenOut = /^['"`]/.test(given)
+        // The one place that declares a parameter of this kind says its type instead.
+        const isDeclaration = /^(?:text|db): /.test(given)
+        assert.ok(isWrittenOut || isDeclaration || knownArguments.includes(given), `${file}: ${given}`)
+      }
+      assert.doesNotMatch(source, /(?:prepare|exec)\([^)]*['"`]\s*\+/, `${file} adds texts up to a statement`)
+    }
+    assert.ok(calls > 20, `only ${calls} calls were seen`)
+  })
+})
+
+/** Template literals of a source text, each with the pieces put into it; those within a piece come by themselves too. */
+function templatesOf(source: string): { text: string; pieces: string[] }[] {
+  const found: { text: string; pieces: string[] }[] = []
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const readTemplate = (from: number): number => {
+    const template = { text: '', pieces: [] as string[] }
+    found.push(template)
+    for (let at = from; at < code.length; at++) {
+      if (code[at] === '\\') template.text += code.slice(at, ++at + 1)
+      else if (code[at] === '`') return at
+      else if (code.startsWith('${', at)) {
+        const end = readPiece(at + 2)
+        template.pieces.push(
+          code
+            .slice(at + 2, end)
+            .replaceAll('${', '{')
+            .replace(/\s+/g, ' ')
+            .trim()
+        )
+        template.text += '{…}'
+        at = end
+      } else template.text += code[at]
+    }
+    throw new Error('A template literal does not end')
+  }
+  const readPiece = (from: number): number => {
+    let depth = 0
+    for (let at = from; at < code.length; at++) {
+      const letter = code[at]
+      if (letter === '`') at = readTemplate(at + 1)
+      else if (letter === "'" || letter === '"') at = skipText(at)
+      else if (letter === '{') depth++
+      else if (letter === '}' && depth-- === 0) return at
+    }
+    throw new Error('A piece does not end')
+  }
+  const skipText = (from: number): number => {
+    for (let at = from + 1; at < code.length; at++) {
+      if (code[at] === '\\') at++
+      else if (code[at] === code[from] || code[at] === '\n') return at
+    }
+    return code.length
+  }
+  for (let at = 0; at < code.length; at++) {
+    if (code[at] === '`') at = readTemplate(at + 1)
+    else if (code[at] === "'" || code[at] === '"') at = skipText(at)
+  }
+  return found
+}
+
+/** SQL is written in capitals here, and has placeholders; sentences are not. */
+const isSql = (text: string) =>
+  /\b(?:SELECT|FROM|WHERE|AND|OR|NOT|IN|LIKE|BETWEEN|JOIN|PRAGMA|INSERT|UPDATE|DELETE|VALUES|SET|NULL|LIMIT)\b|\?/.test(
+    text
+  )
