@@ -1,0 +1,232 @@
+import { createWriteStream, copyFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+import { byMaterial } from '#domain/record-types/subtypes.ts'
+import {
+  commonWord,
+  findSamples,
+  manifestationIds,
+  prepareCatalogue,
+  rareWord,
+  type Samples,
+  scratchFolder
+} from './support/catalogue-file.ts'
+import { generateCatalogue } from './support/generate-catalogue.ts'
+import { getRequest, inTurn, type Load, type Measured, measure, postRequest } from './support/load.ts'
+import { runLibretto, type ServerProcess, startLibretto } from './support/processes.ts'
+import { median, printTable, type RunOptions } from './support/report.ts'
+
+/**
+ * Two things about `POST /entities/filter`: what each kind of question costs, beside a get by id in the same run; and how long a get takes while
+ * others scan or import. Aim for the second: a 99th percentile of at most 5 times the idle one.
+ */
+export async function run(options: RunOptions) {
+  const database = await prepareCatalogue()
+  await measureQuestions(database, options)
+  await measureGetMeanwhile(database, options)
+}
+
+/** As many as there are reader threads: more would only queue. */
+const askers = 2
+
+interface AskedQuestion {
+  readonly name: string
+  readonly filters: readonly unknown[]
+  readonly query?: string
+}
+
+const titleKey = ['catalog:1|properties.title.value']
+const manifestations = { type: 'type', value: 'manifestation' }
+const titled = (value: string) => ({ type: 'text', key: titleKey, value })
+
+function questionsAbout({ isbn, publisher, author, authorName, recently }: Samples): AskedQuestion[] {
+  const related = (relation: string, value: string) => ({
+    type: 'selection',
+    key: [`catalog:1|properties.${relation}`],
+    value: [value],
+    match_exact: true
+  })
+  const updatedSince = { type: 'date', key: ['catalog:1|audit.updated.at'], value: { min: recently } }
+  const years = {
+    type: 'number',
+    key: ['catalog:1|properties.year_of_publication.value'],
+    value: { min: 1990, max: 1995 }
+  }
+  return [
+    { name: 'a type', filters: [manifestations] },
+    { name: 'a type, by title', filters: [manifestations], query: 'order_by=title' },
+    {
+      name: 'seven subtypes',
+      filters: [{ type: 'selection', key: 'type', value: byMaterial('manifestation'), match_exact: true }]
+    },
+    { name: `title has a common word (${commonWord})`, filters: [manifestations, titled(commonWord)] },
+    { name: 'the same, by title', filters: [manifestations, titled(commonWord)], query: 'order_by=title' },
+    { name: `title has a rare word (${rareWord})`, filters: [manifestations, titled(rareWord)] },
+    { name: 'title has two letters (no index)', filters: [manifestations, titled('qx')] },
+    { name: 'title begins with', filters: [manifestations, titled('Gouden*')] },
+    { name: 'an exact ISBN', filters: [related('isbn.value', isbn)] },
+    { name: 'an author by id', filters: [manifestations, related('ref_authors.value', author)] },
+    { name: 'the biggest publisher by id', filters: [related('ref_publishers.value', publisher)] },
+    { name: 'the same, by title', filters: [related('ref_publishers.value', publisher)], query: 'order_by=title' },
+    { name: 'an author by exact name', filters: [related('ref_authors.name', authorName)] },
+    {
+      name: 'an author by part of the name',
+      filters: [
+        manifestations,
+        { type: 'text', key: ['catalog:1|properties.ref_authors.name'], value: authorName.slice(0, 8) }
+      ]
+    },
+    { name: 'updated since', filters: [manifestations, updatedSince] },
+    { name: 'updated since, by date_updated', filters: [manifestations, updatedSince], query: 'order_by=date_updated' },
+    { name: 'a range of years', filters: [manifestations, years] },
+    { name: 'a range of years, by title', filters: [manifestations, years], query: 'order_by=title' },
+    { name: 'a type, count only', filters: [manifestations], query: 'limit=0' },
+    { name: 'page 2000 by skip=40000', filters: [manifestations], query: 'skip=40000' }
+  ]
+}
+
+async function measureQuestions(database: string, { seconds }: RunOptions) {
+  await using libretto = await startLibretto(database)
+  const gets = inTurn(
+    manifestationIds(database)
+      .slice(0, 1000)
+      .map(id => getRequest(`/entities/${id}`))
+  )
+  const ask = (next: () => Buffer) => measure({ port: libretto.port, connections: askers, seconds: seconds / 2, next })
+  const deep: AskedQuestion = {
+    name: 'page 2000 by cursor',
+    filters: [manifestations],
+    query: `cursor=${await findDeepCursor(libretto)}`
+  }
+
+  await ask(gets)
+  const before = await ask(gets)
+  const rows: string[][] = []
+  for (const { name, filters, query = '' } of [...questionsAbout(findSamples(database)), deep]) {
+    const request = postRequest(`/entities/filter?${query}`, filters)
+    const count = await countOf(libretto, request)
+    await measure({ port: libretto.port, connections: askers, seconds: 0.3, next: () => request })
+    rows.push([name, String(count), ...figures(await ask(() => request))])
+  }
+  const after = await ask(gets)
+  const get = (before.perSecond + after.perSecond) / 2
+  const table = [['get by id', '1', ...figures(before)], ...rows].map(row => [
+    ...row,
+    `${((Number(row[2]) / get) * 100).toPrecision(2)} %`
+  ])
+  console.log(`${askers} connections; share is of the throughput of get by id`)
+  printTable(['question', 'matches', 'requests/s', 'p50 ms', 'p95 ms', 'share of get'], table)
+}
+
+const figures = ({ perSecond, p50, p95 }: Measured) => [perSecond.toPrecision(4), p50.toFixed(2), p95.toFixed(2)]
+
+/** The cursor behind the first 40,000 manifestations. */
+async function findDeepCursor({ port }: ServerProcess): Promise<string> {
+  let path = '/entities/filter?limit=1000'
+  for (let page = 0; page < 40; page++) path = (await askOnce(port, postRequest(path, [manifestations]))).next ?? ''
+  return new URLSearchParams(path.split('?')[1]).get('cursor') ?? ''
+}
+
+const countOf = async ({ port }: ServerProcess, request: Buffer) => (await askOnce(port, request)).count
+
+async function askOnce(port: number, request: Buffer): Promise<{ count: number; next?: string }> {
+  let answer: { count: number; next?: string } | undefined
+  await measure({
+    port,
+    connections: 1,
+    seconds: 1,
+    next: () => request,
+    goOn: () => false,
+    onBody: body => {
+      answer = JSON.parse(body.toString())
+    }
+  })
+  if (!answer) throw new Error('No answer')
+  return answer
+}
+
+/** Gets as in get.ts, hot ids over 16 connections, while nothing else goes on, while others scan, and while records are imported. */
+async function measureGetMeanwhile(database: string, { rounds, seconds }: RunOptions) {
+  const scratch = scratchFolder()
+  const copy = join(scratch, 'copy.db')
+  copyFileSync(database, copy)
+  const records = join(scratch, 'records.ndjson')
+  await writeRecords(records, 20_000)
+
+  await using libretto = await startLibretto(copy)
+  const next = inTurn(
+    manifestationIds(database)
+      .slice(0, 1000)
+      .map(id => getRequest(`/entities/${id}`))
+  )
+  const gets = (load: Partial<Load> = {}) => measure({ port: libretto.port, connections: 16, seconds, next, ...load })
+  await gets()
+  const idle: Measured[] = []
+  const scanned: Measured[] = []
+  for (let round = 0; round < rounds; round++) {
+    idle.push(await gets())
+    scanned.push(await whileScanning(libretto, gets))
+  }
+  let isImporting = true
+  const started = performance.now()
+  const importing = runLibretto(['import', records], copy).finally(() => {
+    isImporting = false
+  })
+  const imported = await gets({ goOn: () => isImporting })
+  await importing
+  const took = (performance.now() - started) / 1000
+  idle.push(await gets())
+
+  const quiet = median(idle.map(each => each.p99))
+  const row = (name: string, of: readonly Measured[]) => {
+    const p99 = median(of.map(each => each.p99))
+    return [
+      name,
+      median(of.map(each => each.perSecond)).toFixed(0),
+      median(of.map(each => each.p50)).toFixed(2),
+      p99.toFixed(2),
+      (p99 / quiet).toFixed(1)
+    ]
+  }
+  console.log(
+    `get by id, 16 connections; the import took ${took.toFixed(0)} s, ${(20_000 / took).toFixed(0)} records/s`
+  )
+  printTable(
+    ['meanwhile', 'gets/s', 'p50 ms', 'p99 ms', 'times idle'],
+    [
+      row('nothing', idle),
+      row('4 clients scan for two letters', scanned),
+      row('20,000 records are imported', [imported])
+    ]
+  )
+}
+
+async function whileScanning(libretto: ServerProcess, gets: () => Promise<Measured>): Promise<Measured> {
+  let isScanning = true
+  const scan = postRequest('/entities/filter', [titled('qx')])
+  const scans = measure({
+    port: libretto.port,
+    connections: 4,
+    seconds: 600,
+    next: () => scan,
+    goOn: () => isScanning
+  })
+  const measured = await gets()
+  isScanning = false
+  await scans
+  return measured
+}
+
+/** Records as a client sends them, none of which is in the catalogue yet. */
+async function writeRecords(file: string, count: number) {
+  const output = createWriteStream(file)
+  let written = 0
+  for (const { id, type, metadata, relations } of generateCatalogue({ manifestations: count, seed: 7 })) {
+    output.write(`${JSON.stringify({ id, type, metadata, relations })}\n`)
+    written++
+    if (written === count) break
+  }
+  output.end()
+  await once(output, 'finish')
+}

@@ -1,0 +1,31 @@
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+
+import type { RunOptions } from './support/report.ts'
+
+/* `npm run bench` runs every benchmark, `npm run bench -- wem get` those named. README.md tells what each measures. */
+
+const benchmarks = {
+  wem: () => import('./wem.ts'),
+  get: () => import('./get.ts'),
+  filter: () => import('./filter.ts'),
+  start: () => import('./start.ts')
+} satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' } }
+})
+const options: RunOptions = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
+for (const name of names) if (!Object.hasOwn(benchmarks, name)) throw new Error(`There is no benchmark "${name}"`)
+
+const [cpu] = cpus()
+console.log(
+  `Node ${process.version}, ${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${new Date().toISOString()}\n`
+)
+for (const name of names) {
+  console.log(`## ${name}\n`)
+  const { run } = await benchmarks[name as keyof typeof benchmarks]()
+  await run(options)
+}

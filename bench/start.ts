@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+
+import { prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
+import { measure, postRequest } from './support/load.ts'
+import { startLibretto, usageOf } from './support/processes.ts'
+import { median, printTable, type RunOptions } from './support/report.ts'
+
+const starts = 7
+
+/**
+ * From spawning the process to the first 200 of `/health/ready`, and the resident memory of a server that has nothing to do. Aims: under a second on
+ * an existing database, under 150 MB.
+ */
+export async function run(_: RunOptions) {
+  const scratch = scratchFolder()
+  const existing = await prepareCatalogue()
+  const rows = [
+    await measureStart('100,000 manifestations', () => existing),
+    await measureStart('empty, made at the start', start => join(scratch, `empty-${start}.db`))
+  ]
+  console.log(`median and longest of ${starts} starts; memory is VmRSS`)
+  printTable(
+    ['database', 'ready ms', 'longest ms', 'idle MB after 3 s', 'MB after one filter', 'MB after 3 s more'],
+    rows
+  )
+}
+
+async function measureStart(name: string, databaseOf: (start: number) => string): Promise<string[]> {
+  const times: number[] = []
+  for (let start = 1; start < starts; start++) {
+    await using libretto = await startLibretto(databaseOf(start))
+    times.push(libretto.readyAfter)
+  }
+  await using libretto = await startLibretto(databaseOf(starts))
+  times.push(libretto.readyAfter)
+  const memory = () => usageOf(libretto.pid).memory.toFixed(0)
+  await seconds(3)
+  const idle = memory()
+  const filter = postRequest('/entities/filter?order_by=title', [{ type: 'type', value: 'manifestation' }])
+  await measure({ port: libretto.port, connections: 1, seconds: 1, next: () => filter, goOn: () => false })
+  const asked = memory()
+  await seconds(3)
+  return [name, median(times).toFixed(0), Math.max(...times).toFixed(0), idle, asked, memory()]
+}
+
+const seconds = (count: number) => new Promise(resolve => setTimeout(resolve, count * 1000))

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import type { EntityContent } from '#domain/entity.ts'
+import { readConfig } from '../../src/config.ts'
+import { openLibretto } from '../../src/main.ts'
+import { benchSize, generateCatalogue, vocabularyOf } from './generate-catalogue.ts'
+
+/** A word of many titles, and one of a few. */
+export const commonWord = 'leven'
+export const rareWord = vocabularyOf(benchSize.seed)[6000] as string
+
+const folder = join(tmpdir(), 'libretto-bench')
+
+/** What decides the bytes of the file: when one of these changes, it is made anew. */
+const madeBy = [
+  './generate-catalogue.ts',
+  './random.ts',
+  './words.ts',
+  '../../src/domain/fold.ts',
+  '../../src/domain/index-values.ts',
+  '../../src/store/sqlite/migrations.ts'
+]
+
+/** Finds the catalogue where an earlier run left it, or makes it, which takes some minutes. Gives its path; it is only to be read. */
+export async function prepareCatalogue(): Promise<string> {
+  const key = createHash('sha256')
+  for (const file of madeBy) key.update(readFileSync(new URL(file, import.meta.url)))
+  const name = `catalogue-${key.digest('hex').slice(0, 16)}.db`
+  const path = join(folder, name)
+  if (existsSync(path)) return path
+
+  mkdirSync(folder, { recursive: true })
+  for (const old of readdirSync(folder)) rmSync(join(folder, old), { recursive: true, force: true })
+  // Under another name until it is whole, so that a stopped run leaves nothing that looks finished.
+  const unfinished = `${path}.unfinished`
+  await load(unfinished)
+  foldLogIn(unfinished)
+  renameSync(unfinished, path)
+  return path
+}
+
+/** Puts the log of the last writes into the file, which can then be moved and copied alone. */
+function foldLogIn(path: string) {
+  using db = new DatabaseSync(path)
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+}
+
+/** A fresh place for a copy or an empty database, gone with the next call. */
+export function scratchFolder(): string {
+  const scratch = join(folder, 'scratch')
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch, { recursive: true })
+  return scratch
+}
+
+/** The ids of all manifestations, in the order of creation. */
+export function manifestationIds(path: string): string[] {
+  using db = new DatabaseSync(path, { readOnly: true })
+  return db
+    .prepare("SELECT id FROM entities WHERE umbrella = 'manifestation' ORDER BY pk")
+    .all()
+    .map(row => String(row.id))
+}
+
+/** Things to ask for, taken from the records themselves. */
+export interface Samples {
+  readonly isbn: string
+  /** The id of the publisher with the most manifestations. */
+  readonly publisher: string
+  /** The id and the name of an author with some dozens of works and manifestations. */
+  readonly author: string
+  readonly authorName: string
+  /** The moment after which the last five thousand or so records were written. */
+  readonly recently: string
+}
+
+export function findSamples(path: string): Samples {
+  using db = new DatabaseSync(path, { readOnly: true })
+  const text = (statement: string) => String(Object.values(db.prepare(statement).get() ?? {})[0])
+  const mostRelated = (type: string, rank: number) =>
+    text(
+      `SELECT target FROM relations WHERE type = '${type}' GROUP BY target ORDER BY count(*) DESC, target LIMIT 1 OFFSET ${rank}`
+    )
+  const author = mostRelated('refAuthors', 300)
+  return {
+    isbn: text("SELECT text FROM field_values WHERE key = 'isbn' AND is_derived = 0 ORDER BY pk LIMIT 1 OFFSET 50000"),
+    publisher: mostRelated('refPublishers', 0),
+    author,
+    authorName: text(
+      `SELECT text FROM field_values WHERE is_name = 1 AND entity_pk = (SELECT pk FROM entities WHERE id = '${author}')`
+    ),
+    recently: text('SELECT updated_at FROM entities ORDER BY pk DESC LIMIT 1 OFFSET 5000')
+  }
+}
+
+/** Straight through the store, many records to a transaction and some units ahead of the writer: nothing here is measured. */
+async function load(path: string) {
+  const started = performance.now()
+  await using libretto = await openLibretto(readConfig({ DATABASE_URL: `sqlite:${path}` }))
+  const underWay: Promise<unknown>[] = []
+  let unit: EntityContent[] = []
+  let written = 0
+  const send = async () => {
+    const writes = unit.map(content => ({ kind: 'insert', content }) as const)
+    written += unit.length
+    unit = []
+    underWay.push(libretto.store.write({ writes, by: 'bench' }))
+    if (underWay.length > 4) await underWay.shift()
+    if (written % 50_000 === 0) console.log(`Making the catalogue: ${written} records`)
+  }
+  for (const content of generateCatalogue(benchSize)) {
+    unit.push(content)
+    if (unit.length === 1000) await send()
+  }
+  await send()
+  await Promise.all(underWay)
+  console.log(`${written} records in ${Math.round((performance.now() - started) / 1000)} s`)
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const adminToken = 'bench-admin-token-0123456789'
+
+/** A server in a process of its own, as it runs in earnest. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly pid: number
+  readonly port: number
+  /** From spawning the process to its first good answer, in milliseconds. */
+  readonly readyAfter: number
+  /** Puts it to sleep, so that it takes nothing from what is measured, and wakes it. */
+  pause(): void
+  resume(): void
+}
+
+/** The service on a database file, exactly as `npm start` runs it. */
+export function startLibretto(database: string, environment: Readonly<Record<string, string>> = {}) {
+  return startServer([pathOf('../../src/cli/libretto.ts'), 'serve'], '/health/ready', {
+    DATABASE_URL: `sqlite:${database}`,
+    ADMIN_TOKEN: adminToken,
+    SAMPLE_DATA: '0',
+    ...environment
+  })
+}
+
+/** The limit to compare with: plain `node:http` that has every answer in memory. */
+export function startBare(answers: string) {
+  return startServer([pathOf('./bare-server.ts'), answers], '/', {})
+}
+
+async function startServer(
+  command: readonly string[],
+  readyPath: string,
+  environment: Readonly<Record<string, string>>
+): Promise<ServerProcess> {
+  const port = freePort()
+  const started = performance.now()
+  const child = spawn(process.execPath, command, {
+    env: { PATH: process.env.PATH, PORT: String(port), ...environment },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  try {
+    await untilReady(child, `http://127.0.0.1:${port}${readyPath}`)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return {
+    pid: child.pid as number,
+    port,
+    readyAfter: performance.now() - started,
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGCONT')
+      child.kill('SIGKILL')
+      await gone
+    }
+  }
+}
+
+/** Asked every few milliseconds: that is how exact `readyAfter` is. */
+async function untilReady(child: ChildProcess, url: string) {
+  const giveUp = performance.now() + 60_000
+  while (performance.now() < giveUp) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready`)
+    const isReady = await fetch(url).then(
+      async response => {
+        await response.arrayBuffer()
+        return response.status === 200
+      },
+      () => false
+    )
+    if (isReady) return
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  throw new Error('The server was not ready after 60 s')
+}
+
+/** Runs a command of Libretto to its end. */
+export async function runLibretto(words: readonly string[], database: string): Promise<void> {
+  const child = spawn(process.execPath, [pathOf('../../src/cli/libretto.ts'), ...words], {
+    env: { PATH: process.env.PATH, DATABASE_URL: `sqlite:${database}` },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`libretto ${words.join(' ')} ended with ${code}`)
+}
+
+let lastPort = 20_000 + (process.pid % 20_000)
+const freePort = () => ++lastPort
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
+/** Processor time a process has used so far, in milliseconds, and its resident memory in megabytes. From Linux's own books. */
+export function usageOf(pid: number): { readonly processor: number; readonly memory: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name, in brackets, may hold spaces; what is counted stands after it. A tick is 10 ms.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = Number(fields[11]) + Number(fields[12])
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return { processor: ticks * 10, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
+}
