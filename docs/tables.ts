@@ -1,0 +1,94 @@
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import type { RecordType } from '#domain/record-type.ts'
+import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/errors.ts'
+import { settings } from '../src/config.ts'
+
+/*
+ * The tables of the docs that repeat what the code says. They stand in the docs between `<!-- table: name -->` and `<!-- end -->`;
+ * `npm run docs` writes them there, and `test/docs.test.ts` fails when they are not what the code says.
+ */
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+}
+
+export function tables(operations: readonly Operation[]): Readonly<Record<string, string>> {
+  return {
+    settings: table(
+      ['Setting', 'Meaning', 'Default'],
+      Object.values(settings).map(({ name, meaning, defaultText }) => [
+        `\`${name}\``,
+        meaning,
+        defaultText && `\`${defaultText}\``
+      ])
+    ),
+    problems: table(
+      ['Status', 'Code', '`message` begins with', 'Meaning'],
+      (Object.entries(problemKinds) as [ProblemCode, ProblemKind][])
+        .toSorted(([, one], [, other]) => one.status - other.status)
+        .map(([code, kind]) => [
+          String(kind.status),
+          `[\`${code}\`](${problemPath(code)})`,
+          `\`${kind.clientCode}\``,
+          kind.explanation
+        ])
+    ),
+    routes: table(
+      ['Method', 'Path', ''],
+      operations.map(({ method, path, summary }) => [method, `\`${path}\``, summary])
+    ),
+    'record types': table(['Type (id prefix)', 'Fields', 'Relations'], groupedTypes().map(typeRow))
+  }
+}
+
+/** Subtypes that share a table are one row. */
+function groupedTypes(): RecordType[][] {
+  const groups = Map.groupBy(builtInRecordTypes, each => each.umbrella ?? each.type)
+  return [...groups.values()]
+}
+
+function typeRow(group: readonly RecordType[]): string[] {
+  const [first] = group
+  if (!first) return []
+  const names = group.map(each => `\`${each.type}\``).join(', ')
+  const fields = Object.entries(first.fields).map(([key, field]) => {
+    const range = field.of
+      ? `: ${field.of.join(', ')}`
+      : field.maxLength
+        ? `, at most ${field.maxLength} characters`
+        : ''
+    return `\`${key}\`${field.required ? '\\*' : ''} (${field.kind}${range})`
+  })
+  const relations = Object.entries(first.relations).map(([type, rule]) => {
+    const count =
+      rule.min === 1 && rule.max === 1
+        ? ', exactly one'
+        : rule.min === 1
+          ? ', one or more'
+          : rule.max === 1
+            ? ', at most one'
+            : ''
+    return `\`${type}\` → ${rule.to.join(', ')}${count}`
+  })
+  return [`${names} (${first.idPrefix}). ${first.description}`, fields.join('; '), relations.join('; ')]
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** A document with its tables as they should be. */
+export function withTables(text: string, current: Readonly<Record<string, string>>): string {
+  return text.replace(
+    /(<!-- table: ([a-z ]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, before: string, name: string, after: string) => {
+      const body = current[name]
+      if (body === undefined) throw new Error(`There is no table "${name}"`)
+      return `${before}${body}\n${after}`
+    }
+  )
+}

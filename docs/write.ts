@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+import { readServiceFacts } from './service-facts.ts'
+import { tables, withTables } from './tables.ts'
+
+/* `npm run docs`: brings the tables of the docs, and the answer in the README, up to date. */
+
+const at = (path: string) => new URL(`../${path}`, import.meta.url)
+const readme = readFileSync(at('README.md'), 'utf8')
+const firstPath = /127\.0\.0\.1:8080(\/entities\/wem\/\S+)/.exec(readme)?.[1]
+if (firstPath === undefined) throw new Error('The README has no first curl')
+
+const { operations, firstAnswer } = await readServiceFacts(firstPath)
+writeFileSync(
+  at('README.md'),
+  readme.replace(/```json\n[\s\S]*?\n```/, () => `\`\`\`json\n${print(firstAnswer, 0)}\n\`\`\``)
+)
+const current = tables(operations)
+for (const file of ['docs/interface.md']) {
+  writeFileSync(at(file), withTables(readFileSync(at(file), 'utf8'), current))
+}
+
+/** JSON with a line for each relation, so that it can be read on one screen. */
+function print(value: unknown, depth: number): string {
+  if (depth === 3 || typeof value !== 'object' || value === null || Array.isArray(value)) return spaced(value)
+  const indent = '  '.repeat(depth + 1)
+  const members = Object.entries(value).map(([name, inner]) =>
+    name === 'metadata'
+      ? `${indent}"metadata": ${spaced(inner)}`
+      : `${indent}${JSON.stringify(name)}: ${print(inner, depth + 1)}`
+  )
+  return `{\n${members.join(',\n')}\n${'  '.repeat(depth)}}`
+}
+
+function spaced(value: unknown): string {
+  return JSON.stringify(value, null, 1)
+    .replace(/\n\s*/g, ' ')
+    .replace(/([[{]) /g, '$1')
+    .replace(/ ([\]}])/g, '$1')
+}
