@@ -18,7 +18,7 @@ import { start, type TestService } from '../support/start.ts'
 /** How many random catalogues for each of the tests. */
 const runs = isLong
   ? { newestFirst: 2000, anyOrder: 4000, neverMade: 3000, edited: 4000 }
-  : { newestFirst: 60, anyOrder: 120, neverMade: 80, edited: 120 }
+  : { newestFirst: 40, anyOrder: 60, neverMade: 40, edited: 60 }
 /** A service is used for so many runs before the next is started: a start costs more than a run, and a full catalogue slows each of them. */
 const runsPerService = 20
 
