@@ -33,22 +33,13 @@ function takeBackMetadata(
   without: readonly MetadataEntry[]
 ): readonly MetadataEntry[] {
   if (isSame(current, withIt)) return without
-  const [now, became, was] = [current, withIt, without].map(list => Map.groupBy(list, nameOfEntry))
-  let result = current
-  for (const name of new Set([...(was?.keys() ?? []), ...(became?.keys() ?? [])])) {
-    const isDone = isSame(was?.get(name), became?.get(name))
-    const isEdited = !isSame(now?.get(name), became?.get(name))
-    if (isDone || isEdited) continue
-    const entries = was?.get(name) ?? []
-    const first = result.findIndex(entry => nameOfEntry(entry) === name)
-    if (first < 0) {
-      result = insertInOrder(result, entries, without, nameOfEntry)
-      continue
-    }
-    const others = (entry: MetadataEntry) => nameOfEntry(entry) !== name
-    result = [...result.slice(0, first), ...entries, ...result.slice(first).filter(others)]
-  }
-  return result
+  const [now, became] = [current, withIt].map(list => Map.groupBy(list, nameOfEntry))
+  const isEdited = (entry: MetadataEntry) => !isSame(now?.get(nameOfEntry(entry)), became?.get(nameOfEntry(entry)))
+  return weave(
+    withPlaces(current).map(place => ({ ...place, isEdited: isEdited(place.value) })),
+    withPlaces(withIt),
+    withPlaces(without).filter(place => !isEdited(place.value))
+  )
 }
 
 function takeBackRelations(
@@ -58,53 +49,88 @@ function takeBackRelations(
   turned: readonly Turned[]
 ): readonly Relation[] {
   if (isSame(current, withIt)) return without
-  const became = new Map(withIt.map(relation => [identityOfRelation(relation), relation]))
+  const [now, became] = [current, withIt].map(list => new Map(list.map(each => [identityOfRelation(each), each])))
   /** The arrow that stands for this one since the merge; undefined where the merge left none. */
   const standIn = (relation: Relation): string | undefined => {
     const to = turned.find(({ names }) => names.has(relation.key))?.to
     const identity = identityOfRelation(to === undefined ? relation : { type: relation.type, key: to })
-    return became.has(identity) ? identity : undefined
+    return became?.has(identity) ? identity : undefined
   }
   const groups = Map.groupBy(without, standIn)
-  // What the merge left out comes back; of several arrows that became one, one takes its place and the rest stand where they stood.
-  const returning = new Set(groups.get(undefined))
-  const result: Relation[] = []
-  for (const relation of current) {
-    const identity = identityOfRelation(relation)
-    const stood = became.get(identity)
-    const [first, ...rest] = groups.get(identity) ?? []
-    const isEdited = !isSame(relation, stood)
-    if (!stood || (!first && isEdited)) result.push(relation)
-    else if (first) {
-      result.push(isEdited ? { ...relation, key: first.key } : first)
-      for (const each of rest) returning.add(each)
-    }
-  }
-  const present = new Set(result.map(identityOfRelation))
-  return without
-    .filter(relation => returning.has(relation) && !present.has(identityOfRelation(relation)))
-    .reduce<readonly Relation[]>(
-      (list, relation) => insertInOrder(list, [relation], without, identityOfRelation),
-      result
-    )
+  /** Of several arrows that became one, the first has the place and the edits of that one. */
+  const firstOf = (identity: string) => groups.get(identity)?.[0]
+  const nameOf = (relation: Relation) => identityOfRelation(firstOf(identityOfRelation(relation)) ?? relation)
+  const isEdited = (relation: Relation) => !isSame(relation, became?.get(identityOfRelation(relation)))
+  const isAdded = (relation: Relation) => isEdited(relation) && !firstOf(identityOfRelation(relation))
+  const added = new Set(current.filter(isAdded).map(identityOfRelation))
+  // What the merge left out comes back; what stands for several becomes these again, unless someone removed it.
+  const others = without.flatMap(relation => {
+    const identity = standIn(relation)
+    const stands = identity === undefined ? undefined : now?.get(identity)
+    if (added.has(identityOfRelation(relation)) || (identity !== undefined && !stands)) return []
+    const isFirst = identity !== undefined && relation === firstOf(identity)
+    const value = isFirst && stands && isEdited(stands) ? { ...stands, key: relation.key } : relation
+    return [{ name: identityOfRelation(relation), value }]
+  })
+  return weave(
+    current.map(value => ({ name: nameOf(value), value, isEdited: isAdded(value) })),
+    withIt.map(value => ({ name: nameOf(value), value })),
+    others
+  )
 }
 
-/** Puts entries that an order has next to their neighbours of that order: behind the closest that is there, else before it. Where there is none, first: what was added since was added behind. */
-function insertInOrder<T>(list: readonly T[], entries: readonly T[], order: readonly T[], nameOf: (each: T) => string) {
-  const [entry] = entries
-  if (entry === undefined) return list
-  const names = order.map(nameOf)
-  const place = names.indexOf(nameOf(entry))
-  const positions = new Map(list.map((each, index) => [nameOf(each), index]))
-  const before = names.slice(0, place).findLast(name => positions.has(name))
-  const behind = names.slice(place + 1).find(name => positions.has(name))
-  const at =
-    before !== undefined
-      ? (positions.get(before) ?? 0) + 1
-      : behind !== undefined
-        ? list.findIndex(each => nameOf(each) === behind)
-        : 0
-  return list.toSpliced(at, 0, ...entries)
+interface Place<T> {
+  readonly name: string
+  readonly value: T
+}
+
+/**
+ * Puts what was edited in a list into another, each behind what it stands behind now. What comes back stands before what was added since: that was
+ * added behind it. The order is the other's, unless someone changed that of the list as it `became`.
+ */
+function weave<T>(
+  current: readonly (Place<T> & { readonly isEdited: boolean })[],
+  became: readonly Place<T>[],
+  others: readonly Place<T>[]
+): readonly T[] {
+  const names = new Set(current.map(place => place.name))
+  const kept = current.filter(place => !place.isEdited && became.some(({ name }) => name === place.name))
+  const ordered = became.filter(({ name }) => kept.some(place => place.name === name))
+  const isReordered = kept.some(({ name }, index) => name !== ordered[index]?.name)
+  const result = isReordered ? inOrderOf(kept, others) : [...others]
+  const find = (name: string | undefined) => result.findIndex(place => place.name === name)
+  for (const [index, place] of current.entries()) {
+    if (!place.isEdited) continue
+    const before = current.slice(0, index).findLast(({ name }) => find(name) >= 0)
+    const behind = current.slice(index + 1).find(({ name }) => find(name) >= 0)
+    let at = before ? find(before.name) + 1 : behind ? find(behind.name) : result.length
+    const isReturning = () => at < result.length && !names.has(result[at]?.name ?? '')
+    while (before && isReturning()) at++
+    result.splice(at, 0, place)
+  }
+  return result.map(place => place.value)
+}
+
+/** The places in the order of a list; those it does not have stay behind the one that they follow. */
+function inOrderOf<T>(order: readonly Place<T>[], places: readonly Place<T>[]): Place<T>[] {
+  const ranks = new Map(order.map(({ name }, index) => [name, index]))
+  let rank = -1
+  const ranked = places.map(place => {
+    rank = ranks.get(place.name) ?? rank
+    return { place, rank }
+  })
+  return ranked.sort((one, other) => one.rank - other.rank).map(each => each.place)
+}
+
+/** Entries of one key and language need not stand together, and the second is another than the first. */
+function withPlaces(entries: readonly MetadataEntry[]): Place<MetadataEntry>[] {
+  const counts = new Map<string, number>()
+  return entries.map(value => {
+    const name = nameOfEntry(value)
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return { name: `${name}\n${count}`, value }
+  })
 }
 
 const nameOfEntry = ({ key, lang }: MetadataEntry) => `${key}\n${lang ?? ''}`

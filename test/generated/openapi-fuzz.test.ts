@@ -30,6 +30,8 @@ const bodyLimit = 65_536
 const mostProblems = 10
 /** Records that the requests leave behind; the oldest are deleted. */
 const mostLeftBehind = 60
+/** Answers that may be asked for again. */
+const mostSeen = 20
 
 describe('the interface, asked at random from its own OpenAPI document', () => {
   it('answers every request as the document says', () =>
@@ -70,7 +72,7 @@ describe('the interface, asked at random from its own OpenAPI document', () => {
             const shown = `${answer.status} ${answer.mediaType} ${answer.text.slice(0, 1500)}`
             problems.set(problem, `${problem}\n${describeRequest(request)}\n→ ${shown}`)
           }
-          await world.note(request, answer)
+          await world.note(request, answer, response.headers.etag)
         }
       }
       await Promise.all(Array.from({ length: clients }, client))
@@ -196,7 +198,9 @@ function readAnswers(received: string): ShortAnswer[] {
     // A body follows, unless it was a HEAD: then the next answer does.
     if (header('transfer-encoding') === 'chunked') [text, rest] = readChunks(rest)
     else if (!rest.startsWith('HTTP/1.1 ')) {
-      const length = Number(header('content-length') ?? 0)
+      // Without a length, to a client of HTTP/1.0, it goes on until the end of the connection.
+      const isUntilEnd = header('content-length') === undefined && header('connection') === 'close'
+      const length = isUntilEnd ? rest.length : Number(header('content-length') ?? 0)
       text = rest.slice(0, length)
       rest = rest.slice(length)
     }
@@ -312,7 +316,8 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     tokens: [],
     ids: new Map(),
     tokenIds: [],
-    leftBehind: []
+    leftBehind: [],
+    seen: []
   }).operations
   const validators = new Map<string, ValidateFunction>()
   const validatorAt = (pointer: string): ValidateFunction => {
@@ -452,6 +457,7 @@ async function settle(service: TestService) {
   for (const { id, type } of bodies) ids.set(type, [...(ids.get(type) ?? []), id])
   const tokenIds: string[] = []
   const leftBehind: string[] = []
+  const seen: { url: string; etag: string }[] = []
 
   const restore = async () => {
     for (const body of bodies) {
@@ -481,9 +487,14 @@ async function settle(service: TestService) {
     ids,
     tokenIds,
     leftBehind,
+    seen,
     restore,
-    /** Looks at what a request made. */
-    async note({ method, url }: GeneratedRequest, { status, text }: ShortAnswer) {
+    /** Looks at what a request made, or what it saw. */
+    async note({ method, url }: GeneratedRequest, { status, text }: ShortAnswer, etag?: unknown) {
+      if (method === 'GET' && status === 200 && typeof etag === 'string') {
+        seen.push({ url, etag })
+        if (seen.length > mostSeen) seen.shift()
+      }
       if (method !== 'POST' || status !== 201) return
       const made = parse(text) as { id?: string; token?: string } | undefined
       if (typeof made?.id !== 'string') return

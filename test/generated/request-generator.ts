@@ -45,6 +45,8 @@ export interface Surroundings {
   readonly tokenIds: readonly string[]
   /** Ids of what earlier requests made, and what may as well be deleted. */
   readonly leftBehind: readonly string[]
+  /** Answers that were given lately, to be asked for again only if they changed. */
+  readonly seen: readonly { readonly url: string; readonly etag: string }[]
 }
 
 export function readOperations(document: OpenApiDocument): Operation[] {
@@ -94,6 +96,17 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
   const values = createValueGenerator(document, chance, { typeNames, fieldNames, relationNames, anId })
 
   function next(): GeneratedRequest {
+    return chance.oneIn(50) ? again() : anyRequest()
+  }
+
+  /** Asks for what was answered before, unless it is still the same. */
+  function again(): GeneratedRequest {
+    const { url, etag } = chance.pickOr(surroundings.seen, { url: '/entities', etag: '*' })
+    const headers = { authorization: `Bearer ${aToken()}`, 'if-none-match': chance.oneIn(4) ? `"x", ${etag}` : etag }
+    return { method: 'GET', url, headers, body: undefined }
+  }
+
+  function anyRequest(): GeneratedRequest {
     let operation = chance.pickOr(operations, operations[0] as Operation)
     if (seldom.has(operation.path) && !chance.oneIn(20)) operation = chance.pickOr(operations, operation)
     const request = {
