@@ -85,8 +85,8 @@ interface Place<T> {
 }
 
 /**
- * Puts what was edited in a list into another, each behind what it stands behind now. What comes back stands before what was added since: that was
- * added behind it. The order is the other's, unless someone changed that of the list as it `became`.
+ * Puts what was edited in a list into another, each behind all that it stands behind now. What comes back stands before what was added since: that
+ * was added behind it. The order is the other's, unless someone changed that of the list as it `became`.
  */
 function weave<T>(
   current: readonly (Place<T> & { readonly isEdited: boolean })[],
@@ -101,11 +101,11 @@ function weave<T>(
   const find = (name: string | undefined) => result.findIndex(place => place.name === name)
   for (const [index, place] of current.entries()) {
     if (!place.isEdited) continue
-    const before = current.slice(0, index).findLast(({ name }) => find(name) >= 0)
-    const behind = current.slice(index + 1).find(({ name }) => find(name) >= 0)
-    let at = before ? find(before.name) + 1 : behind ? find(behind.name) : result.length
+    const last = Math.max(-1, ...current.slice(0, index).map(({ name }) => find(name)))
+    const next = current.slice(index + 1).find(({ name }) => find(name) >= 0)
+    let at = last >= 0 || !next ? last + 1 : find(next.name)
     const isReturning = () => at < result.length && !names.has(result[at]?.name ?? '')
-    while (before && isReturning()) at++
+    while ((last >= 0 || !next) && isReturning()) at++
     result.splice(at, 0, place)
   }
   return result.map(place => place.value)
