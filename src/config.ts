@@ -23,7 +23,25 @@ export interface OidcIssuer {
 export const settings = {
   port: setting('PORT', 'Port to listen on; 0 takes a free one', '8080', wholeNumber(0, 65_535)),
   host: setting('HOST', 'Address to listen on', '127.0.0.1', text),
-  databaseUrl: setting('DATABASE_URL', 'Where records are kept: `sqlite:<path>`', 'sqlite:data/libretto.db', text),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'Where records are kept: `sqlite:<path>` or `postgres://user:password@host:port,host:port/database`',
+    'sqlite:data/libretto.db',
+    text
+  ),
+  databaseReplicaUrls: setting(
+    'DATABASE_REPLICA_URLS',
+    'Comma list of `postgres://…` addresses of servers that follow the first and answer lists, filters, history and feed',
+    '',
+    listed
+  ),
+  databasePool: setting('DATABASE_POOL', 'Most connections to each PostgreSQL server', '10', wholeNumber(3, 1000)),
+  staleness: setting(
+    'STALENESS',
+    'Milliseconds for which a write through another process may stay unseen on PostgreSQL. 0: every answer knows of every write that was answered before it was asked for',
+    '0',
+    wholeNumber(0, 60_000)
+  ),
   adminToken: optional(
     'ADMIN_TOKEN',
     'A token with scope `admin`, for containers and tests; at least 16 characters',
@@ -162,7 +180,9 @@ function oneOf<const T extends string>(...values: readonly T[]): (value: string)
   }
 }
 
-const listed = (value: string) => (value === '' ? [] : value.split(',').map(each => each.trim()))
+function listed(value: string): string[] {
+  return value === '' ? [] : value.split(',').map(each => each.trim())
+}
 
 function addressBlocks(value: string): AddressBlock[] {
   return listed(value).map(each => {

@@ -47,7 +47,10 @@ export async function openLibretto(config: Config): Promise<Libretto> {
   const model = createModel(recordTypes)
   const store = await openStore(config.databaseUrl, model, {
     queryDeadline: config.queryDeadline,
-    readers: config.readers
+    readers: config.readers,
+    poolSize: config.databasePool,
+    replicaUrls: config.databaseReplicaUrls,
+    staleness: config.staleness
   })
   const eventSource = `${config.publicUrl ?? ''}/entities`
   const catalogue = createCatalogue({

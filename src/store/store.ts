@@ -367,6 +367,14 @@ export interface Store extends AsyncDisposable {
   listDeliveries(webhookId: string, limit: number, before?: number): Soon<readonly StoredDelivery[]>
   findDelivery(webhookId: string, number: number): Soon<StoredDelivery | undefined>
 
+  /**
+   * Takes or keeps a task that one process at a time may have, for so many milliseconds. Resolves to whether it is the holder's: it is not while another
+   * has it and its time is not over. A holder that was held up longer than that must look again before it goes on.
+   */
+  holdLease(task: string, holder: string, milliseconds: number): Promise<boolean>
+  /** Gives a task back before its time is over; nothing happens where another has it. */
+  releaseLease(task: string, holder: string): Promise<void>
+
   /** Whether no entity was ever written. */
   isNew(): Soon<boolean>
 
@@ -380,6 +388,12 @@ export const keptDeliveries = 1000
 export interface StoreSettings {
   /** How long one question may take, in milliseconds. */
   readonly queryDeadline: number
-  /** How many questions may be answered at once. */
+  /** How many questions may be answered at once, by threads of an embedded store. */
   readonly readers: number
+  /** How many connections there may be to each server of a store that is one. */
+  readonly poolSize: number
+  /** Servers that follow the one that is written to; they answer questions. */
+  readonly replicaUrls: readonly string[]
+  /** For how many milliseconds a write of another process may stay unseen; 0 for not at all. */
+  readonly staleness: number
 }

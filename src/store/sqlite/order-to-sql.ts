@@ -73,7 +73,7 @@ function byChange(ascending: boolean, position: Position | undefined, way: Way):
   if (!position) {
     return [
       {
-        columns: `json_array(CAST((SELECT coalesce(max(sequence), 0) FROM changes) AS TEXT)) AS sort_values, e.changed AS sequence`,
+        columns: `json_array(CAST(${newestChange} AS TEXT)) AS sort_values, e.changed AS sequence`,
         from: 'entities e',
         parameters: [],
         where: { text: '1', parameters: [] },
@@ -102,6 +102,9 @@ function byChange(ascending: boolean, position: Position | undefined, way: Way):
   }
   return [unmoved, moved]
 }
+
+/** Also when all changes were forgotten. */
+const newestChange = `coalesce((SELECT max(sequence) FROM changes), (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)`
 
 /** The usual sort by title or date: an index holds the first values of a key in order. */
 function byOneKey(

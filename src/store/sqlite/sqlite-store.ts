@@ -24,7 +24,11 @@ const mostToldChanges = 10_000
  * `node:sqlite` is synchronous, so whoever runs it stalls. Reads by identifier cost microseconds and stay on this thread; questions go to
  * reader threads, started when first needed, and all writes to one writer thread.
  */
-export function openSqliteStore(path: string, model: Model, settings: StoreSettings): Store {
+export function openSqliteStore(
+  path: string,
+  model: Model,
+  settings: Pick<StoreSettings, 'queryDeadline' | 'readers'>
+): Store {
   prepareFile(path)
   const db = openReading(path)
   const recordTypes = model.recordTypes
@@ -122,12 +126,11 @@ export function openSqliteStore(path: string, model: Model, settings: StoreSetti
       if (version === seenVersion) return nothing
       seenVersion = version
       const rows = selectChanged.all(seenSequence, mostToldChanges)
-      if (rows.length === mostToldChanges) {
-        seenSequence = Number(lastSequence.get()?.sequence)
-        return 'all'
-      }
-      seenSequence = Number(rows.at(-1)?.sequence ?? seenSequence)
-      return rows.map(row => String(row.id))
+      const newest = Number(lastSequence.get()?.sequence)
+      // Numbers have no gaps: where some are missing, there were too many, or they were forgotten.
+      const isWhole = rows.length === newest - seenSequence
+      seenSequence = newest
+      return isWhole ? rows.map(row => String(row.id)) : 'all'
     },
 
     async insertToken(token) {
@@ -150,6 +153,12 @@ export function openSqliteStore(path: string, model: Model, settings: StoreSetti
       (await writeWebhook({ kind: 'log', webhookId, delivery })) as StoredDelivery | undefined,
     listDeliveries: (webhookId, limit, before) => webhooks.listDeliveries(webhookId, limit, before),
     findDelivery: (webhookId, number) => webhooks.findDelivery(webhookId, number),
+
+    holdLease: async (task, holder, milliseconds) =>
+      (await writer.ask({ kind: 'hold_lease', task, holder, milliseconds })) as boolean,
+    async releaseLease(task, holder) {
+      await writer.ask({ kind: 'release_lease', task, holder })
+    },
 
     isNew: () => Number(selectFeed.get()?.newest) === 0,
 

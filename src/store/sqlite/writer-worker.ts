@@ -21,6 +21,8 @@ export type WriterRequest =
   | { readonly kind: 'delete_token'; readonly id: string }
   | { readonly kind: 'forget_changes'; readonly before: string }
   | { readonly kind: 'webhook'; readonly write: WebhookWrite }
+  | { readonly kind: 'hold_lease'; readonly task: string; readonly holder: string; readonly milliseconds: number }
+  | { readonly kind: 'release_lease'; readonly task: string; readonly holder: string }
 
 export interface WriterData {
   readonly path: string
@@ -101,6 +103,11 @@ function perform(request: WriterRequest): unknown {
       return forgetChanges(request.before)
     case 'webhook':
       return webhooks.apply(request.write)
+    case 'hold_lease':
+      return holdLease(request.task, request.holder, request.milliseconds)
+    case 'release_lease':
+      return prepareWriting(db, 'DELETE FROM leases WHERE task = ? AND holder = ?').run(request.task, request.holder)
+        .changes
   }
 }
 
@@ -112,6 +119,17 @@ function forgetChanges(before: string): number {
      SELECT 'forgotten', CAST(max(sequence) AS TEXT) FROM changes WHERE at < ? HAVING max(sequence) IS NOT NULL`
   ).run(before)
   return Number(prepareWriting(db, 'DELETE FROM changes WHERE at < ?').run(before).changes)
+}
+
+function holdLease(task: string, holder: string, milliseconds: number): boolean {
+  const now = Date.now()
+  const { changes } = prepareWriting(
+    db,
+    `INSERT INTO leases (task, holder, until) VALUES (?, ?, ?)
+     ON CONFLICT (task) DO UPDATE SET holder = excluded.holder, until = excluded.until
+     WHERE leases.holder = excluded.holder OR leases.until < ?`
+  ).run(task, holder, now + milliseconds, now)
+  return Number(changes) > 0
 }
 
 /** Another process may be writing; each try waits the connection's own timeout. */

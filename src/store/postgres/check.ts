@@ -1,0 +1,113 @@
+import type { Entity } from '#domain/entity.ts'
+import { indexValues } from '#domain/index-values.ts'
+import type { Model } from '#domain/model.ts'
+import type { IntegrityReport } from '../store.ts'
+import type { Link } from './connection.ts'
+
+/** Rows that there should be none of. */
+const countedProblems: readonly [problem: string, from: string][] = [
+  ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['rows of field_values belong to no entity', 'field_values WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['changes have a number that was not given yet', 'changes WHERE sequence > (SELECT change FROM counters)'],
+  ['entities have a number that was not given yet', 'entities WHERE pk > (SELECT entity FROM counters)'],
+  [
+    // Changes before the oldest that is kept were forgotten on purpose.
+    'entities have no change row',
+    `entities e WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.sequence = e.changed AND c.uuid = e.uuid AND c.version = e.version)
+       AND e.changed > coalesce((SELECT value::bigint FROM properties WHERE name = 'forgotten'), 0)`
+  ],
+  [
+    'entities lack earlier versions',
+    'entities e WHERE e.version - 1 <> (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version)'
+  ]
+]
+
+/** How many problems of each kind are named. */
+const mostNamed = 100
+
+/** So many entities are looked at in one go. */
+const pageSize = 500
+
+/** Looks for index rows that do not follow from the documents. What is damaged in its files, the server tells by itself. */
+export async function checkDatabase(link: Link, model: Model): Promise<IntegrityReport> {
+  const problems: string[] = []
+  const report = (problem: string) => {
+    if (problems.length < mostNamed) problems.push(problem)
+  }
+  let entities = 0
+  await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  try {
+    for (let after = -1; ; ) {
+      const rows = await link.run(selectPage, [after, pageSize])
+      for (const row of rows) {
+        entities++
+        const problem = problemOf(row, model)
+        if (problem !== undefined) report(`Entity "${row.id}": ${problem}`)
+      }
+      const last = rows.at(-1)
+      if (!last) break
+      after = Number(last.pk)
+    }
+    for (const [problem, from] of countedProblems) {
+      const [row] = await link.run(`SELECT count(*) AS n FROM ${from}`)
+      if (Number(row?.n) > 0) report(`${row?.n} ${problem}`)
+    }
+  } finally {
+    await link.run('ROLLBACK').catch(() => {})
+  }
+  return { ok: problems.length === 0, entities, problems }
+}
+
+/** Each entity with its index rows, as JSON text. */
+const selectPage = `SELECT e.*,
+    (SELECT json_agg(i.identifier ORDER BY i.identifier)::text FROM identifiers i WHERE i.entity_pk = e.pk) AS identifiers,
+    (SELECT json_agg(json_build_array(r.type, r.target) ORDER BY r.position)::text FROM relations r
+      WHERE r.entity_pk = e.pk) AS relations,
+    (SELECT json_agg(json_build_object('key', v.key, 'position', v.position, 'text', v.text, 'folded', v.folded, 'head', v.head,
+        'sort', v.sort, 'number', v.number, 'instant', v.instant, 'truth', v.truth, 'isName', v.is_name, 'isDerived', v.is_derived)
+        ORDER BY v.number_in_entity)::text FROM field_values v WHERE v.entity_pk = e.pk) AS field_values
+  FROM entities e WHERE e.pk > ? ORDER BY e.pk LIMIT ?`
+
+function problemOf(row: Record<string, unknown>, model: Model): string | undefined {
+  const entity = parse(String(row.document))
+  if (
+    !entity ||
+    entity.id !== row.id ||
+    entity._id !== row.uuid ||
+    entity.type !== row.type ||
+    model.umbrellaOf(entity.type) !== row.umbrella ||
+    entity.version !== row.version ||
+    !isSame(entity.audit, {
+      created: { at: row.created_at, by: row.created_by },
+      updated: { at: row.updated_at, by: row.updated_by }
+    })
+  ) {
+    return 'its document does not agree with its row'
+  }
+  if (!isSame(listOf(row.identifiers), [...new Set(entity.identifiers)].sort(byCodePoint)))
+    return 'identifiers are not indexed'
+  if (
+    !isSame(
+      listOf(row.relations),
+      entity.relations.map(each => [each.type, each.key])
+    )
+  )
+    return 'relations are not indexed'
+  if (!isSame(listOf(row.field_values), indexValues(model, entity))) return 'field values are not indexed'
+  return undefined
+}
+
+const listOf = (text: unknown) => (text === null ? [] : (JSON.parse(String(text)) as unknown[]))
+
+function parse(document: string): Entity | undefined {
+  try {
+    return JSON.parse(document) as Entity
+  } catch {
+    return undefined
+  }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const byCodePoint = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -1,0 +1,246 @@
+import { connect as connectSocket, isIP, type Socket } from 'node:net'
+import postgres from 'postgres'
+
+import { CatalogueError } from '#domain/errors.ts'
+
+/** A row as it comes: whole numbers as numbers, JSON that was stored as text as text. */
+export type Row = Record<string, unknown>
+
+/** A statement and what it is given. `?` stands for each parameter; a list crosses as one JSON text. */
+export interface Statement {
+  readonly text: string
+  readonly parameters: readonly Parameter[]
+}
+
+export type Parameter = string | number | null
+
+/** One connection. When it is lost it stays lost: another one is opened instead. */
+export interface Link {
+  /** Sends a statement; what is sent meanwhile follows at once, without waiting for the answer (pipelining). */
+  run(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
+  /** How many statements have no answer yet, and since when, by `performance.now()`, nothing was heard. */
+  readonly waiting: number
+  readonly silentSince: number
+  readonly isLost: boolean
+  /** Ends it at once; what it owes is refused as `ConnectionLost`. */
+  destroy(): void
+  /** Ends it when everything was answered. */
+  close(): Promise<void>
+}
+
+/** The connection is gone, and with it the answer: what was asked may have happened or not. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super('The connection to the database was lost', { cause })
+  }
+}
+
+/** Which servers there are, and which of them will do. */
+export interface Servers {
+  readonly url: URL
+  readonly hosts: readonly { readonly host: string; readonly port: number }[]
+  readonly role: 'primary' | 'any'
+  /** Named statements, which a pooler between may not know (PgBouncer in transaction mode before 1.21). */
+  readonly prepares: boolean
+}
+
+/** In milliseconds. */
+const connectTimeout = 2000
+
+/** Reads `postgres://user:password@host:port,host:port/database?sslmode=…&prepare=false`. Throws an Error in words; the password is never in it. */
+export function readServers(databaseUrl: string, role: Servers['role']): Servers {
+  // More than one host is no URL for Node; the first stands for all while the rest is read.
+  const [, before = '', list = '', behind = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
+  const names = list.split(',')
+  const url = URL.parse(`${before}${names[0]}${behind}`)
+  if (!url) throw new Error('is not an address such as postgres://user:password@host:5432/database')
+  const hosts = names.map(name => {
+    const parsed = URL.parse(`postgres://${name === '' ? 'localhost' : name}`)
+    if (!parsed) throw new Error(`names a host that cannot be read: "${name}"`)
+    return { host: parsed.hostname.replace(/^\[|\]$/g, ''), port: Number(parsed.port || 5432) }
+  })
+  return { url, hosts, role, prepares: url.searchParams.get('prepare') !== 'false' }
+}
+
+/** Opens a connection to the first of the servers that answers and will do. Throws `unavailable` when there is none. */
+export async function openLink(servers: Servers): Promise<Link> {
+  const reasons: unknown[] = []
+  for (const { host, port } of servers.hosts) {
+    try {
+      return await openLinkTo(servers, host, port)
+    } catch (error) {
+      if (isOurFault(error)) throw error
+      reasons.push(error)
+    }
+  }
+  throw new CatalogueError('unavailable', 'The database cannot be reached', { cause: new AggregateError(reasons) })
+}
+
+async function openLinkTo(servers: Servers, host: string, port: number): Promise<Link> {
+  const socket = await openSocket(host, port)
+  const link = createLink(servers, socket, host, port)
+  const timer = setTimeout(() => link.destroy(), connectTimeout)
+  try {
+    const [state] = await link.run('SELECT pg_is_in_recovery() AS is_standby')
+    if (servers.role === 'primary' && state?.is_standby === true) throw new Error(`${host}:${port} is a standby`)
+    return link
+  } catch (error) {
+    link.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function openSocket(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 })
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(error)
+    }
+    const timer = setTimeout(() => fail(new Error(`${host}:${port} does not answer`)), connectTimeout)
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      socket.off('error', fail)
+      resolve(socket)
+    })
+  })
+}
+
+/**
+ * The driver speaks the protocol on a socket that is ours. It would also keep a pool and connect anew by itself; but how long it waits is not to be
+ * bounded from outside, and a statement that is sent again is not always one that may be (docs/decisions/0007).
+ */
+function createLink({ url, prepares }: Servers, socket: Socket, host: string, port: number): Link {
+  let isUsed = false
+  let isLost = false
+  let waiting = 0
+  let silentSince = performance.now()
+  const named = Object.assign(socket, isIP(host) ? { host } : { host, servername: host })
+  const sql = postgres({
+    host,
+    port,
+    user: decodeURIComponent(url.username) || 'postgres',
+    pass: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
+    ssl: sslOf(url),
+    max: 1,
+    max_lifetime: null,
+    fetch_types: false,
+    prepare: prepares,
+    connection: { application_name: url.searchParams.get('application_name') ?? 'libretto' },
+    onnotice: () => {},
+    types: { wholeNumber: { to: 20, from: [20], parse: Number, serialize: String } },
+    socket: () => {
+      if (isUsed) throw new ConnectionLost(undefined)
+      isUsed = true
+      return named
+    }
+  } as postgres.Options<Record<string, postgres.PostgresType>>)
+  socket.on('data', () => {
+    silentSince = performance.now()
+  })
+  socket.once('close', () => {
+    isLost = true
+  })
+
+  return {
+    get waiting() {
+      return waiting
+    },
+    get silentSince() {
+      return silentSince
+    },
+    get isLost() {
+      return isLost
+    },
+    async run(text, parameters = []) {
+      if (isLost) throw new ConnectionLost(undefined)
+      if (waiting === 0) silentSince = performance.now()
+      waiting++
+      try {
+        return (await sql.unsafe(numbered(text), [...parameters], {
+          prepare: true,
+          simple: false
+        } as object)) as unknown as Row[]
+      } catch (error) {
+        throw isServerError(error) ? error : new ConnectionLost(error)
+      } finally {
+        waiting--
+      }
+    },
+    destroy() {
+      isLost = true
+      socket.destroy()
+      void sql.end({ timeout: 0 }).catch(() => {})
+    },
+    async close() {
+      if (isLost) return
+      await sql.end({ timeout: 1 }).catch(() => {})
+      isLost = true
+      socket.destroy()
+    }
+  }
+}
+
+type Ssl = 'require' | 'prefer' | 'verify-full' | false
+
+function sslOf(url: URL): Ssl {
+  const mode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl') ?? 'disable'
+  if (mode === 'disable' || mode === 'false') return false
+  if (mode === 'require' || mode === 'prefer' || mode === 'verify-full') return mode
+  throw new Error(`has sslmode "${mode}"; known are disable, prefer, require and verify-full`)
+}
+
+/** The server has no text with these in it, and says so with an error; nothing can be found by them. */
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+const numberedTexts = new Map<string, string>()
+
+/** `$1`, `$2` … for each question mark: statements are put together from pieces that do not know their place. */
+function numbered(text: string): string {
+  const known = numberedTexts.get(text)
+  if (known !== undefined) return known
+  if (numberedTexts.size >= 2000) numberedTexts.clear()
+  let count = 0
+  const result = text.replaceAll('?', () => `$${++count}`)
+  numberedTexts.set(text, result)
+  return result
+}
+
+const isServerError = (error: unknown): error is postgres.PostgresError => error instanceof postgres.PostgresError
+
+/** The SQLSTATE of an error that the server told of. */
+export const stateOf = (error: unknown): string | undefined => (isServerError(error) ? error.code : undefined)
+
+/** A wrong password or database stays wrong, however often one tries. */
+const isOurFault = (error: unknown) => ['28P01', '28000', '3D000', '42501'].includes(stateOf(error) ?? '')
+
+/** Whether the server was going away, came up, or is no longer the primary: nothing of the statement happened. */
+export const isAway = (error: unknown) =>
+  ['57P01', '57P02', '57P03', '25006', '08006', '08003', '08001'].includes(stateOf(error) ?? '')
+
+/** What the server says, in our words; anything unexpected stays what it is. */
+export function translate(error: unknown, queryDeadline?: number): unknown {
+  if (error instanceof CatalogueError) return error
+  const state = stateOf(error)
+  if (error instanceof ConnectionLost || isAway(error) || state?.startsWith('08') || state === '53300') {
+    return new CatalogueError('unavailable', 'The database is away for the moment; try again', { cause: error })
+  }
+  if (state === '57014' && queryDeadline !== undefined) {
+    return new CatalogueError('query_timeout', `The question took longer than ${queryDeadline} ms; ask for less`, {
+      cause: error
+    })
+  }
+  if (state === '55P03' || state === '57014' || state === '40001' || state === '40P01') {
+    return new CatalogueError('unavailable', 'The database is busy; try again', { cause: error })
+  }
+  if (state === '53100' || state === '53200') {
+    return new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause: error })
+  }
+  return error
+}

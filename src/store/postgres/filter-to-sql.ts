@@ -1,0 +1,283 @@
+import type { FieldTest, Filter } from '#domain/filter.ts'
+import { headLength } from '#domain/index-values.ts'
+import { firstCharacters, foldText } from '#domain/fold.ts'
+import type { ColumnPath } from '#domain/filter-path.ts'
+import type { Model } from '#domain/model.ts'
+
+/** A piece of a statement. `text` is made of constants only; everything that came from outside is in `parameters`. */
+export interface Sql {
+  readonly text: string
+  readonly parameters: readonly (string | number)[]
+  /** Where the condition is that `e.pk` is in a set: the statement that gives the set as `pk`. Counting that is quicker. */
+  readonly set?: string
+}
+
+/** What is true of the asker and the catalogue, beside the filter. */
+export interface FilterContext {
+  readonly model: Model
+  /** The types the asker may read; undefined for all. */
+  readonly readableTypes: readonly string[] | undefined
+  /** True when the order of creation is walked: then a range of changes must not lead the way. */
+  readonly isWalked?: boolean
+}
+
+/**
+ * Turns a filter into a condition on the table `entities e`. The only place where a filter meets SQL.
+ *
+ * Each test becomes a set of entity keys (`e.pk IN (…)`), which the server can drive from an index or probe, as it finds best. The server stops
+ * a question that takes too long by itself.
+ */
+export function filterToSql(filter: Filter, context: FilterContext): Sql {
+  switch (filter.kind) {
+    case 'all':
+      return joined(filter.of, ' AND ', 'TRUE', context)
+    case 'any':
+      return joined(filter.of, ' OR ', 'FALSE', context)
+    case 'not': {
+      const inner = filterToSql(filter.of, context)
+      return { text: `NOT (${inner.text})`, parameters: inner.parameters }
+    }
+    case 'types':
+      return typesToSql(filter.types, context.model)
+    case 'identifiers':
+      return inSet(
+        'SELECT entity_pk AS pk FROM identifiers WHERE identifier = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))',
+        JSON.stringify(filter.identifiers)
+      )
+    case 'field':
+      return fieldToSql(filter.path, filter.test, context)
+  }
+}
+
+/** One type, or all types under an umbrella, is one place in an index, already in order; any other set is several. */
+export function typesToSql(types: readonly string[], model: Model): Sql {
+  const distinct = [...new Set(types)]
+  const [first] = distinct
+  if (first !== undefined && distinct.length === 1) return sql('e.type = ?', first)
+  const umbrella = first === undefined ? undefined : model.umbrellaOf(first)
+  const isWholeUmbrella =
+    umbrella !== undefined &&
+    distinct.every(type => model.findType(type)?.umbrella === umbrella) &&
+    distinct.length === model.typesNamed(umbrella).length
+  if (isWholeUmbrella) return sql('e.umbrella = ?', umbrella)
+  return sql('e.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))', JSON.stringify(distinct))
+}
+
+function joined(filters: readonly Filter[], operator: string, empty: string, context: FilterContext): Sql {
+  if (filters.length === 0) return sql(empty)
+  const parts = filters.map(each => filterToSql(each, context))
+  if (parts.length === 1 && parts[0]) return parts[0]
+  return {
+    text: `(${parts.map(part => part.text).join(operator)})`,
+    parameters: parts.flatMap(part => part.parameters)
+  }
+}
+
+type Path = Extract<Filter, { kind: 'field' }>['path']
+
+function fieldToSql(path: Path, test: FieldTest, context: FilterContext): Sql {
+  if (test.kind === 'absent') return not(fieldToSql(path, { kind: 'present' }, context))
+  switch (path.kind) {
+    case 'metadata':
+      return metadataToSql(path.key, test)
+    case 'relation_key':
+      return relationKeyToSql(path.type, test, context)
+    case 'relation_name':
+      return relationNameToSql(path.type, test, context)
+    default:
+      return path.kind === 'type' && test.kind === 'equals'
+        ? typesToSql(test.values, context.model)
+        : columnToSql(path.kind, test, context)
+  }
+}
+
+const not = ({ text, parameters }: Sql): Sql => ({ text: `NOT (${text})`, parameters })
+
+function metadataToSql(key: string, test: FieldTest): Sql {
+  const condition = valueToSql(test)
+  const found = inSet(
+    `SELECT v.entity_pk AS pk FROM field_values v WHERE v.key = ? AND ${condition.text}`,
+    key,
+    ...condition.parameters
+  )
+  if (test.kind !== 'boolean' || test.value) return found
+  const absent = not(metadataToSql(key, { kind: 'present' }))
+  return sql(`(${found.text} OR ${absent.text})`, ...found.parameters, ...absent.parameters)
+}
+
+/** A condition on `field_values v`. */
+function valueToSql(test: FieldTest): Sql {
+  switch (test.kind) {
+    case 'present':
+      return sql('TRUE')
+    case 'equals': {
+      const heads = test.values.map(value => firstCharacters(foldText(value), headLength))
+      return sql(
+        'v.head = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))) AND v.text = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))',
+        JSON.stringify(heads),
+        JSON.stringify(test.values)
+      )
+    }
+    case 'contains':
+      return containsToSql('v.folded', test.folded)
+    case 'pattern': {
+      const [beginning = ''] = test.pieces
+      const like = likeToSql('v.folded', test.pieces)
+      if (beginning === '') return like
+      // A pattern that begins with letters is a range of the index by head.
+      const head = firstCharacters(beginning, headLength)
+      return sql(`v.head >= ? AND v.head <= ? AND ${like.text}`, head, head + lastLetters, ...like.parameters)
+    }
+    case 'instant':
+      return sql('v.instant BETWEEN ? AND ?', test.from, test.to)
+    case 'number': {
+      const bounds: Sql[] = [sql('v.number IS NOT NULL')]
+      if (test.min) bounds.push(sql(test.min.included ? 'v.number >= ?' : 'v.number > ?', test.min.value))
+      if (test.max) bounds.push(sql(test.max.included ? 'v.number <= ?' : 'v.number < ?', test.max.value))
+      return { text: bounds.map(each => each.text).join(' AND '), parameters: bounds.flatMap(each => each.parameters) }
+    }
+    case 'boolean':
+      return sql('v.truth = ?', test.value ? 1 : 0)
+    case 'absent':
+      return sql('FALSE')
+  }
+}
+
+/** Trigrams of the text lead to what may match (`pg_trgm`); the pattern decides. */
+function containsToSql(text: string, wanted: readonly string[]): Sql {
+  const parts = wanted.map(each => likeToSql(text, ['', each, '']))
+  return {
+    text: parts.length === 0 ? 'FALSE' : `(${parts.map(part => part.text).join(' OR ')})`,
+    parameters: parts.flatMap(part => part.parameters)
+  }
+}
+
+const likeToSql = (text: string, pieces: readonly string[]) => sql(`${text} LIKE ?`, pieces.map(escapeLike).join('%'))
+
+/** Not less than anything that can follow the beginning of a head. */
+const lastLetters = '\u{10ffff}'.repeat(headLength)
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** Targets that the asker may not read do not exist: a relation to one cannot be found by it. */
+function onlyReadable(target: string, { readableTypes }: FilterContext): Sql {
+  if (!readableTypes) return sql('TRUE')
+  return sql(
+    `NOT EXISTS (SELECT 1 FROM identifiers hi JOIN entities h ON h.pk = hi.entity_pk
+      WHERE hi.identifier = ${target} AND h.type <> ALL (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))))`,
+    JSON.stringify(readableTypes)
+  )
+}
+
+function relationKeyToSql(type: string, test: FieldTest, context: FilterContext): Sql {
+  const readable = onlyReadable('r.target', context)
+  const condition = targetToSql(test)
+  return inSet(
+    `SELECT r.entity_pk AS pk FROM relations r WHERE r.type = ? AND ${condition.text} AND ${readable.text}`,
+    type,
+    ...condition.parameters,
+    ...readable.parameters
+  )
+}
+
+/** A condition on `relations r` by the key; any identifier of the target stands for it. */
+function targetToSql(test: FieldTest): Sql {
+  if (test.kind === 'present') return sql('TRUE')
+  if (test.kind !== 'equals') {
+    const own = textToSql('r.target', 'r.folded_target', test)
+    const other = textToSql('ta.identifier', 'ta.folded', test)
+    return sql(
+      `(${own.text} OR EXISTS (SELECT 1 FROM identifiers ti JOIN identifiers ta ON ta.entity_pk = ti.entity_pk
+        WHERE ti.identifier = r.target AND ${other.text}))`,
+      ...own.parameters,
+      ...other.parameters
+    )
+  }
+  const values = JSON.stringify(test.values)
+  return sql(
+    `r.target IN (SELECT jsonb_array_elements_text(?::text::jsonb) COLLATE "C" UNION
+      SELECT ta.identifier FROM identifiers ti JOIN identifiers ta ON ta.entity_pk = ti.entity_pk
+      WHERE ti.identifier = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))))`,
+    values,
+    values
+  )
+}
+
+function relationNameToSql(type: string, test: FieldTest, context: FilterContext): Sql {
+  const readable = onlyReadable('r.target', context)
+  const condition = valueToSql(test)
+  return inSet(
+    `SELECT r.entity_pk AS pk FROM field_values v
+      JOIN identifiers vi ON vi.entity_pk = v.entity_pk
+      JOIN relations r ON r.target = vi.identifier AND r.type = ?
+      WHERE v.is_name = 1 AND ${condition.text} AND ${readable.text}`,
+    type,
+    ...condition.parameters,
+    ...readable.parameters
+  )
+}
+
+/** Each with the column that holds its folded copy. Moments are written in letters that folding leaves as they are, but for two. */
+const columns = {
+  type: ['e.type', 'e.folded_type'],
+  id: ['e.id', 'e.folded_id'],
+  created_at: ['e.created_at', 'lower(e.created_at)'],
+  created_by: ['e.created_by', 'e.folded_created_by'],
+  updated_at: ['e.updated_at', 'lower(e.updated_at)'],
+  updated_by: ['e.updated_by', 'e.folded_updated_by']
+} as const satisfies Record<Exclude<ColumnPath, 'identifiers'>, readonly [string, string]>
+
+function columnToSql(column: ColumnPath, test: FieldTest, { isWalked }: FilterContext): Sql {
+  if (test.kind === 'present') return sql('TRUE')
+  if (column === 'identifiers') {
+    const condition = textToSql('ci.identifier', 'ci.folded', test)
+    return inSet(`SELECT ci.entity_pk AS pk FROM identifiers ci WHERE ${condition.text}`, ...condition.parameters)
+  }
+  const [name, folded] = columns[column]
+  if (test.kind === 'instant' && column === 'updated_at') return changedBetween(test.from, test.to, isWalked === true)
+  if (test.kind === 'instant') return sql(`${name} BETWEEN ? AND ?`, toIso(test.from), toIso(test.to))
+  return textToSql(name, folded, test)
+}
+
+/**
+ * Changed between two moments. Moments never go back while changes are counted up (writer.ts), so they are a range of `changed`, which every
+ * index by type has.
+ */
+function changedBetween(from: number, to: number, isWalked: boolean): Sql {
+  // A sum keeps the server from using an index for it.
+  const changed = isWalked ? '(e.changed + 0)' : 'e.changed'
+  const first = `SELECT c.changed FROM entities c WHERE c.updated_at >= ? ORDER BY c.updated_at, c.changed LIMIT 1`
+  const last = `SELECT c.changed FROM entities c WHERE c.updated_at <= ? ORDER BY c.updated_at DESC, c.changed DESC LIMIT 1`
+  return sql(
+    `(${changed} >= coalesce((${first}), ${Number.MAX_SAFE_INTEGER}) AND ${changed} <= coalesce((${last}), 0))`,
+    toIso(from),
+    toIso(to)
+  )
+}
+
+function textToSql(column: string, folded: string, test: FieldTest): Sql {
+  switch (test.kind) {
+    case 'equals':
+      return sql(
+        `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))`,
+        JSON.stringify(test.values)
+      )
+    case 'contains':
+      return containsToSql(folded, test.folded)
+    case 'pattern':
+      return likeToSql(folded, test.pieces)
+    default:
+      return sql('FALSE')
+  }
+}
+
+/** Instants beyond the years that are written with four digits compare as the first or the last of them. */
+function toIso(instant: number): string {
+  const first = -62_167_219_200_000
+  const last = 253_402_300_799_999
+  return new Date(Math.min(Math.max(instant, first), last)).toISOString()
+}
+
+const sql = (text: string, ...parameters: (string | number)[]): Sql => ({ text, parameters })
+
+const inSet = (set: string, ...parameters: (string | number)[]): Sql => ({ text: `e.pk IN (${set})`, parameters, set })

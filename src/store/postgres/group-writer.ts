@@ -1,0 +1,208 @@
+import { CatalogueError } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import type { StoredEntity, WriteUnit } from '../store.ts'
+import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'
+import { delay, isWorthAnother, type Leased, longestWait } from './pool.ts'
+import { applyUnit, type Mark, readKnown, updateCounters } from './writer.ts'
+
+/*
+ * All writes of this process, one transaction after the other. Whatever has come in while the last was being made durable goes into the next one:
+ * the disk, and the journey to the server, are waited for once for all of them (group commit). Other processes do the same; the lock on `counters`
+ * makes them take turns, so that changes are committed in the order of their numbers.
+ */
+
+export interface GroupWriter {
+  write(unit: WriteUnit): Promise<readonly (StoredEntity | undefined)[]>
+  /** Resolves when everything that was given was written or refused. */
+  finish(): Promise<void>
+}
+
+interface Pending {
+  readonly unit: WriteUnit
+  /** When nobody should wait any longer, by `performance.now()`. */
+  readonly until: number
+  resolve(stored: readonly (StoredEntity | undefined)[]): void
+  reject(error: unknown): void
+}
+
+/** What came of one unit: what was stored, or why it was refused. */
+type Outcome = { readonly stored: readonly (StoredEntity | undefined)[] } | { readonly refusal: CatalogueError }
+
+/** An attempt of which nobody knows whether it was committed, and how to find out. */
+interface Attempt {
+  readonly mark: Mark
+  readonly outcomes: ReadonlyMap<Pending, Outcome>
+}
+
+/** So many units, or writes, at most go into one transaction; nobody should wait long for company. */
+const mostUnits = 64
+const mostWrites = 2000
+
+const retryDelay = 50
+
+export function createGroupWriter(connections: Leased, model: Model): GroupWriter {
+  const queue: Pending[] = []
+  let writing: Promise<void> | undefined
+
+  const writeAll = async () => {
+    while (queue.length > 0) await writeGroup(connections, model, takeGroup(queue))
+    writing = undefined
+  }
+
+  return {
+    write: unit =>
+      new Promise((resolve, reject) => {
+        queue.push({ unit, until: performance.now() + longestWait, resolve, reject })
+        writing ??= writeAll()
+      }),
+    finish: async () => writing
+  }
+}
+
+function takeGroup(queue: Pending[]): Pending[] {
+  let writes = 0
+  const size = queue.findIndex(({ unit }, index) => {
+    writes += unit.writes.length
+    return index > 0 && (index === mostUnits || writes > mostWrites)
+  })
+  return queue.splice(0, size === -1 ? queue.length : size)
+}
+
+/**
+ * Writes a group, and tries again as long as somebody waits: when the server was away nothing had happened; when the connection was lost over the
+ * commit, the next attempt looks first whether that one came through.
+ */
+async function writeGroup(connections: Leased, model: Model, group: readonly Pending[]): Promise<void> {
+  let waiting = group
+  let lost: Attempt | undefined
+  for (;;) {
+    let failure: unknown
+    try {
+      const until = Math.max(...waiting.map(each => each.until))
+      const outcomes = await connections.use(link => attempt(link, model, waiting, lost), until)
+      for (const each of waiting) settle(each, outcomes.get(each))
+      return
+    } catch (error) {
+      failure = error
+      if (error instanceof EndUnknown) lost = error.attempt
+      if (!isWorthAnother(error) && !(error instanceof EndUnknown) && !isConflict(error)) {
+        for (const each of waiting) each.reject(translate(error))
+        return
+      }
+    }
+    const now = performance.now()
+    const [over, still] = [waiting.filter(each => each.until <= now), waiting.filter(each => each.until > now)]
+    for (const each of over) each.reject(lost?.outcomes.has(each) ? unknownEnd(failure) : translate(failure))
+    if (still.length === 0) return
+    waiting = still
+    await delay(retryDelay)
+  }
+}
+
+function settle(pending: Pending, outcome: Outcome | undefined) {
+  if (!outcome) pending.reject(new CatalogueError('unavailable', 'The database was interrupted; try again'))
+  else if ('stored' in outcome) pending.resolve(outcome.stored)
+  else pending.reject(outcome.refusal)
+}
+
+/** The connection was lost after the commit was sent. */
+class EndUnknown extends Error {
+  readonly attempt: Attempt
+
+  constructor(attempt: Attempt, cause: unknown) {
+    super('The connection was lost while the transaction was committed', { cause })
+    this.attempt = attempt
+  }
+}
+
+const unknownEnd = (cause: unknown) =>
+  new CatalogueError(
+    'unavailable',
+    'The database was lost while this was written; whether it was is not known. Send it again with the same Idempotency-Key, or look',
+    { cause }
+  )
+
+const isConflict = (error: unknown) => ['40001', '40P01'].includes(stateOf(error) ?? '')
+
+async function attempt(
+  link: Link,
+  model: Model,
+  group: readonly Pending[],
+  lost: Attempt | undefined
+): Promise<ReadonlyMap<Pending, Outcome>> {
+  const now = Date.now()
+  const begun = [
+    link.run('BEGIN'),
+    // A statement that is stopped while the commit waits for a standby would count as done; a writer that hangs must not keep the others out.
+    link.run(
+      `SELECT set_config('statement_timeout', '0', TRUE), set_config('lock_timeout', '4000', TRUE),
+         set_config('idle_in_transaction_session_timeout', '5000', TRUE)`
+    )
+  ]
+  const sent: Promise<unknown>[] = []
+  const outcomes = new Map<Pending, Outcome>()
+  let mark: Mark | undefined
+  try {
+    const units = group.map(each => each.unit)
+    const knowing = readKnown(link, units, now)
+    // Behind the lock in the same pipe, so it looks when all that came before has ended.
+    const looking = lost && isCommitted(link, lost.mark)
+    await Promise.all([...begun, knowing, looking])
+    if (lost && (await looking)) {
+      await link.run('ROLLBACK')
+      return lost.outcomes
+    }
+    let known = await knowing
+    const send = (text: string, ...parameters: (string | number | null)[]) => {
+      const sending = link.run(text, parameters)
+      // Looked at below; until then a failure is nobody's yet.
+      sending.catch(() => {})
+      sent.push(sending)
+    }
+    for (const pending of group) {
+      try {
+        const applied = await applyUnit(link, model, known, pending.unit, now, send)
+        outcomes.set(pending, { stored: applied.stored })
+        mark ??= applied.mark
+        known = applied.known
+      } catch (error) {
+        if (!(error instanceof CatalogueError)) throw error
+        outcomes.set(pending, { refusal: error })
+      }
+    }
+    if (!mark) {
+      await Promise.all(sent)
+      await link.run('ROLLBACK')
+      return outcomes
+    }
+    const { entity, change, merge, at } = known.numbers
+    send(updateCounters, entity, change, merge, at)
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+  // Sent without waiting: where a statement before it failed, it is a rollback.
+  const committing = link.run('COMMIT')
+  committing.catch(() => {})
+  try {
+    await Promise.all(sent)
+  } catch (error) {
+    await committing.catch(() => {})
+    throw error instanceof ConnectionLost ? new EndUnknown({ mark, outcomes }, error) : error
+  }
+  try {
+    await committing
+  } catch (error) {
+    throw error instanceof ConnectionLost || isAway(error) ? new EndUnknown({ mark, outcomes }, error) : error
+  }
+  return outcomes
+}
+
+async function isCommitted(link: Link, { sequence, uuid, version }: Mark): Promise<boolean> {
+  const rows = await link.run('SELECT 1 AS found FROM changes WHERE sequence = ? AND uuid = ? AND version = ?', [
+    sequence,
+    uuid,
+    version
+  ])
+  return rows.length > 0
+}

@@ -1,0 +1,206 @@
+import { CatalogueError } from '#domain/errors.ts'
+import {
+  ConnectionLost,
+  isAway,
+  type Link,
+  openLink,
+  type Parameter,
+  type Row,
+  type Servers,
+  translate
+} from './connection.ts'
+
+/** Nobody waits longer than this for the database, in milliseconds: for a connection, for an answer, for it to come back. */
+export const longestWait = 4500
+
+/** Between two tries to reach a database that is away. */
+const retryDelay = 50
+
+/** Connections for short statements: many share a few of them, and an answer is awaited at most `longestWait`. */
+export interface Shared {
+  /** Runs one statement, again on another connection when the first is lost: only for what may happen twice, so for reading. */
+  read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** Connections that one at a time has for itself, for transactions. */
+export interface Leased {
+  /** Waits for a connection, does the work, and gives it back; one that was lost, or left in the middle, is not used again. */
+  use<T>(work: (link: Link) => Promise<T>, until?: number): Promise<T>
+  close(): Promise<void>
+}
+
+export function createShared(servers: Servers, size: number): Shared {
+  const places: { link: Link | undefined; opening: Promise<Link> | undefined }[] = Array.from({ length: size }, () => ({
+    link: undefined,
+    opening: undefined
+  }))
+  let users = 0
+  let isClosed = false
+  // A server that has stopped, or a network that swallows everything, gives no error: silence is one.
+  const watch = setInterval(() => {
+    const earliest = performance.now() - longestWait
+    for (const { link } of places) if (link && link.waiting > 0 && link.silentSince < earliest) link.destroy()
+  }, 250)
+  watch.unref()
+
+  const leastBusy = async (): Promise<Link> => {
+    const usable = places.filter(place => place.link && !place.link.isLost)
+    const idle = usable.find(place => place.link?.waiting === 0)
+    if (idle?.link) return idle.link
+    const empty = places.find(place => (!place.link || place.link.isLost) && !place.opening)
+    if (empty) {
+      empty.opening = openLink(servers).finally(() => {
+        empty.opening = undefined
+      })
+      // Whoever can be served meanwhile does not wait for it.
+      empty.opening.then(
+        link => {
+          empty.link = link
+        },
+        () => {}
+      )
+    }
+    const [first] = usable.sort((one, other) => (one.link?.waiting ?? 0) - (other.link?.waiting ?? 0))
+    if (first?.link) return first.link
+    const opening = places.map(place => place.opening).filter(each => each !== undefined)
+    return Promise.any(opening).catch((error: AggregateError) => {
+      throw error.errors[0]
+    })
+  }
+
+  return {
+    async read(text, parameters) {
+      if (isClosed) throw storeIsClosed()
+      const until = performance.now() + longestWait
+      users++
+      try {
+        for (;;) {
+          try {
+            return await (await leastBusy()).run(text, parameters)
+          } catch (error) {
+            if (!isWorthAnother(error) || performance.now() > until - retryDelay) throw translate(error)
+            await delay(retryDelay)
+          }
+        }
+      } finally {
+        users--
+      }
+    },
+    async close() {
+      isClosed = true
+      await untilNone(() => users)
+      clearInterval(watch)
+      await Promise.all(
+        places.map(async place => {
+          await place.opening?.catch(() => {})
+          await place.link?.close()
+        })
+      )
+    }
+  }
+}
+
+/** `patience` is how long, in milliseconds, one statement may take before its connection counts as lost. */
+export function createLeased(servers: Servers, size: number, patience: number): Leased {
+  const idle: Link[] = []
+  const queue: { give: (link: Link | undefined) => void; until: number }[] = []
+  const inUse = new Set<Link>()
+  let users = 0
+  let open = 0
+  let isClosed = false
+  const watch = setInterval(() => {
+    const now = performance.now()
+    for (const link of inUse) if (link.waiting > 0 && link.silentSince < now - patience) link.destroy()
+    for (const waiter of queue.filter(each => each.until < now)) {
+      queue.splice(queue.indexOf(waiter), 1)
+      waiter.give(undefined)
+    }
+  }, 100)
+  watch.unref()
+
+  const take = async (until: number): Promise<Link> => {
+    for (;;) {
+      const link = idle.pop()
+      if (link && !link.isLost) return link
+      if (link) {
+        open--
+        continue
+      }
+      if (open < size) {
+        open++
+        try {
+          return await openLink(servers)
+        } catch (error) {
+          open--
+          passOn()
+          throw error
+        }
+      }
+      const given = await new Promise<Link | undefined | 'again'>(give => queue.push({ give, until }))
+      if (given === undefined) throw new CatalogueError('unavailable', 'Too many wait for the database; try again')
+      if (given !== 'again') return given
+    }
+  }
+
+  /** Lets the next in the queue look again: there is room for a connection. */
+  function passOn() {
+    const next = queue.shift() as { give: (link: 'again') => void } | undefined
+    next?.give('again')
+  }
+
+  const giveBack = (link: Link) => {
+    inUse.delete(link)
+    if (link.isLost || link.waiting > 0) {
+      link.destroy()
+      open--
+      passOn()
+      return
+    }
+    const next = queue.shift()
+    if (next) next.give(link)
+    else idle.push(link)
+  }
+
+  return {
+    async use(work, until = performance.now() + longestWait) {
+      if (isClosed) throw storeIsClosed()
+      users++
+      try {
+        const link = await take(until)
+        inUse.add(link)
+        try {
+          return await work(link)
+        } finally {
+          giveBack(link)
+        }
+      } finally {
+        users--
+      }
+    },
+    async close() {
+      isClosed = true
+      await untilNone(() => users)
+      clearInterval(watch)
+      for (const waiter of queue.splice(0)) waiter.give(undefined)
+      for (const link of inUse) link.destroy()
+      await Promise.all(idle.splice(0).map(link => link.close()))
+    }
+  }
+}
+
+const storeIsClosed = () => new CatalogueError('unavailable', 'The store is closed')
+
+/** What was asked before is still answered. */
+async function untilNone(users: () => number) {
+  const until = performance.now() + longestWait
+  while (users() > 0 && performance.now() < until) await delay(2)
+}
+
+/** Whether a statement that failed so may succeed on another connection. */
+export const isWorthAnother = (error: unknown) =>
+  error instanceof ConnectionLost ||
+  isAway(error) ||
+  (error instanceof CatalogueError && error.code === 'unavailable' && error.message !== 'The store is closed')
+
+export const delay = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))

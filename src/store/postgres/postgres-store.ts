@@ -1,0 +1,247 @@
+import type { Model } from '#domain/model.ts'
+import type { Identified, Store, StoredEntity, StoreSettings } from '../store.ts'
+import { checkDatabase } from './check.ts'
+import { isStorable, openLink, type Parameter, readServers, type Row, translate } from './connection.ts'
+import { createGroupWriter } from './group-writer.ts'
+import { toMerge } from './history-reader.ts'
+import { migrate } from './migrations.ts'
+import { selectOutcomes, toOutcome } from './outcomes.ts'
+import { createLeased, createShared, longestWait } from './pool.ts'
+import { createReader } from './reader.ts'
+import { createReplicas } from './replicas.ts'
+import { deleteToken, insertToken, selectToken, selectTokens, toToken } from './tokens.ts'
+import * as webhooks from './webhooks.ts'
+
+/** So many changes are told one by one to a cache; after more it is quicker to begin anew. */
+const mostToldChanges = 10_000
+
+/**
+ * Opens a catalogue in a PostgreSQL database, which any number of processes may share.
+ *
+ * Of the connections one writes; short reads share a few, a statement behind the other; the rest are for questions, one at a time each, so that
+ * no read by id waits behind a scan.
+ */
+export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
+  const servers = readServers(databaseUrl, 'primary')
+  const epochAndChange = await prepareDatabase(servers)
+  const patience = Math.max(longestWait, settings.queryDeadline + 2000)
+  const [forShort, forQuestions] = shareOut(settings.poolSize)
+  const shared = createShared(servers, forShort)
+  const writing = createLeased(servers, 1, longestWait)
+  const asking = createLeased(servers, forQuestions, patience)
+  const writer = createGroupWriter(writing, model)
+  const reader = createReader(asking, model, settings.queryDeadline)
+  const replicas = createReplicas(settings.replicaUrls, reader, model, settings, async () => {
+    const [row] = await shared.read('SELECT change FROM counters')
+    return Number(row?.change)
+  })
+
+  const first = async (text: string, ...parameters: Parameter[]): Promise<Row | undefined> =>
+    (await shared.read(text, parameters))[0]
+
+  /** A transaction of a few statements that belong to no entity. */
+  const within = <T>(work: (link: Parameters<Parameters<typeof asking.use>[0]>[0]) => Promise<T>): Promise<T> =>
+    asking
+      .use(async link => {
+        await link.run('BEGIN')
+        try {
+          const result = await work(link)
+          await link.run('COMMIT')
+          return result
+        } catch (error) {
+          await link.run('ROLLBACK').catch(() => {})
+          throw error
+        }
+      })
+      .catch(error => {
+        throw translate(error)
+      })
+
+  const columns = 'e.id, e.uuid, e.type, e.version, e.document AS json'
+  const named = 'FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier'
+  const anyOf = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'
+
+  let seenChange = epochAndChange.change
+  let askedAt = Number.NEGATIVE_INFINITY
+  const nothing: readonly string[] = []
+
+  return {
+    findEntity: async identifier =>
+      isStorable(identifier)
+        ? ((await first(`SELECT ${columns} ${named} = ?`, identifier)) as unknown as StoredEntity | undefined)
+        : undefined,
+    findEntities: async identifiers =>
+      byIdentifier<StoredEntity>(
+        await shared.read(`SELECT i.identifier, ${columns} ${named} ${anyOf}`, [storableList(identifiers)])
+      ),
+    identify: async identifiers =>
+      byIdentifier<Identified>(
+        await shared.read(`SELECT i.identifier, e.id, e.type ${named} ${anyOf}`, [storableList(identifiers)])
+      ),
+
+    ask: question => replicas.read('ask', question),
+    findReferences: question => replicas.read('findReferences', question),
+    findHistory: (...asked) => replicas.read('findHistory', ...asked),
+    readChanges: question => replicas.read('readChanges', question),
+    // What a write is decided by is read where it is written.
+    findVersion: reader.findVersion,
+    findVersionByUuid: reader.findVersionByUuid,
+    identifyDeleted: reader.identifyDeleted,
+    sequenceAt: reader.sequenceAt,
+    findEntitiesAt: reader.findEntitiesAt,
+    namesMergedInto: reader.namesMergedInto,
+    findMergesOf: reader.findMergesOf,
+
+    async findOutcome(scope, key) {
+      const row = await first(`${selectOutcomes} WHERE scope = ? AND key = ?`, scope, key)
+      return row && toOutcome(row, Date.now())
+    },
+    async findMerge(survivorId, victimId = '') {
+      const row = await first(
+        `SELECT m.number, m.survivor_id, m.victim_id, m.written, m.undone FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
+         JOIN merges m ON m.survivor_uuid = e.uuid AND m.undone IS NULL
+         WHERE i.identifier = ? AND (? = '' OR m.victim_id = ?) ORDER BY m.number DESC LIMIT 1`,
+        survivorId,
+        victimId,
+        victimId
+      )
+      return row && toMerge(row)
+    },
+    async feedState() {
+      const row = await first(
+        `SELECT (SELECT value FROM properties WHERE name = 'epoch') AS epoch, (SELECT min(sequence) FROM changes) AS oldest,
+           (SELECT change FROM counters) AS newest`
+      )
+      const newest = Number(row?.newest)
+      return { epoch: String(row?.epoch), oldest: Number(row?.oldest ?? newest + 1), newest }
+    },
+    forgetChanges: before =>
+      within(async link => {
+        // How far was forgotten is kept, so that a change row that is missing can be told from one that was forgotten.
+        await link.run(
+          `INSERT INTO properties SELECT 'forgotten', max(sequence)::text FROM changes WHERE at < ? HAVING max(sequence) IS NOT NULL
+           ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
+          [before]
+        )
+        const [row] = await link.run(
+          'WITH gone AS (DELETE FROM changes WHERE at < ? RETURNING 1) SELECT count(*) AS n FROM gone',
+          [before]
+        )
+        return Number(row?.n)
+      }),
+
+    write: unit => writer.write(unit),
+
+    async changedSinceLastAsked() {
+      const now = performance.now()
+      if (now - askedAt < settings.staleness) return nothing
+      const seen = seenChange
+      const rows = await shared.read(
+        `SELECT n.change AS newest, c.sequence, c.id FROM counters n LEFT JOIN LATERAL
+           (SELECT sequence, id FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ${mostToldChanges + 1}) c ON TRUE`,
+        [seen]
+      )
+      askedAt = Math.max(askedAt, now)
+      const newest = Number(rows[0]?.newest)
+      const told = rows.filter(row => row.sequence !== null)
+      // Another server that knows less has taken over, changes were forgotten, or there are too many of them.
+      const isBroken = newest < seen || told.length !== newest - seen || told.length > mostToldChanges
+      seenChange = newest < seen ? newest : Math.max(seenChange, newest)
+      return isBroken ? 'all' : told.map(row => String(row.id))
+    },
+
+    async insertToken(token) {
+      const { text, parameters } = insertToken(token)
+      await within(link => link.run(text, parameters))
+    },
+    async findToken(hash) {
+      const row = await first(selectToken, hash)
+      return row && toToken(row)
+    },
+    listTokens: async () => (await shared.read(selectTokens)).map(toToken),
+    deleteToken: async id => (await within(link => link.run(deleteToken, [id]))).length > 0,
+
+    insertWebhook: webhook => within(link => webhooks.insertWebhook(link, webhook)),
+    async findWebhook(id) {
+      const row = await first(webhooks.selectWebhook, id)
+      return row && webhooks.toWebhook(row)
+    },
+    listWebhooks: async () => (await shared.read(webhooks.selectWebhooks)).map(webhooks.toWebhook),
+    updateWebhook: (...asked) => within(link => webhooks.updateWebhook(link, ...asked)),
+    deleteWebhook: async id => (await within(link => link.run(webhooks.deleteWebhook, [id]))).length > 0,
+    advanceWebhook: progress => within(link => webhooks.advanceWebhook(link, progress)),
+    logDelivery: (...asked) => within(link => webhooks.logDelivery(link, ...asked)),
+    listDeliveries: async (webhookId, limit, before = Number.MAX_SAFE_INTEGER) =>
+      (await shared.read(webhooks.selectDeliveries, [webhookId, before, limit])).map(webhooks.toDelivery),
+    async findDelivery(webhookId, number) {
+      const row = await first(webhooks.selectDelivery, webhookId, number)
+      return row && webhooks.toDelivery(row)
+    },
+
+    holdLease: async (task, holder, milliseconds) =>
+      (
+        await within(link =>
+          link.run(
+            `INSERT INTO leases (task, holder, until) VALUES (?, ?, clock_timestamp() + ? * interval '1 millisecond')
+             ON CONFLICT (task) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
+             WHERE leases.holder = EXCLUDED.holder OR leases.until < clock_timestamp() RETURNING task`,
+            [task, holder, milliseconds]
+          )
+        )
+      ).length > 0,
+    async releaseLease(task, holder) {
+      await within(link => link.run('DELETE FROM leases WHERE task = ? AND holder = ?', [task, holder]))
+    },
+
+    isNew: async () => Number((await first('SELECT change FROM counters'))?.change) === 0,
+
+    async check() {
+      const link = await openLink(servers)
+      try {
+        return await checkDatabase(link, model)
+      } finally {
+        await link.close()
+      }
+    },
+
+    async [Symbol.asyncDispose]() {
+      await writer.finish()
+      await Promise.all([shared.close(), writing.close(), asking.close(), replicas.close()])
+    }
+  }
+}
+
+/** How many connections are for short reads and how many for questions; one more writes. */
+function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
+  const forShort = Math.max(1, Math.min(4, Math.floor(poolSize / 3)))
+  return [forShort, Math.max(1, poolSize - 1 - forShort)]
+}
+
+/** Brings the schema up to date. What stands in the way is said in words, without the password. */
+async function prepareDatabase(servers: ReturnType<typeof readServers>): Promise<{ change: number }> {
+  const { host, pathname } = servers.url
+  try {
+    const link = await openLink(servers)
+    try {
+      await migrate(link)
+      const [row] = await link.run('SELECT change FROM counters')
+      return { change: Number(row?.change) }
+    } finally {
+      await link.close()
+    }
+  } catch (cause) {
+    throw new Error(`The database "${pathname.slice(1)}" at ${host} cannot be used: ${reason(cause)}`, { cause })
+  }
+}
+
+function reason(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  const inner = cause instanceof AggregateError ? cause.errors : cause === undefined ? [] : [cause]
+  return [message, ...inner.map(reason)].join(': ')
+}
+
+const storableList = (texts: readonly string[]) => JSON.stringify(texts.filter(isStorable))
+
+function byIdentifier<T>(rows: readonly Row[]): ReadonlyMap<string, T> {
+  return new Map(rows.map(row => [String(row.identifier), row as T]))
+}

@@ -1,0 +1,68 @@
+import type { Model } from '#domain/model.ts'
+import type { StoreSettings } from '../store.ts'
+import { readServers } from './connection.ts'
+import { createLeased, isWorthAnother, longestWait } from './pool.ts'
+import { createReader, type Reader, StaleReplica } from './reader.ts'
+
+/** A replica that was behind, or away, is left out for so long, in milliseconds. */
+const leftOutFor = 1000
+
+/**
+ * Reads that may be answered by a replica.
+ *
+ * Nobody sees an older state than the primary had when they asked: it is asked for its last change, which is one short read, and a replica answers
+ * only when it knows of that one too. So whoever wrote reads what they wrote, through any process. A replica that is behind or gone is left
+ * out for a moment, and the primary answers.
+ */
+export interface Replicas {
+  read<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>): ReturnType<Reader[Name]>
+  close(): Promise<void>
+}
+
+export function createReplicas(
+  urls: readonly string[],
+  primary: Reader,
+  model: Model,
+  { queryDeadline, poolSize, staleness }: StoreSettings,
+  lastChange: () => Promise<number>
+): Replicas {
+  /** The last change that a question needs. Questions that wait at the same time are asked for together, so the newest of them counts. */
+  let needed = 0
+  const replicas = urls.map(url => {
+    const connections = createLeased(readServers(url, 'any'), poolSize, Math.max(longestWait, queryDeadline + 2000))
+    const reader = createReader(connections, model, queryDeadline, change => change >= needed)
+    return { reader, connections, outUntil: 0 }
+  })
+  let turn = 0
+  let asking: { promise: Promise<number>; since: number } | undefined
+
+  /** The last change as of now, or, where a delay is allowed, of a moment ago. */
+  const newest = (): Promise<number> => {
+    const now = performance.now()
+    if (!asking || now - asking.since >= staleness) asking = { promise: lastChange(), since: now }
+    return asking.promise
+  }
+
+  const read = async (method: keyof Reader, asked: readonly unknown[]): Promise<unknown> => {
+    const ask = (reader: Reader) => (reader[method] as (...asked: readonly unknown[]) => Promise<unknown>)(...asked)
+    const now = performance.now()
+    const able = replicas.filter(replica => replica.outUntil <= now)
+    const replica = able[turn++ % Math.max(1, able.length)]
+    if (!replica) return ask(primary)
+    needed = Math.max(needed, await newest())
+    try {
+      return await ask(replica.reader)
+    } catch (error) {
+      if (!(error instanceof StaleReplica) && !isWorthAnother(error)) throw error
+      replica.outUntil = performance.now() + leftOutFor
+      return ask(primary)
+    }
+  }
+
+  return {
+    read: (method, ...asked) => read(method, asked) as never,
+    async close() {
+      await Promise.all(replicas.map(replica => replica.connections.close()))
+    }
+  }
+}
