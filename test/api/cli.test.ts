@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from '../support/entities.ts'
 import { type CliOptions, runCli, serve } from '../support/run-cli.ts'
 import { adminToken, start, temporaryFolder } from '../support/start.ts'
@@ -15,11 +15,13 @@ import { adminToken, start, temporaryFolder } from '../support/start.ts'
 /* `npx libretto …`, run as processes of their own, two at a time. What a command left behind is looked at from here. */
 const together = { concurrency: 2 }
 
-/** A folder with the settings of an empty catalogue in it. */
-function aCatalogue(t: TestContext) {
+/** What is about the file of SQLite is run once, with the tests on SQLite. */
+const itWithFile = testStore === 'sqlite' ? it : () => {}
+
+/** A folder, and the settings of an empty catalogue. */
+async function aCatalogue(t: TestContext) {
   const folder = temporaryFolder(t)
-  const database = join(folder, 'catalogue.db')
-  const env = { DATABASE_URL: `sqlite:${database}` }
+  const env = { DATABASE_URL: await createTestDatabase(t) }
   const file = (name: string, ...lines: unknown[]) => {
     const path = join(folder, name)
     writeFileSync(path, lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
@@ -27,7 +29,6 @@ function aCatalogue(t: TestContext) {
   }
   return {
     folder,
-    database,
     env,
     file,
     run: (args: readonly string[], options: CliOptions = {}) => runCli(args, { env, ...options })
@@ -128,10 +129,10 @@ describe('libretto', together, () => {
     assert.ok(!err.includes('password'))
   })
 
-  it('a file that is no database stops with a sentence', async t => {
-    const { database, run } = aCatalogue(t)
-    writeFileSync(database, 'this is no database, only text that goes on for a while'.repeat(100))
-    const { code, err } = await run(['check'])
+  itWithFile('a file that is no database stops with a sentence', async t => {
+    const file = join(temporaryFolder(t), 'catalogue.db')
+    writeFileSync(file, 'this is no database, only text that goes on for a while'.repeat(100))
+    const { code, err } = await runCli(['check'], { env: { DATABASE_URL: `sqlite:${file}` } })
 
     assert.equal(code, 1)
     assert.match(err, /^The database ".*catalogue\.db" cannot be (opened|used): /)
@@ -139,7 +140,7 @@ describe('libretto', together, () => {
   })
 
   it('a model file with faults stops with their places', async t => {
-    const { env, file, run } = aCatalogue(t)
+    const { env, file, run } = await aCatalogue(t)
     const { code, err } = await run(['check'], {
       env: { ...env, MODEL: file('model.json', { types: [{ type: 'X' }] }) }
     })
@@ -151,7 +152,7 @@ describe('libretto', together, () => {
 
 describe('libretto token', together, () => {
   it('create prints the token once; list shows it without; revoke ends it: with --json for programs', async t => {
-    const { run } = aCatalogue(t)
+    const { run } = await aCatalogue(t)
     const args = [
       '--name',
       'kiosk',
@@ -186,7 +187,7 @@ describe('libretto token', together, () => {
   })
 
   it('speaks in words without --json', async t => {
-    const { run } = aCatalogue(t)
+    const { run } = await aCatalogue(t)
     const created = await run(['token', 'create', '--name', 'kiosk', '--scope', 'read'])
 
     assert.match(created.out, /^libretto_\S+\n\nThis is shown once\. It is token \w+, "kiosk", with read\.\n$/)
@@ -194,7 +195,7 @@ describe('libretto token', together, () => {
   })
 
   it('refuses what is wrong, in words', async t => {
-    const { run } = aCatalogue(t)
+    const { run } = await aCatalogue(t)
     const bad: readonly (readonly [string[], RegExp])[] = [
       [['make'], /^Say what to do:\nnpx libretto token create/],
       [['create', '--name', 'x'], /^A token needs --name and at least one --scope/],
@@ -218,7 +219,7 @@ describe('libretto import and export', together, () => {
   ]
 
   it('make a round trip: records before what they point to, records that point to each other, any text', async t => {
-    const [from, to] = [aCatalogue(t), aCatalogue(t)]
+    const [from, to] = [await aCatalogue(t), await aCatalogue(t)]
     const imported = await from.run(['import', from.file('in.ndjson', ...book), '--json'])
     assert.deepEqual(
       JSON.parse(imported.out),
@@ -246,7 +247,7 @@ describe('libretto import and export', together, () => {
   })
 
   it('import replaces a record whose id exists, and the later of two lines wins', async t => {
-    const { env, run } = aCatalogue(t)
+    const { env, run } = await aCatalogue(t)
     const input = [
       aPerson('A', { id: 'P-1' }),
       aPerson('B', { id: 'P-1' }),
@@ -263,7 +264,7 @@ describe('libretto import and export', together, () => {
   })
 
   it('import tells each bad line by its number, goes on with the rest, and exits with 1', async t => {
-    const { env, file, run } = aCatalogue(t)
+    const { env, file, run } = await aCatalogue(t)
     const path = file(
       'in.ndjson',
       aPerson('A', { id: 'P-1' }),
@@ -297,7 +298,7 @@ describe('libretto import and export', together, () => {
   })
 
   it('import --dry-run writes nothing and says what would be, also of records that wait for each other', async t => {
-    const { env, file, run } = aCatalogue(t)
+    const { env, file, run } = await aCatalogue(t)
     const dry = await run(['import', file('in.ndjson', ...book), '--dry-run'])
 
     assert.equal(dry.out, 'Nothing was written. It would be: 5 created, 0 replaced, 0 unchanged, 0 refused.\n')
@@ -305,7 +306,7 @@ describe('libretto import and export', together, () => {
   })
 
   it('import --allow-dangling lets relations point to nothing', async t => {
-    const { env, file, run } = aCatalogue(t)
+    const { env, file, run } = await aCatalogue(t)
     const lost = file('lost.ndjson', aWork('x', { id: 'W-9', relations: relations({ refAuthors: 'PERS-nowhere' }) }))
 
     assert.equal((await run(['import', lost, '--allow-dangling'])).code, 0)
@@ -316,7 +317,7 @@ describe('libretto import and export', together, () => {
   })
 
   it('export narrows to types and umbrellas, and refuses unknown ones', async t => {
-    const { env, run } = aCatalogue(t)
+    const { env, run } = await aCatalogue(t)
     const { create } = await start(t, env)
     for (const each of [...book].reverse()) await create(each, '?allow_dangling=1')
 
@@ -331,7 +332,7 @@ describe('libretto import and export', together, () => {
   })
 
   it('import refuses a missing file, in words', async t => {
-    const { folder, run } = aCatalogue(t)
+    const { folder, run } = await aCatalogue(t)
     const { code, err } = await run(['import', join(folder, 'nothing.ndjson')])
 
     assert.equal(code, 1)
@@ -368,7 +369,7 @@ describe('libretto check', together, () => {
 
   /** A catalogue of two records, closed. */
   const twoRecords = async (t: TestContext) => {
-    const catalogue = aCatalogue(t)
+    const catalogue = await aCatalogue(t)
     await using libretto = await openLibretto(readConfig(catalogue.env))
     const records = [
       aVenue('x', { id: 'VE-1', identifiers: ['urn:1'] }),
@@ -378,16 +379,11 @@ describe('libretto check', together, () => {
     return catalogue
   }
 
-  const damage = (database: string, statement: string) => {
-    using db = new DatabaseSync(database)
-    db.exec(statement)
-  }
-
   it('finds nothing in a sound catalogue and exits with 0; finds a damaged index row, names the record, and exits with 1', async t => {
-    const { database, run } = await twoRecords(t)
+    const { env, run } = await twoRecords(t)
 
     assert.deepEqual(await run(['check']), { code: 0, out: '2 records, all sound.\n', err: '' })
-    damage(database, "UPDATE field_values SET sort = 'z' WHERE key = 'name'")
+    await runStatement(env.DATABASE_URL, "UPDATE field_values SET sort = 'z' WHERE key = 'name'")
     const found = await run(['check'])
     assert.equal(found.code, 1)
     assert.match(found.err, /^1 problems in 2 records:\n {2}Entity "VE-1": field values are not indexed\n$/)
@@ -397,8 +393,8 @@ describe('libretto check', together, () => {
 
   for (const [what, [statement, message]] of Object.entries(damages)) {
     it(`finds ${what}`, async t => {
-      const { database, env } = await twoRecords(t)
-      damage(database, statement)
+      const { env } = await twoRecords(t)
+      await runStatement(env.DATABASE_URL, statement)
       await using libretto = await openLibretto(readConfig(env))
       const { ok, problems } = await libretto.store.check()
 
@@ -415,47 +411,53 @@ describe('libretto serve', together, () => {
     return Number(response.headers.get('x-total-count'))
   }
 
-  it('in an empty folder makes the default file with the sample, prints the first token once, and keeps it in a file of mode 0600', async t => {
-    const cwd = temporaryFolder(t)
-    const { url, welcome, stop } = await serve(t, { cwd })
-    const tokenFile = join(cwd, 'data', 'admin-token')
-    const token = readFileSync(tokenFile, 'utf8').trim()
+  itWithFile(
+    'in an empty folder makes the default file with the sample, prints the first token once, and keeps it in a file of mode 0600',
+    async t => {
+      const cwd = temporaryFolder(t)
+      const { url, welcome, stop } = await serve(t, { cwd })
+      const tokenFile = join(cwd, 'data', 'admin-token')
+      const token = readFileSync(tokenFile, 'utf8').trim()
 
-    assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
-    assert.ok(existsSync(join(cwd, 'data', 'libretto.db')))
-    assert.equal(welcome.split(token).length - 1, 1)
-    assert.match(welcome, /The admin token is in data\/admin-token/)
-    const loaded = Number(/sample catalogue was loaded: (\d+) records/.exec(welcome)?.[1])
-    assert.ok(loaded > 100)
-    assert.equal(await countOf(url, token), loaded)
+      assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
+      assert.ok(existsSync(join(cwd, 'data', 'libretto.db')))
+      assert.equal(welcome.split(token).length - 1, 1)
+      assert.match(welcome, /The admin token is in data\/admin-token/)
+      const loaded = Number(/sample catalogue was loaded: (\d+) records/.exec(welcome)?.[1])
+      assert.ok(loaded > 100)
+      assert.equal(await countOf(url, token), loaded)
 
-    // The address in the curl that it prints gives a WEM answer.
-    const wem = /curl -H "Authorization: Bearer \S+ \S+" (\S+)/.exec(welcome)?.[1] ?? ''
-    const answer = await fetch(wem, { headers: { authorization: `Bearer ${token}` } })
-    assert.deepEqual(Object.keys((await answer.json()) as object), ['work', 'expression', 'manifestation'])
-    assert.equal(await stop(), 0)
+      // The address in the curl that it prints gives a WEM answer.
+      const wem = /curl -H "Authorization: Bearer \S+ \S+" (\S+)/.exec(welcome)?.[1] ?? ''
+      const answer = await fetch(wem, { headers: { authorization: `Bearer ${token}` } })
+      assert.deepEqual(Object.keys((await answer.json()) as object), ['work', 'expression', 'manifestation'])
+      assert.equal(await stop(), 0)
 
-    // At the second start no new token, no second load, and the old token works.
-    const second = await serve(t, { cwd })
-    assert.doesNotMatch(second.welcome, /libretto_|sample/)
-    assert.equal(readFileSync(tokenFile, 'utf8').trim(), token)
-    assert.equal(await countOf(second.url, token), loaded)
-    assert.equal(await second.stop(), 0)
-  })
+      // At the second start no new token, no second load, and the old token works.
+      const second = await serve(t, { cwd })
+      assert.doesNotMatch(second.welcome, /libretto_|sample/)
+      assert.equal(readFileSync(tokenFile, 'utf8').trim(), token)
+      assert.equal(await countOf(second.url, token), loaded)
+      assert.equal(await second.stop(), 0)
+    }
+  )
 
-  it('starts empty with SAMPLE_DATA=0; a token file that is there already becomes its own, for its owner only', async t => {
-    const folder = temporaryFolder(t)
-    const tokenFile = join(folder, 'data', 'admin-token')
-    mkdirSync(join(folder, 'data'))
-    writeFileSync(tokenFile, 'old', { mode: 0o644 })
-    const { url, welcome } = await serve(t, { env: { SAMPLE_DATA: '0' }, cwd: folder })
+  itWithFile(
+    'starts empty with SAMPLE_DATA=0; a token file that is there already becomes its own, for its owner only',
+    async t => {
+      const folder = temporaryFolder(t)
+      const tokenFile = join(folder, 'data', 'admin-token')
+      mkdirSync(join(folder, 'data'))
+      writeFileSync(tokenFile, 'old', { mode: 0o644 })
+      const { url, welcome } = await serve(t, { env: { SAMPLE_DATA: '0' }, cwd: folder })
 
-    assert.doesNotMatch(welcome, /sample/)
-    assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
-    assert.equal(await countOf(url, readFileSync(tokenFile, 'utf8').trim()), 0)
-  })
+      assert.doesNotMatch(welcome, /sample/)
+      assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
+      assert.equal(await countOf(url, readFileSync(tokenFile, 'utf8').trim()), 0)
+    }
+  )
 
-  it('starts empty in a database that somebody named, and keeps the token beside it', async t => {
+  itWithFile('starts empty in a database that somebody named, and keeps the token beside it', async t => {
     const folder = temporaryFolder(t)
     const { url, welcome } = await serve(t, { env: { DATABASE_URL: `sqlite:${join(folder, 'named', 'my.db')}` } })
     const token = readFileSync(join(folder, 'named', 'admin-token'), 'utf8').trim()
@@ -466,14 +468,14 @@ describe('libretto serve', together, () => {
   })
 
   it('loads the sample into a named database with SAMPLE_DATA=1 when it is empty', async t => {
-    const { env } = aCatalogue(t)
+    const { env } = await aCatalogue(t)
     const { url } = await serve(t, { env: { ...env, SAMPLE_DATA: '1', ADMIN_TOKEN: adminToken } })
 
     assert.ok((await countOf(url, adminToken)) > 100)
   })
 
   it('does not load the sample into a database with records, even with SAMPLE_DATA=1', async t => {
-    const { env } = aCatalogue(t)
+    const { env } = await aCatalogue(t)
     await (await start(t, env)).create(aVenue())
     const { url } = await serve(t, { env: { ...env, SAMPLE_DATA: '1', ADMIN_TOKEN: adminToken } })
 
@@ -481,7 +483,7 @@ describe('libretto serve', together, () => {
   })
 
   it('with ADMIN_TOKEN accepts that, makes no token of its own, writes no file, and shows PUBLIC_URL as its address', async t => {
-    const { env, folder } = aCatalogue(t)
+    const { env, folder } = await aCatalogue(t)
     const { welcome } = await serve(t, {
       env: { ...env, ADMIN_TOKEN: adminToken, PUBLIC_URL: 'https://catalogue.example.org/' }
     })
@@ -494,7 +496,7 @@ describe('libretto serve', together, () => {
   })
 
   it('shows at once what the command line imported beside it, and refuses a token within a second of its revocation there', async t => {
-    const { env, file, run } = aCatalogue(t)
+    const { env, file, run } = await aCatalogue(t)
     const { url } = await serve(t, { env: { ...env, ADMIN_TOKEN: adminToken } })
     const { id, token } = JSON.parse(
       (await run(['token', 'create', '--name', 'kiosk', '--scope', 'read', '--json'])).out
@@ -513,7 +515,7 @@ describe('libretto serve', together, () => {
     await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
     t.after(() => new Promise(resolve => taken.close(resolve)))
     const { port } = taken.address() as AddressInfo
-    const { env, run } = aCatalogue(t)
+    const { env, run } = await aCatalogue(t)
     const { code, err } = await run(['serve'], { env: { ...env, PORT: String(port), ADMIN_TOKEN: adminToken } })
 
     assert.equal(code, 1)

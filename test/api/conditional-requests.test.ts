@@ -45,13 +45,13 @@ describe('If-Match', () => {
   for (const header of bad) {
     it(`refuses a change of version 3 with ${header}: 412, and the version there is`, async () => {
       const id = await thrice()
-      const before = countRows(service, 'changes')
+      const before = await countRows(service, 'changes')
       const answer = await put(`/entities/${id}`, aPerson('4'), { headers: { 'if-match': header } })
 
       assertProblem(answer, 'version_mismatch')
       assert.equal(answer.body.current_version, 3)
       assert.match(answer.body.message, new RegExp(`^W2007 \\| id:${id} - `))
-      assert.equal(countRows(service, 'changes'), before)
+      assert.equal(await countRows(service, 'changes'), before)
     })
   }
 

@@ -210,7 +210,7 @@ describe('POST /entities: identifiers', () => {
 
   it('answers 409 when an identifier is taken, whichever kind it has on either side', async () => {
     const taken = await create(aVenue('x', { id: 'VE-taken', identifiers: ['urn:taken'] }))
-    const before = countRows(service, 'entities')
+    const before = await countRows(service, 'entities')
 
     for (const name of [taken.id, 'urn:taken', taken._id]) {
       const asIdentifier = await post('/entities', aVenue('y', { identifiers: [name] }))
@@ -219,7 +219,7 @@ describe('POST /entities: identifiers', () => {
       assertProblem(await post('/entities', aVenue('y', { id: name })), 'identifier_taken')
     }
     assertProblem(await post('/entities', { ...aVenue(), _id: taken._id }), 'identifier_taken')
-    assert.equal(countRows(service, 'entities'), before)
+    assert.equal(await countRows(service, 'entities'), before)
   })
 })
 

@@ -124,13 +124,13 @@ describe('DELETE /entities/{id} of what others point to', () => {
 
   it('answers 409 when detaching would take from others what they need, and changes nothing', async () => {
     const { work, expression } = await createBook(service)
-    const before = countRows(service, 'changes')
+    const before = await countRows(service, 'changes')
     const answer = await remove(`/entities/${work}?references=detach`)
 
     assertProblem(answer, 'still_referenced')
     assert.equal(answer.body.references[0].id, expression)
     assert.match(answer.body.references[0].message, /needs exactly 1 refWork/)
-    assert.equal(countRows(service, 'changes'), before)
+    assert.equal(await countRows(service, 'changes'), before)
   })
 
   it('detaches more records than fit into one question', { timeout: 60_000 }, async () => {

@@ -12,10 +12,10 @@ const { call, create, get, patch, post, put } = service
 
 /** Does something, and fails when it left a trace. */
 const without = async (work: () => Promise<void>) => {
-  const rows = () => (['entities', 'changes', 'versions'] as const).map(table => countRows(service, table))
-  const before = rows()
+  const rows = () => Promise.all((['entities', 'changes', 'versions'] as const).map(table => countRows(service, table)))
+  const before = await rows()
   await work()
-  assert.deepEqual(rows(), before)
+  assert.deepEqual(await rows(), before)
 }
 
 describe('?dry_run=1', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 
+import { runStatement } from '../support/database.ts'
 import { aPerson, aProduction, aVenue, metadata, relations } from '../support/entities.ts'
 import { changesOf } from '../support/changes.ts'
 import { type Answer, type RequestOptions, start } from '../support/start.ts'
-import { assertProblem, databaseFile, fieldOf } from '../support/write-cases.ts'
+import { assertProblem, fieldOf } from '../support/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, post, patch } = service
@@ -285,17 +285,17 @@ describe('Idempotency-Key', () => {
   it('is forgotten after a day', async () => {
     const key = freshKey()
     const first = await post('/entities', aVenue('Daily'), under(key))
-    const age = (hours: number) => {
-      using db = new DatabaseSync(databaseFile(service))
-      db.prepare('UPDATE outcomes SET at = ? WHERE key = ?').run(
+    const age = (hours: number) =>
+      runStatement(
+        service.libretto.config.databaseUrl,
+        'UPDATE outcomes SET at = $1 WHERE key = $2',
         new Date(Date.now() - hours * 3_600_000).toISOString(),
         key
       )
-    }
 
-    age(23.9)
+    await age(23.9)
     assert.equal((await post('/entities', aVenue('Daily'), under(key))).body.id, first.body.id)
-    age(24.1)
+    await age(24.1)
     assert.notEqual((await post('/entities', aVenue('Daily'), under(key))).body.id, first.body.id)
   })
 

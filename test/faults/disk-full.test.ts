@@ -10,7 +10,7 @@ import { createModel } from '#domain/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { aProduction } from '../support/entities.ts'
-import { type Client, createClient, pause, startServer, waitForEnd } from './server-process.ts'
+import { type Client, createClient, pause, startServer, waitForEnd } from '../support/server-process.ts'
 
 const diskSize = 16 * 1_048_576
 const fillerSize = 6 * 1_048_576
@@ -22,7 +22,7 @@ describe('a full disk', () => {
     const path = join(disk, 'catalogue.db')
     const filler = join(disk, 'filler')
     writeFileSync(filler, Buffer.alloc(fillerSize))
-    const server = await startServer(t, path)
+    const server = await startServer(t, `sqlite:${path}`)
     const clients = Array.from({ length: 8 }, () => createClient(server.port))
     const [client = createClient(server.port)] = clients
     t.after(() => {

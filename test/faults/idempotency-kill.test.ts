@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { ChangeEvent } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { type Chance, createChance, isLong, seed } from '../support/generators.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { adminToken, temporaryFolder } from '../support/start.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { adminToken } from '../support/start.ts'
 
 /*
  * A client that got no answer cannot know whether its request happened. With an `Idempotency-Key` it just sends it again: the first answer is given,
@@ -17,14 +17,15 @@ import { adminToken, temporaryFolder } from '../support/start.ts'
 const kills = isLong ? 500 : 20
 const clients = 6
 const mostAnswersPerLife = 40
+const settings = { READERS: '1', LOG_LEVEL: 'error' }
 
 describe('a request that is sent again with its Idempotency-Key', () => {
   it(`has one effect and one answer through ${kills} kills of the service (seed ${seed})`, async t => {
-    const file = join(temporaryFolder(t), 'catalogue.db')
+    const databaseUrl = await createTestDatabase(t)
     const chance = createChance(seed)
     const started = performance.now()
-    let service = await startServerProcess(t, file)
-    const port = Number(new URL(service.url).port)
+    let service = await startServer(t, databaseUrl, settings)
+    const PORT = String(service.port)
     const stock = await fillStock(service)
     const requests = new RequestBook(chance, stock)
 
@@ -43,7 +44,7 @@ describe('a request that is sent again with its Idempotency-Key', () => {
       await delay(chance.below(15))
       await service.kill()
       await Promise.all(workers)
-      service = await startServerProcess(t, file, { port })
+      service = await startServer(t, databaseUrl, { ...settings, PORT })
 
       // Every request without an answer, and some that had one.
       const unanswered = requests.all.filter(request => request.answer === undefined)

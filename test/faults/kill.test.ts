@@ -10,7 +10,8 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { aProduction, aVenue, relations } from '../support/entities.ts'
 import { temporaryFolder } from '../support/start.ts'
-import { type Client, createChance, createClient, runLibretto, startServer, waitForEnd } from './server-process.ts'
+import { createChance } from '../support/generators.ts'
+import { type Client, createClient, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
 
 /*
  * The service is killed in the middle of its work again and again. Whatever it acknowledged must be there afterwards, exactly; whatever
@@ -58,7 +59,7 @@ describe('kill -9 during writes', () => {
     timeout: kills * 6000
   }, async t => {
     const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
-    const chance = createChance(seed)
+    const chance = createChance(seed).below
     const path = join(temporaryFolder(t), 'catalogue.db')
     const team = Array.from({ length: writers }, (_, n) => newWriter(`K${n}`))
     const problems: string[] = []
@@ -67,7 +68,7 @@ describe('kill -9 during writes', () => {
     await waitForEnd(runLibretto(t, ['check'], { DATABASE_URL: `sqlite:${path}` }))
 
     for (let kill = 1; kill <= kills && problems.length === 0; kill++) {
-      const server = await startServer(t, path, { READERS: '1' })
+      const server = await startServer(t, `sqlite:${path}`, { READERS: '1' })
       problems.push(...(await verifyOverHttp(server.port, team)))
       // Mostly in full swing, from the first answer on; now and then before that.
       const patience = 20 + chance(181)
@@ -80,7 +81,7 @@ describe('kill -9 during writes', () => {
       await Promise.all([...team.map(writer => keepWriting(server.port, writer, chance, killSoon)), waitForEnd(server)])
       interrupted += team.filter(writer => writer.unanswered).length
     }
-    const server = await startServer(t, path)
+    const server = await startServer(t, `sqlite:${path}`)
     problems.push(...(await verifyOverHttp(server.port, team)))
     server.child.kill('SIGTERM')
     await waitForEnd(server)
@@ -144,9 +145,9 @@ describe('the verifier of kill -9', () => {
   it('finds nothing wrong with a sound file, and each kind of loss that is planted in one', async t => {
     const path = join(temporaryFolder(t), 'catalogue.db')
     const writer = newWriter('T')
-    const server = await startServer(t, path)
+    const server = await startServer(t, `sqlite:${path}`)
     const client = createClient(server.port)
-    const chance = createChance(1)
+    const chance = createChance(1).below
     while (![...writer.known.values()].includes(undefined) || writer.acknowledged < 40)
       await writeOnce(client, writer, chance)
     client.close()
@@ -184,7 +185,7 @@ describe('the verifier of kill -9', () => {
 
   it('finds a request that was done by half', async t => {
     const path = join(temporaryFolder(t), 'catalogue.db')
-    const server = await startServer(t, path)
+    const server = await startServer(t, `sqlite:${path}`)
     const client = createClient(server.port)
     for (const id of ['A', 'B']) await client.call('POST', '/entities', { id, ...aProduction({ title: 'old' }) })
     await client.call('PATCH', '/entities/A', aProduction({ title: 'new' }))

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 
 import { aProduction } from '../support/entities.ts'
 import { adminToken, temporaryFolder } from '../support/start.ts'
-import { createClient, pause, type ServerProcess, startServer, waitForEnd } from './server-process.ts'
+import { createClient, pause, type ServerProcess, startServer, waitForEnd } from '../support/server-process.ts'
 
 const restarts = process.env.LONG ? 50 : 5
 const connections = 10
@@ -14,13 +14,13 @@ const connections = 10
 const interval = 100
 
 const start = (t: TestContext, environment: Record<string, string> = {}) =>
-  startServer(t, join(temporaryFolder(t), 'catalogue.db'), environment)
+  startServer(t, `sqlite:${join(temporaryFolder(t), 'catalogue.db')}`, environment)
 
 describe('SIGTERM', () => {
   it(`fails no request at 100 a second on open connections, and ends within 2 s of the last answer, ${restarts} times`, async t => {
     const path = join(temporaryFolder(t), 'catalogue.db')
     for (let restart = 1; restart <= restarts; restart++) {
-      const server = await startServer(t, path)
+      const server = await startServer(t, `sqlite:${path}`)
       const load = createLoad(server.port)
       await load.warmUp()
       const running = load.run()

@@ -9,7 +9,7 @@ import { openStore } from '#store/open-store.ts'
 import { aRecord, insert, metadata, write } from '../contract/store-contract.ts'
 import { aProduction } from '../support/entities.ts'
 import { temporaryFolder } from '../support/start.ts'
-import { createClient, pause, runLibretto, startServer, waitForEnd } from './server-process.ts'
+import { createClient, pause, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
 
 /*
  * Heavy questions and an import must not make others wait. Times depend on the machine and on what else it does, so only ratios are looked
@@ -40,7 +40,7 @@ describe('while others ask heavy questions', () => {
   })
 
   it('a record is still read by its id in time, with an import running too', async t => {
-    const server = await startServer(t, path, { QUERY_DEADLINE: '60000', READERS: '2' })
+    const server = await startServer(t, `sqlite:${path}`, { QUERY_DEADLINE: '60000', READERS: '2' })
     const idle = await measure(server.port, 300)
 
     let isOver = false
@@ -81,7 +81,7 @@ describe('while others ask heavy questions', () => {
   })
 
   it('a question that passes the deadline is answered with 503 query_timeout, and the next is answered', async t => {
-    const server = await startServer(t, path, { QUERY_DEADLINE: '10', READERS: '1' })
+    const server = await startServer(t, `sqlite:${path}`, { QUERY_DEADLINE: '10', READERS: '1' })
     const clients = Array.from({ length: heavyClients }, () => createClient(server.port))
     // The thread that answers questions is started by the first; that is not what is timed here.
     await clients[0]?.call('GET', '/entities?limit=1')

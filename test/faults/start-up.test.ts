@@ -21,7 +21,7 @@ import { after, before, describe, it } from 'node:test'
 
 import { aProduction } from '../support/entities.ts'
 import { type Teardown, temporaryFolder } from '../support/start.ts'
-import { createClient, runLibretto, startServer, waitForEnd } from './server-process.ts'
+import { createClient, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
 
 const sampleFolder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
 
@@ -121,7 +121,7 @@ describe('two services on one file', () => {
   it('both work: what one writes the other shows at once, and both may write', async t => {
     const path = join(temporaryFolder(t), 'catalogue.db')
     // At the same time, so that both find no schema and want to make it.
-    const [one, other] = await Promise.all([startServer(t, path), startServer(t, path)])
+    const [one, other] = await Promise.all([startServer(t, `sqlite:${path}`), startServer(t, `sqlite:${path}`)])
     const clients = [createClient(one.port), createClient(other.port)]
     const writing = clients.map(async (client, which) => {
       const elsewhere = createClient(which === 0 ? other.port : one.port)
@@ -170,7 +170,7 @@ function aDatabase(t: Teardown): string {
 
 async function makeSample(t: Teardown) {
   const path = join(sampleFolder, 'catalogue.db')
-  const server = await startServer(t, path, { SAMPLE_DATA: '1' })
+  const server = await startServer(t, `sqlite:${path}`, { SAMPLE_DATA: '1' })
   server.child.kill('SIGTERM')
   // A signal that comes as soon as it listens is heard already.
   assert.deepEqual(await waitForEnd(server), { code: 0, signal: null })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
 import { Webhook } from 'standardwebhooks'
 
 import { metadata } from '../support/entities.ts'
 import { allowLoopback, until } from '../support/receiver.ts'
-import { freePort, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { adminToken, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { adminToken } from '../support/start.ts'
 
 const kills = 20
 /** One webhook for each of these types, which all have a name and nothing else that they need. */
@@ -30,11 +30,11 @@ const total = types.length * entitiesOfEach
 
 describe('Webhooks, while the service is killed again and again', () => {
   it(`are told of ${total} changes through ${kills} kills: each at least once, in order, signed`, async t => {
-    const databaseFile = join(temporaryFolder(t), 'catalogue.db')
-    const port = await freePort()
-    const serve = () =>
-      startServerProcess(t, databaseFile, { port, environment: { ...allowLoopback, WEBHOOK_RETRIES: '0.1,0.1,0.1' } })
-    let service: ServerProcess = await serve()
+    const databaseUrl = await createTestDatabase(t)
+    const settings = { ...allowLoopback, READERS: '1', LOG_LEVEL: 'error', WEBHOOK_RETRIES: '0.1,0.1,0.1' }
+    let service: ServerProcess = await startServer(t, databaseUrl, settings)
+    const PORT = String(service.port)
+    const serveAgain = () => startServer(t, databaseUrl, { ...settings, PORT })
     const receiver = await startReceivers(t)
     for (const type of types) {
       const { secret } = await call('POST', `${service.url}/webhooks`, {
@@ -54,7 +54,7 @@ describe('Webhooks, while the service is killed again and again', () => {
         () => `${share} events, got ${receiver.distinct()}; ${service.complaints()}`
       )
       await service.kill()
-      service = await serve()
+      service = await serveAgain()
     }
     await writing
     await until(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity.ts'
-import { createChance, isLong, repeatable, seed } from '../support/generators.ts'
+import { runStatement } from '../support/database.ts'
+import { createChance, howMany, repeatable, seed } from '../support/generators.ts'
 import { aProduction, metadata } from '../support/entities.ts'
 import { start, type TestService } from '../support/start.ts'
 
@@ -11,7 +11,7 @@ import { start, type TestService } from '../support/start.ts'
 
 const clients = 64
 const entities = 10
-const roundsEach = isLong ? 200 : 15
+const roundsEach = howMany({ short: 15, long: 200, onPostgres: 10 })
 
 describe(`${clients} clients on ${entities} entities`, () => {
   it('lose no field when they patch different keys without If-Match, and each version is there once', () =>
@@ -41,7 +41,7 @@ describe(`${clients} clients on ${entities} entities`, () => {
         for (const [key, value] of written.get(id) ?? []) {
           assert.deepEqual(valuesOf(entity, key), [value], `${key} of ${id} is lost (SEED=${seed})`)
         }
-        const versions = versionsOf(service, _id)
+        const versions = await versionsOf(service, _id)
         const upTo = Array.from({ length: entity.version }, (_, index) => index + 1)
         assert.deepEqual(versions, upTo, 'every version is kept once')
         assert.deepEqual(
@@ -117,12 +117,11 @@ const valuesOf = (entity: Entity, key: string) =>
   entity.metadata.filter(each => each.key === key).map(each => each.value)
 
 /** The versions in the database: those that were replaced, and the newest. */
-function versionsOf(service: TestService, uuid: string): number[] {
-  using db = new DatabaseSync(service.libretto.config.databaseUrl.slice('sqlite:'.length), { readOnly: true })
-  const rows = db
-    .prepare(
-      'SELECT version FROM versions WHERE uuid = ?1 UNION ALL SELECT version FROM entities WHERE uuid = ?1 ORDER BY version'
-    )
-    .all(uuid)
+async function versionsOf(service: TestService, uuid: string): Promise<number[]> {
+  const rows = await runStatement(
+    service.libretto.config.databaseUrl,
+    'SELECT version FROM versions WHERE uuid = $1 UNION ALL SELECT version FROM entities WHERE uuid = $1 ORDER BY version',
+    uuid
+  )
   return rows.map(row => Number(row.version))
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Entity } from '#domain/entity.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
 import { aProduction, aVenue, valuesIn } from '../support/entities.ts'
-import { createChance, isLong, seed } from '../support/generators.ts'
+import { createChance, howMany, seed } from '../support/generators.ts'
 import { type Answer, start, type TestService } from '../support/start.ts'
 
 /*
@@ -12,8 +12,8 @@ import { type Answer, start, type TestService } from '../support/start.ts'
  * they saw or not, and the history must read as if they had come one after the other.
  */
 
-const editors = isLong ? 10_000 : 1000
-const records = isLong ? 100 : 10
+const editors = howMany({ short: 1000, long: 10_000, onPostgres: 300 })
+const records = howMany({ short: 10, long: 100, onPostgres: 10 })
 
 /** How an editor says what they saw. */
 const manners = {

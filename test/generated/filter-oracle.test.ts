@@ -9,7 +9,7 @@ import {
   aQuestion,
   type CataloguePlan,
   type GeneratedQuestion,
-  isLong,
+  howMany,
   repeatable,
   seed,
   toBody
@@ -22,8 +22,8 @@ import { start, type Teardown, type TestService } from '../support/start.ts'
  * question in its smallest form, and the records that the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
  */
 
-const catalogues = isLong ? 400 : 50
-const questionsEach = isLong ? 500 : 100
+const catalogues = howMany({ short: 50, long: 400, onPostgres: 10 })
+const questionsEach = howMany({ short: 100, long: 500, onPostgres: 100 })
 
 describe('POST /entities/filter', () => {
   it('finds, counts and orders what an evaluator written from the contract does', async () => {
@@ -79,7 +79,7 @@ describe('filters combine as sets do', () => {
             'match_not is not the complement'
           )
         }),
-        { seed, numRuns: isLong ? 10_000 : 500, includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 500, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
       )
     }))
 })
@@ -93,7 +93,7 @@ describe('pages', () => {
         fc.asyncProperty(question, fc.integer({ min: 1, max: 15 }), async (given, limit) => {
           await checkPages(service, catalogue, { ...given, limit })
         }),
-        { seed, numRuns: isLong ? 10_000 : 500, includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 500, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
       )
     }))
 
@@ -116,7 +116,7 @@ describe('pages', () => {
           }
           assert.deepEqual(found, evaluate(catalogue, [], orderBy, asc === 1))
         }),
-        { seed, numRuns: isLong ? 2000 : 100, includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 100, long: 2000, onPostgres: 30 }), includeErrorInReport: true }
       )
     }))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity.ts'
-import { createChance, isLong, repeatable, seed } from '../support/generators.ts'
+import { createChance, howMany, repeatable, seed } from '../support/generators.ts'
 import { aManifestation, anExpression, aPerson, aProduction, aVenue, aWork, relations } from '../support/entities.ts'
 import { type Answer, start, type TestService } from '../support/start.ts'
 
@@ -11,9 +11,9 @@ import { type Answer, start, type TestService } from '../support/start.ts'
  * answered by other threads and writes are grouped, so each of those could be what shows something old.
  */
 
-const rounds = isLong ? 100_000 : 10_000
+const rounds = howMany({ short: 10_000, long: 100_000, onPostgres: 2000 })
 const clients = 16
-const works = 10_000
+const works = howMany({ short: 10_000, long: 10_000, onPostgres: 2000 })
 
 describe('a write that was answered', () => {
   it('is seen by the next read, whichever way it is read', () =>

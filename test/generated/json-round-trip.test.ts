@@ -3,12 +3,12 @@ import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity, Json } from '#domain/entity.ts'
-import { anyText, isLong, repeatable, seed } from '../support/generators.ts'
+import { anyText, howMany, repeatable, seed } from '../support/generators.ts'
 import { start } from '../support/start.ts'
 
 /* Undeclared metadata is stored and returned as it is; what no store could keep is refused (contract, section 1). */
 
-const values = isLong ? 500_000 : 20_000
+const values = howMany({ short: 20_000, long: 500_000, onPostgres: 2000 })
 const valuesEach = 50
 /** The value of an entry stands three levels down in the body of a create. */
 const deepestValue = 32 - 3

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 import type { Entity, MetadataEntry, Relation } from '#domain/entity.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
-import { isLong, seed } from '../support/generators.ts'
+import { howMany, seed } from '../support/generators.ts'
 import { start, type TestService } from '../support/start.ts'
 
 /*
@@ -16,9 +16,12 @@ import { start, type TestService } from '../support/start.ts'
  */
 
 /** How many random catalogues for each of the tests. */
-const runs = isLong
-  ? { newestFirst: 2000, anyOrder: 4000, neverMade: 3000, edited: 4000 }
-  : { newestFirst: 40, anyOrder: 60, neverMade: 40, edited: 60 }
+const runs = {
+  newestFirst: howMany({ short: 40, long: 2000, onPostgres: 8 }),
+  anyOrder: howMany({ short: 60, long: 4000, onPostgres: 12 }),
+  neverMade: howMany({ short: 40, long: 3000, onPostgres: 8 }),
+  edited: howMany({ short: 60, long: 4000, onPostgres: 12 })
+}
 /** A service is used for so many runs before the next is started: a start costs more than a run, and a full catalogue slows each of them. */
 const runsPerService = 20
 

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 
 import { readFeedCursor } from '#domain/change-event.ts'
 import { digestOfReplica, digestOfService } from '../support/catalogue-digest.ts'
-import { type Chance, createChance, isLong, seed } from '../support/generators.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { type Chance, createChance, howMany, seed } from '../support/generators.ts'
 import { runWriters } from '../support/random-writers.ts'
 import {
   type ReplicaDefect,
@@ -18,7 +19,7 @@ import {
   replicaDefects,
   replicaModes
 } from '../support/replica.ts'
-import { end, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken, temporaryFolder } from '../support/start.ts'
 
 /*
@@ -26,8 +27,8 @@ import { adminToken, temporaryFolder } from '../support/start.ts'
  * both ways of reading; a copy is the same when the digest over all documents is, and every event was applied once.
  */
 
-const operations = isLong ? 100_000 : 25_000
-const kills = 50
+const operations = howMany({ short: 25_000, long: 100_000, onPostgres: 3000 })
+const kills = howMany({ short: 50, long: 50, onPostgres: 8 })
 
 describe('a replica that is built only from the change feed', () => {
   it(`equals its source after ${operations} operations by 8 writers, killed ${kills} times, read by page and as a stream (seed ${seed})`, async t => {
@@ -44,7 +45,7 @@ describe('a replica that is built only from the change feed', () => {
     )
     const report = await load
     for (const kind of ['merge', 'unmerge', 'revert', 'batch delete', 'single delete'])
-      assert.ok((report[kind] ?? 0) > 100, `There were only ${report[kind]} of "${kind}"`)
+      assert.ok((report[kind] ?? 0) > operations / 250, `There were only ${report[kind]} of "${kind}"`)
     const source = await stateOfSource(service)
     assert.ok(source.entities > operations / 20, `Only ${source.entities} entities are left`)
     for (const { mode, file, killed, killedAtWork } of await Promise.all(followers)) {
@@ -99,7 +100,7 @@ describe('a replica that is built only from the change feed', () => {
 
 async function startService(t: TestContext) {
   const folder = temporaryFolder(t)
-  const service = await startServerProcess(t, join(folder, 'catalogue.db'))
+  const service = await startServer(t, await createTestDatabase(t), { READERS: '1', LOG_LEVEL: 'error' })
   return { service, folder }
 }
 
@@ -125,7 +126,7 @@ async function follow(t: TestContext, { service, mode, file, kills, idle, chance
     if (isAtWork) killedAtWork++
     await delay(chance.below(250))
     assert.equal(replica.child.exitCode, null, `The ${mode} replica ended by itself:\n${replica.complaints()}`)
-    await end(replica.child, 'SIGKILL')
+    await kill(replica.child)
   }
 }
 
@@ -142,13 +143,20 @@ function startReplica(t: TestContext, service: ServerProcess, mode: ReplicaMode,
   })
   child.stdout?.resume()
   t.after(async () => {
-    await end(child, 'SIGKILL')
+    await kill(child)
   })
   const firstDot = Promise.race([
     once(child.stdout ?? child, 'data').then(() => true),
     once(child, 'exit').then(() => false)
   ])
   return { child, firstDot, complaints: () => words }
+}
+
+async function kill(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
 }
 
 /** The cursor after everything that has happened. */

@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { compileCache } from './server-process.ts'
 import type { Teardown } from './start.ts'
 
 const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 const longest = 60_000
-/** Halves the time that a process takes to start; what it holds is known by its content, so it is never out of date. */
-const compileCache = join(tmpdir(), 'libretto-test-compile-cache')
 
 export interface CliOptions {
   /** The whole environment: nothing is taken over from whoever runs the tests, beside where programs are found. */

@@ -1,15 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { adminToken, type Teardown } from './start.ts'
 
-/** The service in a process of its own, as it runs in earnest, so that it can be killed. */
-export interface ServerProcess {
-  readonly pid: number
+/* The real program in a process of its own: what is killed, starved and signalled here is what an operator runs. */
+
+const program = join(import.meta.dirname, '..', '..', 'src', 'cli', 'libretto.ts')
+
+/** How long a start and an end may take before the test gives up on them, in milliseconds. A busy machine needs a while. */
+const patience = { start: 60_000, end: 20_000 }
+
+export interface Ending {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+export interface Process {
+  readonly child: ChildProcess
+  /** Resolves when the process has ended, and everything it said has arrived. */
+  readonly ended: Promise<Ending>
+  /** What it said so far, on standard output and on standard error. */
+  output(): { readonly out: string; readonly err: string }
+}
+
+export interface ServerProcess extends Process {
+  readonly port: number
   readonly url: string
-  /** What it logged as an error, or said on its error output, so far. */
+  /** What it logged, or said on its error output, so far. */
   complaints(): string
   /** SIGKILL: it gets no chance to finish anything. Resolves when the process is gone. */
   kill(): Promise<void>
@@ -17,96 +37,142 @@ export interface ServerProcess {
   stop(): Promise<number | null>
 }
 
-export interface ServerOptions {
-  /** The same port again, for clients that do not know of a restart; a free one where it is left out. */
-  readonly port?: number
-  readonly environment?: Readonly<Record<string, string>>
-}
+/** Halves the time that a process takes to start, once one has ended by itself; what it holds is known by its content, so it is never out of date. */
+export const compileCache = join(tmpdir(), 'libretto-test-compile-cache')
 
-/** How long a start may take, in milliseconds; a busy machine needs a while. */
-const longestStart = 60_000
+/** Should this process be ended before its tests are over, what they started ends too. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 
-/** Starts `libretto serve` on a database file, with the admin token of all tests, and waits until it is ready. It is killed when the test is over. */
-export async function startServerProcess(
-  t: Teardown,
-  databaseFile: string,
-  { port, environment = {} }: ServerOptions = {}
-): Promise<ServerProcess> {
-  const listensOn = port ?? (await freePort())
-  const command = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
-  const child = spawn(process.execPath, [command, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(listensOn),
-      DATABASE_URL: `sqlite:${databaseFile}`,
-      ADMIN_TOKEN: adminToken,
-      SAMPLE_DATA: '0',
-      READERS: '1',
-      LOG_LEVEL: 'error',
-      ...environment
-    },
+type Environment = Readonly<Record<string, string>>
+
+/** Runs a command of the program with these settings and no others. Should the test end first, the process ends with it. */
+export function runLibretto(t: Teardown, args: readonly string[], environment: Environment): Process {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ADMIN_TOKEN: adminToken, ...environment },
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  let words = ''
-  const listen = (chunk: Buffer) => {
-    words = `${words}${chunk}`.slice(-20_000)
-  }
-  child.stderr.on('data', listen)
-  // Lines of its log are JSON; beside them it greets whoever started it.
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (chunk.includes('{"level":')) listen(chunk)
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said.out += text
   })
+  child.stderr.setEncoding('utf8').on('data', text => {
+    said.err += text
+  })
+  const ended = new Promise<Ending>(resolve => child.on('close', (code, signal) => resolve({ code, signal })))
   t.after(async () => {
-    await end(child, 'SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await ended
   })
-  const url = `http://127.0.0.1:${listensOn}`
-  await untilReady(child, url, () => words)
+  return { child, ended, output: () => ({ ...said }) }
+}
+
+/** Starts the service on a database and waits until it listens. The port is a free one, unless the environment names another. */
+export async function startServer(
+  t: Teardown,
+  databaseUrl: string,
+  environment: Environment = {}
+): Promise<ServerProcess> {
+  const started = runLibretto(t, ['serve'], { DATABASE_URL: databaseUrl, PORT: '0', ...environment })
+  const { child, ended, output } = started
+  const listens = /listens at (http:\/\/[^:]+:(\d+))/
+  const giveUp = AbortSignal.timeout(patience.start)
+  while (!listens.test(output().out)) {
+    const ending = await Promise.race([
+      ended,
+      once(child.stdout ?? child, 'data', { signal: giveUp }).then(() => undefined)
+    ])
+    if (ending) throw new Error(`The service ended with ${ending.code ?? ending.signal}: ${output().err}`)
+  }
+  const [, url = '', port] = listens.exec(output().out) ?? []
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   return {
-    pid: child.pid as number,
+    ...started,
+    port: Number(port),
     url,
-    complaints: () => words,
-    kill: async () => {
-      await end(child, 'SIGKILL')
+    // Lines of its log are JSON; beside them it greets whoever started it.
+    complaints: () => {
+      const { out, err } = output()
+      return [...out.split('\n').filter(line => line.startsWith('{"level":')), err].filter(Boolean).join('\n')
     },
-    stop: () => end(child, 'SIGTERM')
+    kill: async () => {
+      if (isRunning()) child.kill('SIGKILL')
+      await ended
+    },
+    stop: async () => {
+      if (isRunning()) child.kill('SIGTERM')
+      return (await ended).code
+    }
   }
 }
 
-/** Ends a process by its id and waits until it is gone. */
-export async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  await gone
-  return child.exitCode
-}
-
-async function untilReady(child: ChildProcess, url: string, words: () => string) {
-  const giveUp = performance.now() + longestStart
-  while (performance.now() < giveUp) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`The service ended with ${child.exitCode ?? child.signalCode} before it was ready:\n${words()}`)
-    const isReady = await fetch(`${url}/health/ready`).then(
-      async response => {
-        await response.arrayBuffer()
-        return response.status === 200
-      },
-      () => false
-    )
-    if (isReady) return
-    await new Promise(resolve => setTimeout(resolve, 10))
+/** Waits for the end, but not for ever. */
+export async function waitForEnd({ ended, child }: Process, longest = patience.end): Promise<Ending> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Process ${child.pid} did not end within ${longest} ms`)), longest)
+  })
+  try {
+    return await Promise.race([ended, late])
+  } finally {
+    clearTimeout(timer)
   }
-  throw new Error(`The service was not ready after ${longestStart} ms:\n${words()}`)
 }
 
-/** A port that nobody listens on at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port was given')
-  return address.port
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
 }
+
+export interface Client {
+  /** Sends a request as admin. Throws when no whole answer arrives. */
+  call(method: string, path: string, body?: unknown): Promise<HttpAnswer>
+  close(): void
+}
+
+/** A client that keeps one connection open and sends one request after the other on it. */
+export function createClient(port: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    call: (method, path, body) =>
+      new Promise((resolve, reject) => {
+        const payload = body === undefined ? undefined : JSON.stringify(body)
+        const sent = request({
+          agent,
+          host: '127.0.0.1',
+          port,
+          method,
+          path,
+          headers: {
+            authorization: `Bearer ${adminToken}`,
+            ...(payload === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) })
+          }
+        })
+        sent.on('error', reject)
+        sent.on('response', response => {
+          let text = ''
+          response.setEncoding('utf8')
+          response.on('data', chunk => {
+            text += chunk
+          })
+          response.on('error', reject)
+          response.on('close', () => {
+            if (!response.complete) reject(new Error('The answer was cut off'))
+            else resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+          })
+        })
+        sent.end(payload)
+      }),
+    close: () => agent.destroy()
+  }
+}
+
+export const pause = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))

@@ -1,26 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import type { Entity } from '#domain/entity.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { readConfig } from '../../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../../src/main.ts'
+import { newTestDatabase } from './database.ts'
+import type { Teardown } from './temporary-folder.ts'
+
+export { type Teardown, temporaryFolder } from './temporary-folder.ts'
 
 /** The admin token of every test service. */
 export const adminToken = 'test-admin-token-0123456789'
-
-/** Where clean-up is left: a test's context, or `{ after }` of node:test for a service that a whole file shares. */
-export interface Teardown {
-  after(cleanUp: () => void | Promise<void>): void
-}
-
-/** A folder that is gone when the test is over. */
-export function temporaryFolder(t: Teardown): string {
-  const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 export interface Answer {
   readonly status: number
@@ -56,23 +44,27 @@ export interface TestService {
   tokenWith(...scopes: string[]): Promise<string>
 }
 
-/** Starts a service on a database of its own; both are gone when the test is over. */
+/** Starts a service on a database of its own, of the store under test; both are gone when the test is over. */
 export async function start(t: Teardown, environment: Record<string, string> = {}): Promise<TestService> {
-  const folder = temporaryFolder(t)
+  await using opening = new AsyncDisposableStack()
+  const named = environment.DATABASE_URL
+  const database = named === undefined ? await newTestDatabase() : { url: named, drop: async () => {} }
+  opening.defer(database.drop)
   const libretto = await openLibretto(
     readConfig({
-      DATABASE_URL: `sqlite:${join(folder, 'catalogue.db')}`,
+      DATABASE_URL: database.url,
       ADMIN_TOKEN: adminToken,
       LOG_LEVEL: 'silent',
       READERS: '1',
       ...environment
     })
   )
+  opening.use(libretto)
   const app = await buildService(libretto)
-  t.after(async () => {
-    await app.close()
-    await libretto[Symbol.asyncDispose]()
-  })
+  opening.defer(() => app.close())
+  // Last made, first gone; and gone at once where the start does not succeed.
+  const opened = opening.move()
+  t.after(() => opened.disposeAsync())
 
   const call = async (method: string, url: string, options: RequestOptions = {}): Promise<Answer> => {
     const token = 'token' in options ? options.token : adminToken

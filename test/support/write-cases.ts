@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 
 import type { Entity, Json } from '#domain/entity.ts'
 import type { Field, FieldKind, RecordType } from '#domain/record-type.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { type ProblemCode, problemKinds, problemPath } from '#http/errors.ts'
+import { runStatement } from './database.ts'
 import type { Answer, TestService } from './start.ts'
 
 /* What the tests of writing, access and errors share: good and bad records made from the tables, and what every problem must look like. */
@@ -138,18 +138,21 @@ export async function createOneOfEach(service: TestService): Promise<Map<string,
 export const databaseFile = (service: TestService) => service.libretto.config.databaseUrl.replace(/^sqlite:/, '')
 
 /** How many rows a table holds, read beside the service. */
-export function countRows(service: TestService, table: 'changes' | 'versions' | 'entities' | 'tokens'): number {
-  using db = new DatabaseSync(databaseFile(service), { readOnly: true })
-  return Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+export async function countRows(
+  service: TestService,
+  table: 'changes' | 'versions' | 'entities' | 'tokens'
+): Promise<number> {
+  const [row] = await runStatement(service.libretto.config.databaseUrl, `SELECT count(*) AS n FROM ${table}`)
+  return Number(row?.n)
 }
 
 /** Runs something and gives how many change rows and kept versions it wrote. */
 export async function countWrites(service: TestService, work: () => Promise<unknown>) {
-  const before = { changes: countRows(service, 'changes'), versions: countRows(service, 'versions') }
+  const before = { changes: await countRows(service, 'changes'), versions: await countRows(service, 'versions') }
   await work()
   return {
-    changes: countRows(service, 'changes') - before.changes,
-    versions: countRows(service, 'versions') - before.versions
+    changes: (await countRows(service, 'changes')) - before.changes,
+    versions: (await countRows(service, 'versions')) - before.versions
   }
 }
 
