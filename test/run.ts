@@ -5,8 +5,11 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
 
+import { startPostgresServer, whyNoServer } from './support/postgres-server.ts'
+
 /*
- * `npm test`: type check and lint, then the tests, then those that measure or need the machine for themselves, one file at a time.
+ * `npm test`: type check and lint, then the tests, then those that hold for both databases once more on PostgreSQL, then those that measure or
+ * need the machine for themselves, one file at a time. One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, and shows each sentence. `npm run test:long` runs the long forms.
  * The last line is `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has failed: there nobody reads why.
@@ -14,6 +17,12 @@ import { inspect } from 'node:util'
 
 /** These look at the clock, at memory or at the disk, so each gets the machine to itself. */
 const serialFiles = ['disk-full', 'large-batch', 'shutdown', 'stall'].map(name => `test/faults/${name}.test.ts`)
+
+/** These say nothing of a database, or say which one they are about. All others in their folders hold for both, and are run on both. */
+const onBoth = {
+  files: ['test/{api,events,generated}/**/*.test.ts', 'test/faults/{idempotency-kill,webhook-kills}.test.ts'],
+  but: ['test/events/address-guard.test.ts']
+}
 
 /** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */
 const longestTest = { short: 300_000, long: 7_200_000 }
@@ -56,15 +65,25 @@ async function main(): Promise<number> {
   }
   const together = files.filter(file => !isSerial(file))
   const alone = files.filter(isSerial)
+  const again = named.length > 0 ? [] : globSync(onBoth.files, { cwd: root, exclude: onBoth.but }).sort()
   const show = named.length > 0
+  const server = await startServer()
   if (together.length > 0)
     await phase('Tests', async () => {
       complaints.push(...(await runTests(together, availableParallelism(), length, show)))
+    })
+  if (again.length > 0)
+    await phase('The same on PostgreSQL', async () => {
+      const reason = whyNoServer()
+      if (reason === false)
+        complaints.push(...(await runTests(again, availableParallelism(), length, show, 'postgres')))
+      else complaints.push(...skipAll(again, reason))
     })
   if (alone.length > 0)
     await phase('Tests that need the machine to themselves', async () => {
       for (const file of alone) complaints.push(...(await runTests([file], 1, length, show)))
     })
+  await server?.stop()
 
   for (const { name, where, words } of complaints)
     console.log(`\n${paint('red', '✖')} ${name}\n  ${where}\n${indented(words)}`)
@@ -78,6 +97,29 @@ function findTests(): string[] {
   return globSync('{src,test}/**/*.test.ts', { cwd: root })
     .sort()
     .map(file => join(root, file))
+}
+
+/** A server for all test files; each would start its own otherwise. */
+async function startServer() {
+  if (whyNoServer() !== false || process.env.TEST_DATABASE_URL) return undefined
+  const server = await startPostgresServer()
+  process.env.TEST_DATABASE_URL = server.url
+  return server
+}
+
+/** Says of files that they were not run. */
+function skipAll(files: readonly string[], reason: string): Complaint[] {
+  console.log(`    skipped: ${files.length} files: ${reason}`)
+  counts.skipped += files.length
+  if (!isCi) return []
+  counts.failed += files.length
+  return [
+    {
+      name: 'The tests on PostgreSQL',
+      where: files.join(', '),
+      words: `They were skipped (${reason}), and CI=true lets none be.`
+    }
+  ]
 }
 
 async function phase(title: string, work: () => Promise<void>) {
@@ -124,7 +166,8 @@ async function runTests(
   files: readonly string[],
   concurrency: number,
   length: 'short' | 'long',
-  show: boolean
+  show: boolean,
+  store = process.env.TEST_STORE ?? 'sqlite'
 ): Promise<Complaint[]> {
   const complaints: Complaint[] = []
   const printed = new Map<string, string>()
@@ -143,6 +186,7 @@ async function runTests(
     files: files.map(file => join(root, file)),
     concurrency,
     timeout: longestTest[length],
+    env: { ...process.env, TEST_STORE: store },
     signal: silence.signal
   })
   for await (const { type, data } of events) {
