@@ -12,7 +12,8 @@ import { extendRecordTypes } from '#domain/model-file.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createChangeBell } from '#events/change-bell.ts'
-import { WebhookDispatcher } from '#events/webhook-dispatcher.ts'
+import { createLeadership, type Leadership } from '#events/leadership.ts'
+import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.ts'
 import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
@@ -30,8 +31,12 @@ export interface Libretto extends AsyncDisposable {
   readonly catalogue: Catalogue
   readonly tokens: TokenKeeper
   readonly webhooks: WebhookKeeper
-  /** Tells webhooks of changes, once it is started: only a service does that, not every command. */
+  /** Tells webhooks of changes, while this process is the leader. */
   readonly dispatcher: WebhookDispatcher
+  /** Whether this process does what one at a time may do: tell webhooks, clean up. */
+  readonly leadership: Leadership
+  /** Begins to do so where no other process does: only a service does that, not every command. */
+  startBackground(report: ReportFault): void
   /** Whoever sits at this machine: commands act in this name. */
   readonly operator: Principal
 }
@@ -66,7 +71,13 @@ export async function openLibretto(config: Config): Promise<Libretto> {
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
   const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }
-  const dispatcher = new WebhookDispatcher({ ...sending, retries: config.webhookRetries, random: Math.random })
+  const leadership = createLeadership(store, 'webhooks and clean-up')
+  const dispatcher = new WebhookDispatcher({
+    ...sending,
+    retries: config.webhookRetries,
+    random: Math.random,
+    isLeader: leadership.isHeld
+  })
   return {
     config,
     model,
@@ -75,9 +86,15 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     tokens: createTokenKeeper(store, model),
     webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
     dispatcher,
+    leadership,
+    startBackground(report) {
+      dispatcher.start(report)
+      leadership.start(report, () => dispatcher.wake())
+    },
     operator: createPrincipal(model, 'operator', ['admin']),
     async [Symbol.asyncDispose]() {
       await dispatcher.stop()
+      await leadership.stop()
       await sender[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
     }

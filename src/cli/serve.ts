@@ -1,5 +1,7 @@
+import cluster from 'node:cluster'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 import type { Config } from '../config.ts'
 import { settings } from '../config.ts'
@@ -9,48 +11,172 @@ import { loadSample } from './sample.ts'
 
 export const serve: Command = {
   summary: 'Starts the service.',
-  usage: 'npx libretto serve',
-  options: {},
-  async run({ config }) {
+  usage: 'npx libretto serve [--workers 4]',
+  options: {
+    workers: { type: 'string', describe: 'So many processes on one port, each with its own cache (1)' }
+  },
+  async run({ config, options }) {
+    const workers = readWorkers(options.workers)
+    if (workers > 1) return cluster.isPrimary ? runWorkers(config, workers) : runWorker(config)
     const libretto = await openLibretto(config)
-    const isFirstStart = await libretto.store.isNew()
-    const tokenFile = await keepFirstToken(libretto)
-    const loaded = isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0
+    const first = await prepareFirstStart(libretto)
     const app = await buildService(libretto)
     let address: string
     try {
-      address = await app.listen({ port: config.port, host: config.host })
+      address = await listen(app, config)
     } catch (error) {
       await libretto[Symbol.asyncDispose]()
-      throw new Error(explainListen(error, config), { cause: error })
+      throw error
     }
-    libretto.dispatcher.start(error => app.log.error({ err: error }, 'webhooks'))
-    using _forgetting = forgetOldChanges(libretto)
-    const stopped = untilStopped(config, async () => {
-      await app.close()
-      await libretto[Symbol.asyncDispose]()
-    })
+    const stopped = serveUntilStopped(libretto, app)
     // Only now: whoever reads this may send a signal at once.
-    console.log(welcome(config, address, tokenFile, loaded))
+    console.log(welcome(config, address, first))
     await stopped
     return 0
   }
 }
 
+type Service = Awaited<ReturnType<typeof buildService>>
+
+async function listen(app: Service, config: Config): Promise<string> {
+  try {
+    return await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    throw new Error(explainListen(error, config), { cause: error })
+  }
+}
+
+/** Does what goes on beside the requests, until a signal comes and everything is closed. */
+async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void> {
+  libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
+  using _forgetting = forgetOldChanges(libretto)
+  await untilStopped(libretto.config, async () => {
+    await app.close()
+    await libretto[Symbol.asyncDispose]()
+  })
+}
+
+/** What was made at the first start of a database. */
+interface FirstStart {
+  readonly tokenFile: string | undefined
+  readonly loaded: number
+}
+
+const longestFirstStart = 60_000
+
+/** Makes the first token and loads the sample, where the database is new. Of several processes that start at once, one does; the others wait. */
+async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
+  const { store, config } = libretto
+  const [task, holder] = ['first start', `${process.pid} ${Math.random()}`]
+  const until = performance.now() + longestFirstStart
+  while (!(await store.holdLease(task, holder, longestFirstStart)) && performance.now() < until) await wait(100)
+  try {
+    const isFirstStart = await store.isNew()
+    const tokenFile = await keepFirstToken(libretto)
+    return { tokenFile, loaded: isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0 }
+  } finally {
+    await store.releaseLease(task, holder)
+  }
+}
+
+function readWorkers(given: unknown): number {
+  if (given === undefined) return 1
+  const workers = /^\d{1,3}$/.test(String(given)) ? Number(given) : 0
+  if (workers < 1) throw new Error(`--workers must be a whole number from 1 to 999, got "${given}"`)
+  return workers
+}
+
+/** How long a worker that ended must have lived to be replaced at once; a shorter life is waited out, so that a fault does not spin. */
+const shortestLife = 1000
+
+/** The process above the workers: it serves nothing itself, and replaces a worker that is lost. */
+async function runWorkers(config: Config, workers: number): Promise<number> {
+  const libretto = await openLibretto(config)
+  const first = await prepareFirstStart(libretto)
+  await libretto[Symbol.asyncDispose]()
+  let isStopping = false
+  let listening = 0
+  const failed = Promise.withResolvers<string>()
+  const begun = Promise.withResolvers<string>()
+
+  const startWorker = () => {
+    const worker = cluster.fork()
+    const started = performance.now()
+    worker.on('message', (message: WorkerMessage) => {
+      if ('failure' in message) failed.resolve(message.failure)
+      else if (++listening === workers) begun.resolve(message.address)
+    })
+    worker.on('exit', () => {
+      if (isStopping || listening < workers) return
+      const life = performance.now() - started
+      console.error(`A worker has ended; another is started (${worker.process.pid})`)
+      setTimeout(() => isStopping || startWorker(), Math.max(0, shortestLife - life))
+    })
+  }
+  for (let count = 0; count < workers; count++) startWorker()
+  const living = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
+  const end = async () => {
+    isStopping = true
+    const ended = living().map(worker => new Promise<void>(resolve => worker.once('exit', () => resolve())))
+    for (const worker of living()) worker.process.kill('SIGTERM')
+    await Promise.all(ended)
+  }
+
+  const failure = await Promise.race([begun.promise.then(() => undefined), failed.promise])
+  if (failure !== undefined) {
+    await end()
+    throw new Error(failure)
+  }
+  const stopped = untilStopped(config, end)
+  console.log(welcome(config, await begun.promise, first))
+  console.log(`${workers} workers`)
+  await stopped
+  return 0
+}
+
+type WorkerMessage = { readonly address: string } | { readonly failure: string }
+
+async function runWorker(config: Config): Promise<number> {
+  const tell = (message: WorkerMessage) => process.send?.(message)
+  let libretto: Libretto
+  let app: Service
+  try {
+    libretto = await openLibretto(config)
+    app = await buildService(libretto)
+    tell({ address: await listen(app, config) })
+  } catch (error) {
+    tell({ failure: error instanceof Error ? error.message : String(error) })
+    return 1
+  }
+  // Control-C reaches every process of the terminal; the one above tells when to stop, and is followed when it is gone.
+  process.on('SIGINT', () => {})
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  await serveUntilStopped(libretto, app)
+  // The channel to the process above would keep this one alive.
+  process.disconnect?.()
+  return 0
+}
+
 const hour = 3_600_000
 
 /** Keeps the feed as long as the setting says: looks once an hour. */
-function forgetOldChanges({ config, store }: Libretto): Disposable {
+function forgetOldChanges({ config, store, leadership }: Libretto): Disposable {
   const { changesKeptDays } = config
   const forget = () => {
-    if (changesKeptDays === undefined) return
+    if (changesKeptDays === undefined || !leadership.isHeld()) return
     store.forgetChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
       console.error('Old changes could not be forgotten; it is tried again in an hour:', error)
     })
   }
-  forget()
+  // The first look comes when it is known who leads.
+  const first = setTimeout(forget, 5000)
   const timer = setInterval(forget, hour)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
+  }
 }
 
 /** The sample goes into the default file of a first start only; never, unasked, into a database that somebody named. */
@@ -83,7 +209,7 @@ function tokenFileOf({ databaseUrl }: Config): string | undefined {
     : undefined
 }
 
-function welcome(config: Config, address: string, tokenFile: string | undefined, loaded: number): string {
+function welcome(config: Config, address: string, { tokenFile, loaded }: FirstStart): string {
   const base = config.publicUrl ?? address
   const token = tokenFile === undefined ? '$TOKEN' : `$(cat ${tokenFile})`
   const where =
@@ -115,7 +241,7 @@ async function untilStopped({ shutdownGrace }: Config, close: () => Promise<void
   await new Promise<void>(resolve => {
     const stop = () => {
       process.once('SIGTERM', () => process.exit(1))
-      process.once('SIGINT', () => process.exit(1))
+      if (cluster.isPrimary) process.once('SIGINT', () => process.exit(1))
       setTimeout(() => process.exit(1), shutdownGrace).unref()
       close().then(resolve, error => {
         console.error(error)
@@ -123,6 +249,6 @@ async function untilStopped({ shutdownGrace }: Config, close: () => Promise<void
       })
     }
     process.once('SIGTERM', stop)
-    process.once('SIGINT', stop)
+    if (cluster.isPrimary) process.once('SIGINT', stop)
   })
 }

@@ -19,6 +19,8 @@ export interface DispatcherParts {
   readonly retries: readonly number[]
   readonly now: () => number
   readonly random: () => number
+  /** Whether this process is the one that tells webhooks. */
+  readonly isLeader: () => boolean
 }
 
 /** What lies in the feed between a webhook's cursor and `sequence` is not for it, as it was at this revision. */
@@ -33,6 +35,8 @@ export type ReportFault = (error: unknown) => void
 
 /** Milliseconds between looks at the feed. */
 const pollInterval = 200
+/** After so many milliseconds webhooks are read anew in any case: another process may have edited them. */
+const relistInterval = 1000
 /** How long a stop waits for what is under way, and how long to wait when the store is out of reach. */
 const stopPatience = 1000
 const storePatience = 1000
@@ -60,6 +64,9 @@ const mostPassedOver = 1000
  * The cursor is written after the answer. A kill between the two sends the event once more when the service is back: at most one event
  * of each webhook. When the store cannot write, the outcome is kept and written later, and the webhook is sent nothing meanwhile.
  *
+ * All this is done by one process at a time, the leader (leadership.ts). The others look on; a leader that finds that it is none any more sends
+ * nothing further.
+ *
  * `start` begins all this, once; `stop` ends it: nothing new is sent, what is under way gets a second, and what has no outcome by
  * then counts as not sent.
  */
@@ -79,6 +86,7 @@ export class WebhookDispatcher {
   #isStale = true
   #seenChange = -1
   #nextRetry = Number.POSITIVE_INFINITY
+  #nextListing = 0
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
@@ -116,9 +124,16 @@ export class WebhookDispatcher {
 
   async #poll() {
     try {
-      const { store, now } = this.#parts
+      const { store, now, isLeader } = this.#parts
+      if (!isLeader()) {
+        this.#isStale = true
+        return
+      }
       const { epoch, newest } = await store.feedState()
-      if (!this.#isStale && newest === this.#seenChange && now() < this.#nextRetry) return
+      const isDue =
+        this.#isStale || newest !== this.#seenChange || now() >= Math.min(this.#nextRetry, this.#nextListing)
+      if (!isDue) return
+      this.#nextListing = now() + relistInterval
       this.#epoch = epoch
       this.#isStale = false
       this.#seenChange = newest
@@ -171,7 +186,7 @@ export class WebhookDispatcher {
       try {
         if (ahead.length === 0) ahead = await this.#readAhead(webhook)
         const [change] = ahead
-        if (!change || this.#isStopping) return
+        if (!change || this.#isStopping || !this.#parts.isLeader()) return
         const { revision }: StoredWebhook = webhook
         const after: StoredWebhook | undefined = await this.#tell(webhook, change)
         // What the cursor has not passed was not delivered. After an edit it may want other changes altogether.

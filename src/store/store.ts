@@ -372,6 +372,8 @@ export interface Store extends AsyncDisposable {
    * has it and its time is not over. A holder that was held up longer than that must look again before it goes on.
    */
   holdLease(task: string, holder: string, milliseconds: number): Promise<boolean>
+  /** Who has a task, also when the time for it is over; undefined when nobody does. */
+  findLeaseHolder(task: string): Promise<string | undefined>
   /** Gives a task back before its time is over; nothing happens where another has it. */
   releaseLease(task: string, holder: string): Promise<void>
 

@@ -382,7 +382,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
 describe('POST /webhooks/{id}/deliveries/{delivery_id}/replay', () => {
   it('sends the same event again, under the same id, and leaves the place in the feed', async t => {
     const service = await startLocal(t)
-    service.libretto.dispatcher.start(assert.ifError)
+    service.libretto.startBackground(assert.ifError)
     const receiver = await startReceiver(t)
     const { id, secret } = await makeWebhook(service, { url: receiver.url })
     const person = await service.create(aPerson())
@@ -417,8 +417,8 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/replay', () => {
 
   it('answers 404 for a delivery of another webhook, and 410 when the change is not kept', async t => {
     const service = await startLocal(t)
-    const { dispatcher, store } = service.libretto
-    dispatcher.start(assert.ifError)
+    const { store } = service.libretto
+    service.libretto.startBackground(assert.ifError)
     const receiver = await startReceiver(t)
     const { id } = await makeWebhook(service, { url: receiver.url })
     const other = await makeWebhook(service, { url: publicUrl, entity_types: ['title'] })
@@ -440,7 +440,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/replay', () => {
 describe('POST /webhooks/{id}/resume', () => {
   it('goes on where it was, or from a place in the feed', async t => {
     const service = await startLocal(t)
-    service.libretto.dispatcher.start(assert.ifError)
+    service.libretto.startBackground(assert.ifError)
     const receiver = await startReceiver(t)
     const { id } = await makeWebhook(service, { url: receiver.url })
     await service.patch(`/webhooks/${id}`, { state: 'paused' })
@@ -461,7 +461,7 @@ describe('POST /webhooks/{id}/resume', () => {
 
   it('skips what a receiver cannot take', async t => {
     const service = await startLocal(t, { WEBHOOK_RETRIES: '0' })
-    service.libretto.dispatcher.start(assert.ifError)
+    service.libretto.startBackground(assert.ifError)
     const receiver = await startReceiver(t, (response, count) => void response.writeHead(count > 2 ? 204 : 500).end())
     const { id } = await makeWebhook(service, { url: receiver.url })
     await service.create(aPerson('Poison'))

@@ -21,7 +21,7 @@ import { start, type TestService } from '../support/start.ts'
 /** Starts a service that tells webhooks of changes; anything that goes wrong in it fails the test. */
 async function startTelling(t: TestContext, environment: Record<string, string> = {}): Promise<TestService> {
   const service = await start(t, { ...allowLoopback, ...environment })
-  service.libretto.dispatcher.start(assert.ifError)
+  service.libretto.startBackground(assert.ifError)
   return service
 }
 
@@ -368,7 +368,8 @@ const partsWith = (store: Store) => ({
   userAgent: 'Libretto/test',
   retries: [0],
   now: Date.now,
-  random: () => 0.5
+  random: () => 0.5,
+  isLeader: () => true
 })
 
 describe('A store that cannot write for a while', () => {

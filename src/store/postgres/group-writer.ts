@@ -30,7 +30,8 @@ type Outcome = { readonly stored: readonly (StoredEntity | undefined)[] } | { re
 
 /** An attempt of which nobody knows whether it was committed, and how to find out. */
 interface Attempt {
-  readonly mark: Mark
+  /** None where it only remembers keys: those tell by themselves what happened. */
+  readonly mark: Mark | undefined
   readonly outcomes: ReadonlyMap<Pending, Outcome>
 }
 
@@ -146,7 +147,7 @@ async function attempt(
     const units = group.map(each => each.unit)
     const knowing = readKnown(link, units, now)
     // Behind the lock in the same pipe, so it looks when all that came before has ended.
-    const looking = lost && isCommitted(link, lost.mark)
+    const looking = lost?.mark && isCommitted(link, lost.mark)
     await Promise.all([...begun, knowing, looking])
     if (lost && (await looking)) {
       await link.run('ROLLBACK')
@@ -170,8 +171,7 @@ async function attempt(
         outcomes.set(pending, { refusal: error })
       }
     }
-    if (!mark) {
-      await Promise.all(sent)
+    if (sent.length === 0) {
       await link.run('ROLLBACK')
       return outcomes
     }

@@ -189,6 +189,10 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
           )
         )
       ).length > 0,
+    async findLeaseHolder(task) {
+      const row = await first('SELECT holder FROM leases WHERE task = ?', task)
+      return row && String(row.holder)
+    },
     async releaseLease(task, holder) {
       await within(link => link.run('DELETE FROM leases WHERE task = ? AND holder = ?', [task, holder]))
     },

@@ -83,6 +83,7 @@ export function openSqliteStore(
      JOIN merges m ON m.survivor_uuid = e.uuid AND m.undone IS NULL
      WHERE i.identifier = ?1 AND (?2 = '' OR m.victim_id = ?2) ORDER BY m.number DESC LIMIT 1`
   )
+  const selectLease = db.prepare('SELECT holder FROM leases WHERE task = ?')
   const askReader = <Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>) =>
     leastBusy().ask({ method, asked } as ReaderRequest) as Promise<ReturnType<Reader[Name]>>
 
@@ -156,6 +157,10 @@ export function openSqliteStore(
 
     holdLease: async (task, holder, milliseconds) =>
       (await writer.ask({ kind: 'hold_lease', task, holder, milliseconds })) as boolean,
+    async findLeaseHolder(task) {
+      const row = selectLease.get(task)
+      return row && String(row.holder)
+    },
     async releaseLease(task, holder) {
       await writer.ask({ kind: 'release_lease', task, holder })
     },

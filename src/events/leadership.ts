@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+
+import type { Store } from '#store/store.ts'
+
+/**
+ * Makes one process at a time do what must not be done by two: telling webhooks, cleaning up. All of them try to get hold of the task again and
+ * again; the one that has it keeps it, and when that one is gone another takes over.
+ */
+export interface Leadership {
+  /** Whether the task is ours now. Ask before every step: a process that was held up finds that it is not any more. */
+  isHeld(): boolean
+  /** `gained` is called each time the task becomes ours. */
+  start(report: (error: unknown) => void, gained?: () => void): void
+  /** Gives the task back, so that another need not wait for its time to be over. */
+  stop(): Promise<void>
+}
+
+/** In milliseconds: for how long the task is taken, how often it is taken anew, and how long before its end we count it as lost. */
+const takenFor = 5000
+const takeEvery = 1000
+const margin = 1000
+
+export function createLeadership(store: Store, task: string, now: () => number = () => performance.now()): Leadership {
+  // A process that is started again is another one, also when it gets the same number.
+  const holder = `${hostname()}/${process.pid}/${randomBytes(6).toString('hex')}`
+  let heldUntil = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let taking: Promise<void> | undefined
+  let report: (error: unknown) => void = () => {}
+  let gained = () => {}
+
+  const take = async () => {
+    try {
+      const began = now()
+      let isOurs = await store.holdLease(task, holder, takenFor)
+      if (!isOurs && (await releaseDead())) isOurs = await store.holdLease(task, holder, takenFor)
+      const wasOurs = began < heldUntil
+      heldUntil = isOurs ? began + takenFor - margin : Number.NEGATIVE_INFINITY
+      if (isOurs && !wasOurs) gained()
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  /** Whoever had it on this machine and is not there any more gives it back. */
+  const releaseDead = async (): Promise<boolean> => {
+    const other = await store.findLeaseHolder(task)
+    const [host, number] = other?.split('/') ?? []
+    if (other === undefined || host !== hostname() || isRunning(Number(number))) return false
+    await store.releaseLease(task, other)
+    return true
+  }
+
+  return {
+    isHeld: () => now() < heldUntil,
+    start(reportFault, onGained = () => {}) {
+      report = reportFault
+      gained = onGained
+      const takeOnce = () => {
+        taking ??= take().finally(() => {
+          taking = undefined
+        })
+      }
+      timer = setInterval(takeOnce, takeEvery).unref()
+      takeOnce()
+    },
+    async stop() {
+      if (!timer) return
+      clearInterval(timer)
+      timer = undefined
+      await taking
+      const wasHeld = now() < heldUntil
+      heldUntil = Number.NEGATIVE_INFINITY
+      if (wasHeld) await store.releaseLease(task, holder).catch(report)
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // One of another user is there too, though we may not signal it.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
