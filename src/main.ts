@@ -45,11 +45,16 @@ export const version: string = JSON.parse(readFileSync(new URL('../package.json'
 
 const oldestSafeNode = [26, 5, 1] as const
 
+/** The record types that the settings describe. */
+export function modelOf({ model }: Config): Model {
+  return createModel(
+    model === undefined ? builtInRecordTypes : extendRecordTypes(builtInRecordTypes, readModelFile(model))
+  )
+}
+
 /** Opens the catalogue that the settings describe. */
 export async function openLibretto(config: Config): Promise<Libretto> {
-  const recordTypes =
-    config.model === undefined ? builtInRecordTypes : extendRecordTypes(builtInRecordTypes, readModelFile(config.model))
-  const model = createModel(recordTypes)
+  const model = modelOf(config)
   const store = await openStore(config.databaseUrl, model, {
     queryDeadline: config.queryDeadline,
     readers: config.readers,

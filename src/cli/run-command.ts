@@ -7,6 +7,7 @@ import { check } from './check.ts'
 import type { Command } from './command.ts'
 import { exportEntities } from './export.ts'
 import { importEntities } from './import.ts'
+import { move } from './move.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
 
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
   token,
   import: importEntities,
   export: exportEntities,
+  move,
   check
 }
 

@@ -1,4 +1,5 @@
 import type { Model } from '#domain/model.ts'
+import { moveMarkName, unfinishedMove } from '../archive.ts'
 import type { Identified, Store, StoredEntity, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
 import { isStorable, openLink, type Parameter, readServers, type Row, translate } from './connection.ts'
@@ -228,6 +229,8 @@ async function prepareDatabase(servers: ReturnType<typeof readServers>): Promise
     const link = await openLink(servers)
     try {
       await migrate(link)
+      const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
+      if (moving) throw unfinishedMove()
       const [row] = await link.run('SELECT change FROM counters')
       return { change: Number(row?.change) }
     } finally {

@@ -5,7 +5,7 @@ import { foldText } from '#domain/fold.ts'
 import { indexValues } from '#domain/index-values.ts'
 import type { Model } from '#domain/model.ts'
 import type { EarlierOutcome, EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
-import type { Link, Row } from './connection.ts'
+import type { Link, Row, Statement } from './connection.ts'
 import { forgottenBefore, selectOutcomes, toOutcome } from './outcomes.ts'
 
 /*
@@ -156,11 +156,10 @@ export async function applyUnit(
   }
   const at = momentAfter(known.numbers.at, now)
   const draft = createDraft(model, known, at, unit.by)
+  // First of all: what it gives back would be found taken otherwise.
+  if (unit.unmerges !== undefined && !known.merges.get(unit.unmerges)) throw alreadyUndone()
   const stored = draft.write(unit)
   await draft.refuseReferenced(link)
-  if (unit.unmerges !== undefined && !known.merges.get(unit.unmerges)) {
-    throw new CatalogueError('version_mismatch', 'This merge was taken back in the meantime')
-  }
   if (unit.dryRun) return { stored, known, mark: undefined }
 
   draft.send(send)
@@ -507,33 +506,16 @@ function createDraft(model: Model, before: Known, at: string, by: string) {
       insertIdentifiers,
       moved.flatMap(identifier => {
         const owner = owners.get(identifier)
-        return owner === undefined ? [] : [{ identifier, folded: foldText(identifier), entity_pk: owner }]
+        return owner === undefined ? [] : [identifierRow(identifier, owner)]
       })
     )
     sendRows(insertNames, names)
-    sendRows(
-      insertRelations,
-      newRelations.flatMap(({ pk, content }) =>
-        (content?.relations ?? []).map(({ type, key }, position) => ({
-          entity_pk: pk,
-          position,
-          type,
-          target: key,
-          folded_target: foldText(key)
-        }))
-      )
-    )
+    const rowsOf = (fated: readonly Fate[]) =>
+      fated.flatMap(({ pk, content }): IndexedRow[] => (content ? [{ pk, content }] : []))
+    sendRows(insertRelations, rowsOf(newRelations).flatMap(relationRows))
     sendRows(
       insertValues,
-      newValues.flatMap(({ pk, content }) =>
-        (content ? indexValues(model, content) : []).map(({ isName, isDerived, ...value }, number) => ({
-          entity_pk: pk,
-          number_in_entity: number,
-          ...value,
-          is_name: isName,
-          is_derived: isDerived
-        }))
-      )
+      rowsOf(newValues).flatMap(row => valueRows(row, model))
     )
     sendRows(insertChanges, changes)
   }
@@ -547,6 +529,55 @@ function createDraft(model: Model, before: Known, at: string, by: string) {
     known: () => ({ entities, owners, lastVersions }),
     mark: (): Mark | undefined => changes[0] && { ...changes[0] }
   }
+}
+
+/** An entity and its place. */
+export interface IndexedRow {
+  readonly pk: number
+  readonly content: EntityContent
+}
+
+const identifierRow = (identifier: string, pk: number) => ({ identifier, folded: foldText(identifier), entity_pk: pk })
+
+const relationRows = ({ pk, content }: IndexedRow) =>
+  content.relations.map(({ type, key }, position) => ({
+    entity_pk: pk,
+    position,
+    type,
+    target: key,
+    folded_target: foldText(key)
+  }))
+
+const valueRows = ({ pk, content }: IndexedRow, model: Model) =>
+  indexValues(model, content).map(({ isName, isDerived, ...value }, number) => ({
+    entity_pk: pk,
+    number_in_entity: number,
+    ...value,
+    is_name: isName,
+    is_derived: isDerived
+  }))
+
+/** Writes the rows by which entities are found, all of them anew. */
+export function indexStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
+  const names = entities.flatMap(({ pk, content }) =>
+    [...new Set([content.uuid, content.id, ...content.otherIdentifiers])].map(name => identifierRow(name, pk))
+  )
+  const places = JSON.stringify(entities.map(({ pk }) => pk))
+  const rows = (text: string, list: readonly unknown[]) => ({ text, parameters: [JSON.stringify(list)] })
+  return [
+    { text: deleteRelations, parameters: [places] },
+    { text: deleteValues, parameters: [places] },
+    rows(
+      deleteIdentifiers,
+      names.map(({ identifier }) => identifier)
+    ),
+    rows(insertIdentifiers, names),
+    rows(insertRelations, entities.flatMap(relationRows)),
+    rows(
+      insertValues,
+      entities.flatMap(row => valueRows(row, model))
+    )
+  ]
 }
 
 const insertFrom = (table: string, columns: readonly (readonly [name: string, type: string])[], conflict = '') => {
@@ -615,6 +646,8 @@ export const updateCounters = 'UPDATE counters SET entity = ?, change = ?, merge
 function refuseReusedKey(isSameRequest: boolean) {
   if (!isSameRequest) throw new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')
 }
+
+const alreadyUndone = () => new CatalogueError('version_mismatch', 'This merge was taken back in the meantime')
 
 const taken = (identifier: string) =>
   new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/model.ts'
+import { moveMarkName, unfinishedMove } from '../archive.ts'
 import type { Identified, Store, StoredDelivery, StoredEntity, StoredWebhook, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
@@ -31,6 +32,10 @@ export function openSqliteStore(
 ): Store {
   prepareFile(path)
   const db = openReading(path)
+  if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveMarkName)) {
+    db.close()
+    throw unfinishedMove()
+  }
   const recordTypes = model.recordTypes
 
   const columns = 'e.id, e.uuid, e.type, e.version, e.document AS json'
@@ -182,7 +187,7 @@ export function openSqliteStore(
 }
 
 /** Makes the file and its folder where there are none, and brings its schema up to date. A damaged file is refused, in words. */
-function prepareFile(path: string) {
+export function prepareFile(path: string) {
   let db: ReturnType<typeof openWriting>
   try {
     mkdirSync(dirname(path), { recursive: true })

@@ -50,23 +50,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     db,
     'INSERT INTO versions (uuid, version, id, type, changed, at, by, document, merged_into, entity_pk) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   )
-  const insertRelation = prepareWriting(
-    db,
-    'INSERT INTO relations (entity_pk, position, type, target) VALUES (?, ?, ?, ?)'
-  )
-  const deleteRelations = prepareWriting(db, 'DELETE FROM relations WHERE entity_pk = ?')
-  const insertValue = prepareWriting(
-    db,
-    `INSERT INTO field_values
-       (entity_pk, key, position, text, folded, head, sort, number, instant, truth, is_name, is_derived)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-  )
-  const deleteText = prepareWriting(
-    db,
-    'DELETE FROM field_text WHERE rowid IN (SELECT pk FROM field_values WHERE entity_pk = ?)'
-  )
-  const insertText = prepareWriting(db, 'INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
-  const deleteValues = prepareWriting(db, 'DELETE FROM field_values WHERE entity_pk = ?')
+  const index = createIndexWriter(db, model)
   const selectReferences = db.prepare(
     `SELECT e.id, e.type, r.type AS relation FROM relations r JOIN entities e ON e.pk = r.entity_pk
      WHERE r.target IN (SELECT value FROM json_each(?)) ORDER BY e.pk, r.position LIMIT ?`
@@ -79,9 +63,10 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     db,
     'INSERT INTO merges (survivor_uuid, survivor_id, victim_id, written, at, by) SELECT uuid, id, ?, ?, ?, ? FROM entities WHERE id = ?'
   )
+  const isOpenMerge = db.prepare('SELECT 1 FROM merges WHERE number = ? AND undone IS NULL')
   const undoMerge = prepareWriting(
     db,
-    'UPDATE merges SET undone = (SELECT max(sequence) FROM changes) WHERE number = ? AND undone IS NULL'
+    'UPDATE merges SET undone = (SELECT max(sequence) FROM changes) WHERE number = ?'
   )
   const outcomes = createOutcomeBook(db)
 
@@ -109,6 +94,10 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       })
     }
 
+    // First of all: what it gives back would be found taken otherwise.
+    if (unit.unmerges !== undefined && !isOpenMerge.get(unit.unmerges)) {
+      throw new CatalogueError('version_mismatch', 'This merge was taken back in the meantime')
+    }
     const stored = unit.writes.map((each, index) => {
       if (each.kind === 'insert' || each.kind === 'restore') {
         noteNew(each.content, index, [])
@@ -130,9 +119,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     if (!unit.allowDangling) refuseMissingTargets(newRelations, unit.writes.length)
     for (const entity of deleted) refuseReferenced(entity)
     if (unit.merge) insertMerge.run(unit.merge.victimId, JSON.stringify(versions), at, unit.by, unit.merge.survivorId)
-    if (unit.unmerges !== undefined && Number(undoMerge.run(unit.unmerges).changes) === 0) {
-      throw new CatalogueError('version_mismatch', 'This merge was taken back in the meantime')
-    }
+    if (unit.unmerges !== undefined) undoMerge.run(unit.unmerges)
     return stored
   }
 
@@ -163,8 +150,8 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     )
     for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
       addIdentifier(identifier, pk, content)
-    writeRelations(pk, content)
-    writeValues(pk, content)
+    index.writeRelations(pk, content)
+    index.writeValues(pk, content)
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
 
@@ -207,12 +194,12 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     for (const identifier of wanted) if (!had.has(identifier)) addIdentifier(identifier, row.pk, content)
 
     if (!isSame(current.relations, content.relations)) {
-      deleteRelations.run(row.pk)
-      writeRelations(row.pk, content)
+      index.eraseRelations(row.pk)
+      index.writeRelations(row.pk, content)
     }
     if (!isSame(current.metadata, content.metadata)) {
-      eraseValues(row.pk)
-      writeValues(row.pk, content)
+      index.eraseValues(row.pk)
+      index.writeValues(row.pk, content)
     }
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
@@ -233,8 +220,8 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     insertVersion.run(uuid, version, id, type, changed, at, by, null, mergedInto, row.pk)
     deleteEntity.run(row.pk)
     for (const identifier of current.identifiers) deleteIdentifier.run(identifier, row.pk)
-    deleteRelations.run(row.pk)
-    eraseValues(row.pk)
+    index.eraseRelations(row.pk)
+    index.eraseValues(row.pk)
   }
 
   function readCurrent(write: Extract<EntityWrite, { kind: 'update' | 'delete' }>): CurrentRow {
@@ -263,6 +250,54 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
   function refuseTaken(identifier: string) {
     if (identifierExists.get(identifier)) throw taken(identifier)
   }
+
+  function refuseMissingTargets(
+    relations: readonly { relation: Relation; index: number; position: number }[],
+    writes: number
+  ) {
+    const faults: Fault[] = []
+    for (const { relation, index, position } of relations) {
+      if (identifierExists.get(relation.key)) continue
+      const pointer = `${writes > 1 ? `/${index}` : ''}/relations/${position}/key`
+      faults.push({ pointer, message: `No entity with id "${relation.key}"` })
+    }
+    const [first] = faults
+    if (first) throw new CatalogueError('invalid', `${first.message} at ${first.pointer}`, { faults })
+  }
+
+  function refuseReferenced(entity: Entity) {
+    const references = selectReferences.all(JSON.stringify(entity.identifiers), listedReferences)
+    if (references.length === 0) return
+    throw new CatalogueError('still_referenced', `Entity "${entity.id}" is still pointed to by others`, {
+      about: ['id', entity.id],
+      extra: { references: references.map(reference => ({ ...reference })) }
+    })
+  }
+}
+
+/** Writes the rows by which entities are found, inside the transaction that is open. */
+export function createIndexWriter(db: DatabaseSync, model: Model) {
+  const insertRelation = prepareWriting(
+    db,
+    'INSERT INTO relations (entity_pk, position, type, target) VALUES (?, ?, ?, ?)'
+  )
+  const deleteRelations = prepareWriting(db, 'DELETE FROM relations WHERE entity_pk = ?')
+  const insertValue = prepareWriting(
+    db,
+    `INSERT INTO field_values
+       (entity_pk, key, position, text, folded, head, sort, number, instant, truth, is_name, is_derived)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  )
+  const deleteText = prepareWriting(
+    db,
+    'DELETE FROM field_text WHERE rowid IN (SELECT pk FROM field_values WHERE entity_pk = ?)'
+  )
+  const insertText = prepareWriting(db, 'INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
+  const deleteValues = prepareWriting(db, 'DELETE FROM field_values WHERE entity_pk = ?')
+  const insertIdentifier = prepareWriting(
+    db,
+    'INSERT OR REPLACE INTO identifiers (identifier, entity_pk) VALUES (?, ?)'
+  )
 
   function writeRelations(pk: number, content: EntityContent) {
     content.relations.forEach((relation, position) => {
@@ -295,27 +330,24 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     deleteValues.run(pk)
   }
 
-  function refuseMissingTargets(
-    relations: readonly { relation: Relation; index: number; position: number }[],
-    writes: number
-  ) {
-    const faults: Fault[] = []
-    for (const { relation, index, position } of relations) {
-      if (identifierExists.get(relation.key)) continue
-      const pointer = `${writes > 1 ? `/${index}` : ''}/relations/${position}/key`
-      faults.push({ pointer, message: `No entity with id "${relation.key}"` })
-    }
-    const [first] = faults
-    if (first) throw new CatalogueError('invalid', `${first.message} at ${first.pointer}`, { faults })
+  const eraseRelations = (pk: number) => {
+    deleteRelations.run(pk)
   }
 
-  function refuseReferenced(entity: Entity) {
-    const references = selectReferences.all(JSON.stringify(entity.identifiers), listedReferences)
-    if (references.length === 0) return
-    throw new CatalogueError('still_referenced', `Entity "${entity.id}" is still pointed to by others`, {
-      about: ['id', entity.id],
-      extra: { references: references.map(reference => ({ ...reference })) }
-    })
+  return {
+    writeRelations,
+    writeValues,
+    eraseRelations,
+    eraseValues,
+    /** Writes all of them anew, the names included. */
+    write(pk: number, content: EntityContent) {
+      for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
+        insertIdentifier.run(identifier, pk)
+      eraseRelations(pk)
+      writeRelations(pk, content)
+      eraseValues(pk)
+      writeValues(pk, content)
+    }
   }
 }
 

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+
+import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type MoveMark } from '#store/archive.ts'
+import { openArchive } from '#store/open-store.ts'
+import { modelOf } from '../main.ts'
+import { type Command, jsonOption } from './command.ts'
+import { createProgress } from './progress.ts'
+
+const pageSize = 500
+
+export const move: Command = {
+  summary:
+    'Moves a whole catalogue, its history and feed included, into another database; run again, it goes on where it was.',
+  usage: 'npx libretto move --from sqlite:data/libretto.db --to postgres://user:password@host/database [--json]',
+  options: {
+    from: { type: 'string', describe: 'Where the catalogue is; nobody may write there meanwhile' },
+    to: { type: 'string', describe: 'An empty database, or one that this move was begun into' },
+    json: jsonOption
+  },
+  async run({ config, options }) {
+    const [from, to] = [options.from, options.to]
+    if (typeof from !== 'string' || typeof to !== 'string')
+      throw new Error('Say from where and to where: --from … --to …')
+    if (from === to) throw new Error('--from and --to are the same database')
+    const model = modelOf(config)
+    await using source = await openArchive(from, model)
+    await using target = await openArchive(to, model)
+    const mark = await begin(source, target)
+    const progress = createProgress('Moving', undefined)
+    let moved = 0
+    for (const part of archiveParts) {
+      await movePart(source, target, part, count => {
+        moved += count
+        progress.show(moved)
+      })
+    }
+    await target.writeNumbers(await source.readNumbers())
+    progress.end()
+    const digests = await compare(source, target)
+    await refuseChangedSource(source, mark)
+    await target.writeMark(undefined)
+    console.log(options.json ? JSON.stringify({ moved, digests }) : summary(digests))
+    return 0
+  }
+}
+
+/** Marks the target, so that nobody serves it half filled, or finds the mark of the same move that was interrupted. */
+async function begin(source: Archive, target: Archive): Promise<MoveMark> {
+  if (await source.readMark()) throw new Error('A move into --from is not finished; finish that one first')
+  const [mark, begun] = [await markOf(source), await target.readMark()]
+  if (begun && begun.epoch !== mark.epoch) {
+    throw new Error('A move of another catalogue into --to was begun; take an empty database')
+  }
+  if (begun && begun.change !== mark.change) throw changedSource()
+  if (!begun && !(await isEmpty(target))) throw new Error('--to is not empty; take an empty database')
+  await target.writeMark(mark)
+  return mark
+}
+
+/** What tells one catalogue, at one moment, from another. */
+async function markOf(source: Archive): Promise<MoveMark> {
+  const [properties] = archiveParts
+  const rows = properties ? await source.read(properties, undefined, 100) : []
+  const epoch = rows.find(([name]) => name === 'epoch')?.[1]
+  return { epoch: String(epoch), change: (await source.readNumbers()).change }
+}
+
+async function isEmpty(target: Archive): Promise<boolean> {
+  const { entity, change } = await target.readNumbers()
+  if (entity > 0 || change > 0) return false
+  for (const part of archiveParts) if (part.name !== 'properties' && (await target.last(part))) return false
+  return true
+}
+
+const changedSource = () =>
+  new Error(
+    'The catalogue was changed since the move began. Stop what writes to --from, and move into an empty database'
+  )
+
+async function refuseChangedSource(source: Archive, mark: MoveMark) {
+  if ((await markOf(source)).change !== mark.change) throw changedSource()
+}
+
+/** Rows are moved in the order of their keys, a page a transaction: what the target has is how far it was. */
+async function movePart(source: Archive, target: Archive, part: ArchivePart, onPage: (rows: number) => void) {
+  // The few properties may be there already with other values, from the making of the target.
+  let last = part.name === 'properties' ? undefined : await target.last(part)
+  for (;;) {
+    const rows = await source.read(part, last, pageSize)
+    if (rows.length === 0) return
+    await target.write(part, rows)
+    last = rows.at(-1)
+    onPage(rows.length)
+  }
+}
+
+interface PartDigest {
+  readonly part: string
+  readonly rows: number
+  readonly digest: string
+}
+
+/** Reads both from the beginning, and compares every byte by its digest. */
+async function compare(source: Archive, target: Archive): Promise<PartDigest[]> {
+  const digests: PartDigest[] = []
+  for (const part of archiveParts) {
+    const [one, other] = await Promise.all([digestOf(source, part), digestOf(target, part)])
+    if (one.digest !== other.digest) {
+      throw new Error(
+        `What arrived is not what was sent: ${part.name} has ${one.rows} rows in --from and ${other.rows} in --to, and they differ. Move into an empty database again`
+      )
+    }
+    digests.push(one)
+  }
+  return digests
+}
+
+async function digestOf(archive: Archive, part: ArchivePart): Promise<PartDigest> {
+  const hash = createHash('sha256')
+  let rows = 0
+  let last: ArchiveRow | undefined
+  do {
+    const page = await archive.read(part, last, pageSize)
+    for (const row of page) hash.update(`${JSON.stringify(row)}\n`)
+    rows += page.length
+    last = page.at(-1)
+  } while (last)
+  return { part: part.name, rows, digest: hash.digest('hex') }
+}
+
+const summary = (digests: readonly PartDigest[]) =>
+  `Moved, and equal in both:\n${digests.map(({ part, rows, digest }) => `  ${part.padEnd(12)}${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`).join('\n')}`

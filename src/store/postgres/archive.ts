@@ -1,0 +1,122 @@
+import { contentOf, type Entity } from '#domain/entity.ts'
+import type { Model } from '#domain/model.ts'
+import { foldText } from '#domain/fold.ts'
+import {
+  type Archive,
+  type ArchivePart,
+  type ArchiveRow,
+  type ArchiveValue,
+  afterKeys,
+  columnsOf,
+  keysOf,
+  moveMarkName,
+  readMoveMark
+} from '../archive.ts'
+import { openLink, readServers } from './connection.ts'
+import { migrate } from './migrations.ts'
+import { type IndexedRow, indexStatements } from './writer.ts'
+
+/** Opens a PostgreSQL database for moving. */
+export async function openPostgresArchive(databaseUrl: string, model: Model): Promise<Archive> {
+  const link = await openLink(readServers(databaseUrl, 'primary'))
+  try {
+    await migrate(link)
+  } catch (error) {
+    link.destroy()
+    throw error
+  }
+
+  const inTransaction = async (work: () => Promise<unknown>) => {
+    await link.run('BEGIN')
+    try {
+      await work()
+      await link.run('COMMIT')
+    } catch (error) {
+      await link.run('ROLLBACK').catch(() => {})
+      throw error
+    }
+  }
+
+  const select = async (part: ArchivePart, rest: string, parameters: ArchiveRow = []): Promise<ArchiveRow[]> => {
+    const where = `WHERE ${part.name === 'properties' ? `name <> '${moveMarkName}'` : 'TRUE'}`
+    const rows = await link.run(`SELECT ${columnsOf(part)} FROM ${part.name} ${where} ${rest}`, parameters)
+    return rows.map(row => part.columns.map(([name]) => row[name] as ArchiveValue))
+  }
+
+  return {
+    read(part, after, limit) {
+      const order = `ORDER BY ${keysOf(part).join(', ')} LIMIT ${limit}`
+      return after ? select(part, `AND ${afterKeys(part)} ${order}`, after.slice(0, part.keys)) : select(part, order)
+    },
+    async last(part) {
+      const order = keysOf(part)
+        .map(key => `${key} DESC`)
+        .join(', ')
+      return (await select(part, `ORDER BY ${order} LIMIT 1`))[0]
+    },
+    write: (part, rows) =>
+      inTransaction(async () => {
+        const given = rows.map(row => Object.fromEntries(part.columns.map(([name], index) => [name, row[index]])))
+        await link.run(insertOf(part), [JSON.stringify(given.map(row => ({ ...row, ...foldedOf(part, row) })))])
+        if (part.name !== 'entities') return
+        const indexed = given.map(
+          (row): IndexedRow => ({ pk: Number(row.pk), content: contentOf(JSON.parse(String(row.document)) as Entity) })
+        )
+        for (const { text, parameters } of indexStatements(indexed, model)) await link.run(text, parameters)
+      }),
+
+    async readNumbers() {
+      const [row] = await link.run('SELECT entity, change, merge FROM counters')
+      return { entity: Number(row?.entity), change: Number(row?.change), merge: Number(row?.merge) }
+    },
+    writeNumbers: ({ entity, change, merge }) =>
+      inTransaction(async () => {
+        await link.run(
+          `UPDATE counters SET entity = ?, change = ?, merge = ?, at = greatest((SELECT max(at) FROM changes),
+             (SELECT max(at) FROM versions), (SELECT max(updated_at) FROM entities))`,
+          [entity, change, merge]
+        )
+        for (const table of ['webhooks', 'deliveries'])
+          await link.run(
+            `SELECT setval(pg_get_serial_sequence('${table}', 'number'), greatest(1, (SELECT max(number) FROM ${table})))`
+          )
+        // The server learns how the tables look; without it the first questions would be planned as if they were empty.
+        await link.run('ANALYZE')
+      }),
+
+    async readMark() {
+      const [row] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
+      return readMoveMark(row?.value)
+    },
+    writeMark: mark =>
+      inTransaction(async () => {
+        await link.run('DELETE FROM properties WHERE name = ?', [moveMarkName])
+        if (mark) await link.run('INSERT INTO properties VALUES (?, ?)', [moveMarkName, JSON.stringify(mark)])
+      }),
+
+    async [Symbol.asyncDispose]() {
+      await link.close()
+    }
+  }
+}
+
+/** The columns that hold a folded copy of another. */
+const foldedColumns = ['id', 'type', 'created_by', 'updated_by']
+
+const foldedOf = ({ name }: ArchivePart, row: Record<string, ArchiveValue | undefined>) =>
+  name === 'entities'
+    ? Object.fromEntries(foldedColumns.map(column => [`folded_${column}`, foldText(String(row[column]))]))
+    : {}
+
+function insertOf(part: ArchivePart): string {
+  const folded = part.name === 'entities' ? foldedColumns.map(column => [`folded_${column}`, 'text'] as const) : []
+  const columns = [...part.columns, ...folded]
+  const names = columns.map(([name]) => name).join(', ')
+  const typed = columns.map(([name, type]) => `${name} ${type === 'whole' ? 'bigint' : 'text'}`).join(', ')
+  const keys = keysOf(part)
+  const others = columns.slice(part.keys).map(([name]) => `${name} = EXCLUDED.${name}`)
+  const conflict = others.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${others.join(', ')}`
+  return `INSERT INTO ${part.name} (${names}) OVERRIDING SYSTEM VALUE
+    SELECT ${names} FROM json_to_recordset(?::text::json) AS given (${typed})
+    ON CONFLICT (${keys.join(', ')}) ${conflict}`
+}
