@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -167,16 +168,23 @@ export async function startPostgres(
   }
 }
 
-/** A port that nobody listens on at this moment. */
+/**
+ * A port that nobody listens on at this moment, and that the system gives to nobody who asks for any: else a client that knocks at a server
+ * which is away could, now and then, be given that very port and connect to itself.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port was given')
-  return address.port
+  for (;;) {
+    const port = 15_000 + randomInt(15_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false)).once('listening', () => resolve(true))
+      server.listen(port, '127.0.0.1')
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 /** Gives a file or folder to who runs the server. */
@@ -257,10 +265,11 @@ function tell(pid: number, signal: NodeJS.Signals) {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch {
     return false
   }
+  // One that has ended stays in the list until somebody has read how.
+  return statusOf(pid)?.[0] !== 'Z'
 }
 
 /** The processes that a server has started: one for each connection, and its own. Each leads a group of its own, so there is none to signal. */
@@ -269,17 +278,18 @@ function childrenOf(pid: number): number[] {
     return readdirSync('/proc')
       .filter(name => /^\d+$/.test(name))
       .map(Number)
-      .filter(each => parentOf(each) === pid)
+      .filter(each => Number(statusOf(each)?.[1]) === pid)
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   return lines
     .map(line => line.trim().split(/\s+/).map(Number))
     .flatMap(([each = 0, parent]) => (parent === pid ? [each] : []))
 }
 
-function parentOf(pid: number): number | undefined {
+/** State, parent and more of a process, on Linux. */
+function statusOf(pid: number): string[] | undefined {
   try {
-    // "pid (name) state ppid …"; the name can hold anything.
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1])
+    // "pid (name) state parent …"; the name can hold anything.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
   } catch {
     return undefined
   }
