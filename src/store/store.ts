@@ -273,7 +273,7 @@ export interface Store extends AsyncDisposable {
   /** Finds an entity by any of its identifiers. */
   findEntity(identifier: string): Soon<StoredEntity | undefined>
 
-  /** Finds many at once, by the identifiers asked for. Identifiers that match nothing are left out. */
+  /** Finds many at once, by the identifiers asked for and in their order. Identifiers that match nothing are left out. */
   findEntities(identifiers: readonly string[]): Soon<ReadonlyMap<string, StoredEntity>>
 
   /** Finds id and type for many identifiers at once. Identifiers that match nothing are left out. */

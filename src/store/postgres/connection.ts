@@ -106,6 +106,8 @@ function openSocket(host: string, port: number): Promise<Socket> {
     socket.once('connect', () => {
       clearTimeout(timer)
       socket.off('error', fail)
+      // Until the driver listens, and after it has ceased to: its end tells enough.
+      socket.on('error', () => {})
       resolve(socket)
     })
   })
@@ -134,6 +136,9 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
     prepare: prepares,
     connection: { application_name: url.searchParams.get('application_name') ?? 'libretto' },
     onnotice: () => {},
+    onclose: () => {
+      isLost = true
+    },
     types: { wholeNumber: { to: 20, from: [20], parse: Number, serialize: String } },
     socket: () => {
       if (isUsed) throw new ConnectionLost(undefined)
@@ -171,6 +176,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
         throw isServerError(error) ? error : new ConnectionLost(error)
       } finally {
         waiting--
+        silentSince = performance.now()
       }
     },
     destroy() {

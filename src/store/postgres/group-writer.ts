@@ -53,12 +53,32 @@ export function createGroupWriter(connections: Leased, model: Model): GroupWrite
   return {
     write: unit =>
       new Promise((resolve, reject) => {
-        queue.push({ unit, until: performance.now() + longestWait, resolve, reject })
+        const patience = patienceFor([unit])
+        // Whatever becomes of it, nobody waits for ever.
+        const timer = setTimeout(() => reject(unknownEnd(undefined)), patience + 500)
+        const settled =
+          <T>(settle: (value: T) => void) =>
+          (value: T) => {
+            clearTimeout(timer)
+            settle(value)
+          }
+        queue.push({
+          unit,
+          until: performance.now() + patience,
+          resolve: settled(resolve),
+          reject: settled(reject)
+        })
         writing ??= writeAll()
       }),
     finish: async () => writing
   }
 }
+
+/** Large units take their time: so many milliseconds are granted for each write. */
+const patienceForWrite = 10
+
+const patienceFor = (units: readonly WriteUnit[]) =>
+  longestWait + patienceForWrite * units.reduce((sum, unit) => sum + unit.writes.length, 0)
 
 function takeGroup(queue: Pending[]): Pending[] {
   let writes = 0
@@ -80,7 +100,8 @@ async function writeGroup(connections: Leased, model: Model, group: readonly Pen
     let failure: unknown
     try {
       const until = Math.max(...waiting.map(each => each.until))
-      const outcomes = await connections.use(link => attempt(link, model, waiting, lost), until)
+      const patience = patienceFor(waiting.map(each => each.unit))
+      const outcomes = await connections.use(link => attempt(link, model, waiting, lost), { until, patience })
       for (const each of waiting) settle(each, outcomes.get(each))
       return
     } catch (error) {

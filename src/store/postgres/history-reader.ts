@@ -160,7 +160,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
       const rows = await all({
         text: `SELECT named.name FROM merges m
           JOIN jsonb_array_elements(m.written::jsonb) w ON w.value ->> 'id' = m.victim_id
-          JOIN versions v ON v.uuid = w.value ->> 'uuid' AND v.version = (w.value ->> 'version')::integer - 1
+          JOIN versions v ON v.uuid = w.value ->> 'uuid' AND v.version = (w.value ->> 'version')::bigint - 1
           CROSS JOIN LATERAL jsonb_array_elements_text(v.document::jsonb -> 'identifiers') WITH ORDINALITY AS named (name, place)
           WHERE m.survivor_uuid = ? AND m.undone IS NULL GROUP BY named.name ORDER BY min(m.number), min(named.place)`,
         parameters: [uuid]

@@ -29,7 +29,7 @@ const migrations: readonly string[] = [
     type text COLLATE "C" NOT NULL,
     folded_type text COLLATE "C" NOT NULL,
     umbrella text COLLATE "C" NOT NULL,
-    version integer NOT NULL,
+    version bigint NOT NULL,
     changed bigint NOT NULL,
     created_at text COLLATE "C" NOT NULL,
     created_by text COLLATE "C" NOT NULL,
@@ -62,7 +62,7 @@ const migrations: readonly string[] = [
 
   CREATE TABLE versions (
     uuid text COLLATE "C" NOT NULL,
-    version integer NOT NULL,
+    version bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
     type text COLLATE "C" NOT NULL,
     changed bigint NOT NULL,
@@ -116,7 +116,7 @@ const migrations: readonly string[] = [
     id text COLLATE "C" NOT NULL,
     uuid text COLLATE "C" NOT NULL,
     type text COLLATE "C" NOT NULL,
-    version integer NOT NULL,
+    version bigint NOT NULL,
     at text COLLATE "C" NOT NULL,
     by text COLLATE "C" NOT NULL,
     merged_into text COLLATE "C"

@@ -11,7 +11,7 @@ import {
 } from './connection.ts'
 
 /** Nobody waits longer than this for the database, in milliseconds: for a connection, for an answer, for it to come back. */
-export const longestWait = 4500
+export const longestWait = 3000
 
 /** Between two tries to reach a database that is away. */
 const retryDelay = 50
@@ -26,8 +26,15 @@ export interface Shared {
 /** Connections that one at a time has for itself, for transactions. */
 export interface Leased {
   /** Waits for a connection, does the work, and gives it back; one that was lost, or left in the middle, is not used again. */
-  use<T>(work: (link: Link) => Promise<T>, until?: number): Promise<T>
+  use<T>(work: (link: Link) => Promise<T>, limits?: Limits): Promise<T>
   close(): Promise<void>
+}
+
+export interface Limits {
+  /** Until when, by `performance.now()`, a connection is waited for. */
+  readonly until?: number
+  /** How long, in milliseconds, the server may be silent before the connection counts as lost. */
+  readonly patience?: number
 }
 
 export function createShared(servers: Servers, size: number): Shared {
@@ -77,7 +84,10 @@ export function createShared(servers: Servers, size: number): Shared {
       try {
         for (;;) {
           try {
-            return await (await leastBusy()).run(text, parameters)
+            return await within(
+              leastBusy().then(link => link.run(text, parameters)),
+              until
+            )
           } catch (error) {
             if (!isWorthAnother(error) || performance.now() > until - retryDelay) throw translate(error)
             await delay(retryDelay)
@@ -101,17 +111,16 @@ export function createShared(servers: Servers, size: number): Shared {
   }
 }
 
-/** `patience` is how long, in milliseconds, one statement may take before its connection counts as lost. */
-export function createLeased(servers: Servers, size: number, patience: number): Leased {
+export function createLeased(servers: Servers, size: number): Leased {
   const idle: Link[] = []
   const queue: { give: (link: Link | undefined) => void; until: number }[] = []
-  const inUse = new Set<Link>()
+  const inUse = new Map<Link, number>()
   let users = 0
   let open = 0
   let isClosed = false
   const watch = setInterval(() => {
     const now = performance.now()
-    for (const link of inUse) if (link.waiting > 0 && link.silentSince < now - patience) link.destroy()
+    for (const [link, patience] of inUse) if (link.waiting > 0 && link.silentSince < now - patience) link.destroy()
     for (const waiter of queue.filter(each => each.until < now)) {
       queue.splice(queue.indexOf(waiter), 1)
       waiter.give(undefined)
@@ -163,12 +172,12 @@ export function createLeased(servers: Servers, size: number, patience: number): 
   }
 
   return {
-    async use(work, until = performance.now() + longestWait) {
+    async use(work, { until = performance.now() + longestWait, patience = longestWait } = {}) {
       if (isClosed) throw storeIsClosed()
       users++
       try {
         const link = await take(until)
-        inUse.add(link)
+        inUse.set(link, patience)
         try {
           return await work(link)
         } finally {
@@ -183,9 +192,22 @@ export function createLeased(servers: Servers, size: number, patience: number): 
       await untilNone(() => users)
       clearInterval(watch)
       for (const waiter of queue.splice(0)) waiter.give(undefined)
-      for (const link of inUse) link.destroy()
+      for (const link of inUse.keys()) link.destroy()
       await Promise.all(idle.splice(0).map(link => link.close()))
     }
+  }
+}
+
+/** Waits for something, but only so long. */
+async function within<T>(work: Promise<T>, until: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ConnectionLost('no answer')), until - performance.now())
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

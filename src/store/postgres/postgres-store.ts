@@ -7,7 +7,7 @@ import { createGroupWriter } from './group-writer.ts'
 import { toMerge } from './history-reader.ts'
 import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
-import { createLeased, createShared, longestWait } from './pool.ts'
+import { createLeased, createShared } from './pool.ts'
 import { createReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
 import { deleteToken, insertToken, selectToken, selectTokens, toToken } from './tokens.ts'
@@ -25,11 +25,10 @@ const mostToldChanges = 10_000
 export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
   const servers = readServers(databaseUrl, 'primary')
   const epochAndChange = await prepareDatabase(servers)
-  const patience = Math.max(longestWait, settings.queryDeadline + 2000)
   const [forShort, forQuestions] = shareOut(settings.poolSize)
   const shared = createShared(servers, forShort)
-  const writing = createLeased(servers, 1, longestWait)
-  const asking = createLeased(servers, forQuestions, patience)
+  const writing = createLeased(servers, 1)
+  const asking = createLeased(servers, forQuestions)
   const writer = createGroupWriter(writing, model)
   const reader = createReader(asking, model, settings.queryDeadline)
   const replicas = createReplicas(settings.replicaUrls, reader, model, settings, async () => {
@@ -73,10 +72,12 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
         : undefined,
     findEntities: async identifiers =>
       byIdentifier<StoredEntity>(
+        identifiers,
         await shared.read(`SELECT i.identifier, ${columns} ${named} ${anyOf}`, [storableList(identifiers)])
       ),
     identify: async identifiers =>
       byIdentifier<Identified>(
+        identifiers,
         await shared.read(`SELECT i.identifier, e.id, e.type ${named} ${anyOf}`, [storableList(identifiers)])
       ),
 
@@ -249,6 +250,13 @@ function reason(error: unknown): string {
 
 const storableList = (texts: readonly string[]) => JSON.stringify(texts.filter(isStorable))
 
-function byIdentifier<T>(rows: readonly Row[]): ReadonlyMap<string, T> {
-  return new Map(rows.map(row => [String(row.identifier), row as T]))
+/** In the order asked for: a server gives rows as it finds them. */
+function byIdentifier<T>(identifiers: readonly string[], rows: readonly Row[]): ReadonlyMap<string, T> {
+  const found = new Map(rows.map(row => [row.identifier, row as T]))
+  return new Map(
+    identifiers.flatMap((identifier): [string, T][] => {
+      const row = found.get(identifier)
+      return row === undefined ? [] : [[identifier, row]]
+    })
+  )
 }

@@ -35,7 +35,11 @@ export function createReader(
   const within = async <T>(work: (all: (statement: Statement) => Promise<Row[]>, change: number) => Promise<T>) => {
     const stopAt = performance.now() + queryDeadline
     try {
-      return await connections.use(link => inTransaction(link, stopAt, work), stopAt)
+      // The server keeps the deadline; should it be silent for much longer, it is not there.
+      return await connections.use(link => inTransaction(link, stopAt, work), {
+        until: stopAt,
+        patience: queryDeadline + 1000
+      })
     } catch (error) {
       throw translate(error, queryDeadline)
     }

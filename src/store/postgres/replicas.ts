@@ -1,7 +1,7 @@
 import type { Model } from '#domain/model.ts'
 import type { StoreSettings } from '../store.ts'
 import { readServers } from './connection.ts'
-import { createLeased, isWorthAnother, longestWait } from './pool.ts'
+import { createLeased, isWorthAnother } from './pool.ts'
 import { createReader, type Reader, StaleReplica } from './reader.ts'
 
 /** A replica that was behind, or away, is left out for so long, in milliseconds. */
@@ -29,7 +29,7 @@ export function createReplicas(
   /** The last change that a question needs. Questions that wait at the same time are asked for together, so the newest of them counts. */
   let needed = 0
   const replicas = urls.map(url => {
-    const connections = createLeased(readServers(url, 'any'), poolSize, Math.max(longestWait, queryDeadline + 2000))
+    const connections = createLeased(readServers(url, 'any'), poolSize)
     const reader = createReader(connections, model, queryDeadline, change => change >= needed)
     return { reader, connections, outUntil: 0 }
   })

@@ -591,14 +591,14 @@ const texts = (...names: string[]) => names.map(name => [name, 'text'] as const)
 const entityColumns = [
   ['pk', 'bigint'],
   ...texts('id', 'folded_id', 'uuid', 'type', 'folded_type', 'umbrella'),
-  ['version', 'integer'],
+  ['version', 'bigint'],
   ['changed', 'bigint'],
   ...texts('created_at', 'created_by', 'folded_created_by', 'updated_at', 'updated_by', 'folded_updated_by', 'document')
 ] as const
 const insertEntities = insertFrom('entities', entityColumns)
 const updateEntities = `UPDATE entities e SET version = given.version, changed = given.changed, updated_at = given.updated_at,
     updated_by = given.updated_by, folded_updated_by = given.folded_updated_by, document = given.document
-  FROM json_to_recordset(?::text::json) AS given (pk bigint, version integer, changed bigint, updated_at text, updated_by text,
+  FROM json_to_recordset(?::text::json) AS given (pk bigint, version bigint, changed bigint, updated_at text, updated_by text,
     folded_updated_by text, document text)
   WHERE e.pk = given.pk`
 const ofNumbers = `= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)::bigint))`
@@ -610,7 +610,7 @@ const insertIdentifiers = insertFrom('identifiers', [...texts('identifier', 'fol
 const insertNames = insertFrom('names', texts('identifier', 'uuid'), ' ON CONFLICT DO NOTHING')
 const insertVersions = insertFrom('versions', [
   ...texts('uuid'),
-  ['version', 'integer'],
+  ['version', 'bigint'],
   ...texts('id', 'type'),
   ['changed', 'bigint'],
   ...texts('at', 'by', 'document', 'merged_into'),
@@ -636,7 +636,7 @@ const insertValues = insertFrom('field_values', [
 const insertChanges = insertFrom('changes', [
   ['sequence', 'bigint'],
   ...texts('kind', 'id', 'uuid', 'type'),
-  ['version', 'integer'],
+  ['version', 'bigint'],
   ...texts('at', 'by', 'merged_into')
 ])
 
