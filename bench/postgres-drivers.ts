@@ -25,9 +25,9 @@ interface Driver {
   /** A statement by itself. */
   read(statement: Statement, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
   /** Statements one after the other in a transaction, each sent when the one before was answered. */
-  stepByStep(statements: readonly (readonly [Statement, readonly unknown[]])[]): Promise<void>
+  stepByStep(statements: readonly (readonly [Statement, readonly unknown[]])[]): Promise<unknown>
   /** The same statements, sent at once. */
-  atOnce(statements: readonly (readonly [Statement, readonly unknown[]])[]): Promise<void>
+  atOnce(statements: readonly (readonly [Statement, readonly unknown[]])[]): Promise<unknown>
   end(): Promise<void>
 }
 
@@ -117,7 +117,13 @@ const workloads: Readonly<Record<string, { readonly clients: number; work(driver
 
 async function compare(url: string, rounds: number, seconds: number) {
   const rows: string[][] = []
-  const drivers = [openPg(url, false), openPg(url, true), openPostgres(url)]
+  const drivers = [
+    openPg(url, false),
+    openPg(url, true),
+    openPostgres(url),
+    openLinks('pg, pipeline: true, a pool of ours', () => linkOfPg(url)),
+    openLinks('postgres, a pool of ours', () => linkOfPostgres(url))
+  ]
   for (const [what, workload] of Object.entries(workloads)) {
     const measured = new Map(drivers.map(driver => [driver.name, [] as Measured[]]))
     for (const driver of drivers) await measure(driver, workload, 0.3)
@@ -178,7 +184,7 @@ async function measure(
 function openPg(url: string, pipeline: boolean): Driver {
   const pool = new pg.Pool({ connectionString: url, max: poolSize, pipeline })
   pool.on('error', () => {})
-  const inTransaction = async (work: (client: pg.Client) => Promise<unknown>) => {
+  const inTransaction = async (work: (client: pg.PoolClient) => Promise<unknown>) => {
     const client = await pool.connect()
     await work(client)
     client.release()
@@ -205,35 +211,109 @@ function openPg(url: string, pipeline: boolean): Driver {
   }
 }
 
+const prepared = { prepare: true, simple: false } as object
+
 function openPostgres(url: string): Driver {
   const sql = postgres(url, { max: poolSize, fetch_types: false, onnotice: () => {} })
-  const prepared = { prepare: true, simple: false } as object
-  type Parameters = Parameters_[]
-  type Parameters_ = postgres.ParameterOrJSON<never>
   return {
     name: 'postgres',
-    read: async ({ text }, values) => sql.unsafe(text, encode(values) as Parameters, prepared),
+    read: async ({ text }, values) => sql.unsafe(text, encode(values), prepared),
     stepByStep: async all => {
       await sql.begin(async transaction => {
-        for (const [{ text }, values] of all) await transaction.unsafe(text, encode(values) as Parameters, prepared)
+        for (const [{ text }, values] of all) await transaction.unsafe(text, encode(values), prepared)
       })
     },
     atOnce: async all => {
       const reserved = await sql.reserve()
-      await Promise.all([
-        reserved.unsafe('BEGIN', [], prepared),
-        ...all.map(([{ text }, values]) => reserved.unsafe(text, encode(values) as Parameters, prepared)),
-        reserved.unsafe('COMMIT', [], prepared)
-      ])
+      await sendAtOnce(reserved, all)
       reserved.release()
     },
     end: () => sql.end()
   }
 }
 
+/** One connection, on which what is sent meanwhile follows at once. */
+interface Link {
+  send(statement: Statement, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
+  end(): Promise<void>
+}
+
+const toBegin = { name: 'begin', text: 'BEGIN' }
+const toCommit = { name: 'commit', text: 'COMMIT' }
+
+/** As the store uses a driver: it has one connection, and who gets which is decided outside of it. Reads share them; a write has one for itself. */
+function openLinks(name: string, open: () => Promise<Link>): Driver {
+  const links = Promise.all(Array.from({ length: poolSize }, async () => ({ link: await open(), waiting: 0 })))
+  const idle = links.then(all => all.map(({ link }) => link))
+  const queue: ((link: Link) => void)[] = []
+  const lease = async (work: (link: Link) => Promise<unknown>) => {
+    const link = (await idle).pop() ?? (await new Promise<Link>(give => queue.push(give)))
+    await work(link)
+    const next = queue.shift()
+    if (next) next(link)
+    else (await idle).push(link)
+  }
+  return {
+    name,
+    read: async (statement, values) => {
+      const place = (await links).reduce((best, each) => (each.waiting < best.waiting ? each : best))
+      place.waiting++
+      const rows = await place.link.send(statement, values)
+      place.waiting--
+      return rows
+    },
+    stepByStep: all =>
+      lease(async link => {
+        await link.send(toBegin, [])
+        for (const [statement, values] of all) await link.send(statement, values)
+        await link.send(toCommit, [])
+      }),
+    atOnce: all =>
+      lease(link =>
+        Promise.all([
+          link.send(toBegin, []),
+          ...all.map(([statement, values]) => link.send(statement, values)),
+          link.send(toCommit, [])
+        ])
+      ),
+    end: async () => {
+      for (const { link } of await links) await link.end()
+    }
+  }
+}
+
+async function linkOfPg(url: string): Promise<Link> {
+  const client = new pg.Client({ connectionString: url, pipeline: true })
+  await client.connect()
+  return {
+    send: async (statement, values) => (await client.query({ ...statement, values })).rows,
+    end: () => client.end()
+  }
+}
+
+async function linkOfPostgres(url: string): Promise<Link> {
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+  return {
+    send: ({ text }, values) => sql.unsafe(text, encode(values), prepared),
+    end: () => sql.end()
+  }
+}
+
+const sendAtOnce = (
+  sql: Pick<postgres.Sql, 'unsafe'>,
+  all: readonly (readonly [Statement, readonly unknown[]])[]
+): Promise<unknown> =>
+  Promise.all([
+    sql.unsafe('BEGIN', [], prepared),
+    ...all.map(([{ text }, values]) => sql.unsafe(text, encode(values), prepared)),
+    sql.unsafe('COMMIT', [], prepared)
+  ])
+
 /** `postgres` writes lists only where it has read the server's types, which costs a question for each connection; a text crosses as it is. */
-const encode = (values: readonly unknown[]) =>
-  values.map(value => (Array.isArray(value) ? `{${value.map(each => JSON.stringify(String(each))).join(',')}}` : value))
+const encode = (values: readonly unknown[]): (string | number)[] =>
+  values.map(value =>
+    Array.isArray(value) ? `{${value.map(each => JSON.stringify(String(each))).join(',')}}` : (value as string | number)
+  )
 
 // What happens when the server does
 

@@ -12,14 +12,19 @@ declare module 'pg' {
     readonly query_timeout?: number
     readonly connectionTimeoutMillis?: number
   }
-  export interface Client {
+  export class Client {
+    constructor(options: { readonly connectionString: string; readonly pipeline?: boolean })
+    connect(): Promise<void>
     query(query: QueryConfig | string): Promise<{ readonly rows: Record<string, unknown>[] }>
-    release(destroy?: boolean): void
     on(event: 'error', listener: (error: Error) => void): void
+    end(): Promise<void>
+  }
+  export interface PoolClient extends Client {
+    release(destroy?: boolean): void
   }
   export class Pool {
     constructor(options: PoolOptions)
-    connect(): Promise<Client>
+    connect(): Promise<PoolClient>
     query(query: QueryConfig | string): Promise<{ readonly rows: Record<string, unknown>[] }>
     on(event: 'error', listener: (error: Error) => void): void
     end(): Promise<void>

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangeEvent } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { type Chance, createChance, isLong, seed } from '../support/generators.ts'
+import { type Chance, createChance, howMany, seed } from '../support/generators.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 
@@ -14,7 +14,7 @@ import { adminToken } from '../support/start.ts'
  * to the byte, and there is one effect, however often the service was killed in between.
  */
 
-const kills = isLong ? 500 : 20
+const kills = howMany({ short: 20, long: 500, onPostgres: 6 })
 const clients = 6
 const mostAnswersPerLife = 40
 const settings = { READERS: '1', LOG_LEVEL: 'error' }

@@ -8,10 +8,11 @@ import { Webhook } from 'standardwebhooks'
 import { metadata } from '../support/entities.ts'
 import { allowLoopback, until } from '../support/receiver.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { howMany } from '../support/generators.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 
-const kills = 20
+const kills = howMany({ short: 20, long: 20, onPostgres: 5 })
 /** One webhook for each of these types, which all have a name and nothing else that they need. */
 const types = [
   'person',
@@ -25,7 +26,7 @@ const types = [
   'booking_agency',
   'season'
 ] as const
-const entitiesOfEach = 1000
+const entitiesOfEach = howMany({ short: 1000, long: 1000, onPostgres: 200 })
 const total = types.length * entitiesOfEach
 
 describe('Webhooks, while the service is killed again and again', () => {

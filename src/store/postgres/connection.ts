@@ -149,9 +149,11 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   socket.on('data', () => {
     silentSince = performance.now()
   })
-  socket.once('close', () => {
-    isLost = true
-  })
+  // A connection that is reset says so before it closes, and the driver would take further statements in between, never to answer them.
+  for (const event of ['error', 'close'])
+    socket.once(event, () => {
+      isLost = true
+    })
 
   return {
     get waiting() {
