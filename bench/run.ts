@@ -9,7 +9,8 @@ const benchmarks = {
   wem: () => import('./wem.ts'),
   get: () => import('./get.ts'),
   filter: () => import('./filter.ts'),
-  start: () => import('./start.ts')
+  start: () => import('./start.ts'),
+  'postgres-drivers': () => import('./postgres-drivers.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({
