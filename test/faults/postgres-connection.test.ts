@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { ConnectionLost, openLink, readServers } from '#store/postgres/connection.ts'
-import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
+import { whyNoPostgres } from '../support/postgres-binaries.ts'
+import { createDatabase, type PostgresServer, startPostgresServer, whyNoServer } from '../support/postgres-server.ts'
 import type { Teardown } from '../support/temporary-folder.ts'
 
 /* One connection to PostgreSQL, through a proxy that can end it in each way a network does. */
@@ -26,6 +27,70 @@ describe('a connection to PostgreSQL', { skip: whyNoServer() }, () => {
       assert.equal(link.isLost, true)
     })
 })
+
+describe('a connection to PostgreSQL over TLS', { skip: whyNoPostgres() ?? false }, () => {
+  let server: PostgresServer
+  before(async () => {
+    server = await startPostgresServer({ tls: true })
+  })
+  after(() => server.stop())
+  const isSecured = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
+
+  for (const [mode, expected] of [
+    ['disable', false],
+    ['prefer', true],
+    ['require', true]
+  ] as const)
+    it(`with sslmode=${mode} is ${expected ? '' : 'not '}secured, hears what comes, and is lost when it is cut`, async t => {
+      const link = await openLink(readServers(`${server.url}?sslmode=${mode}`, 'any'))
+      t.after(() => link.destroy())
+      assert.deepEqual([...(await link.run(isSecured))], [{ ssl: expected }])
+      const slow = link.run('SELECT pg_sleep(0.2)')
+      const asked = performance.now()
+      await Promise.all([slow, link.run('SELECT 1')])
+      assert.ok(link.silentSince > asked + 150, 'an answer is not noticed')
+      await assert.rejects(within(2000, link.run('SELECT pg_terminate_backend(pg_backend_pid())')))
+      await assert.rejects(within(2000, link.run('SELECT 1')), ConnectionLost)
+      assert.equal(link.isLost, true)
+    })
+
+  it('with sslmode=verify-full refuses a certificate that nobody vouches for', async () => {
+    await assert.rejects(
+      openLink(readServers(`${server.url}?sslmode=verify-full`, 'any')),
+      isUnreachable(/self-signed/)
+    )
+  })
+
+  it('is refused by a server that has no TLS with sslmode=require, and is plain with sslmode=prefer', async t => {
+    const plain = await startPostgresServer()
+    t.after(() => plain.stop())
+    await assert.rejects(
+      openLink(readServers(`${plain.url}?sslmode=require`, 'any')),
+      isUnreachable(/does not speak TLS/)
+    )
+    const link = await openLink(readServers(`${plain.url}?sslmode=prefer`, 'any'))
+    assert.deepEqual([...(await link.run(isSecured))], [{ ssl: false }])
+    await link.close()
+  })
+
+  it('is given up when the server does not answer the request for it', async t => {
+    const silent = createServer(socket => socket.on('error', () => {}).resume())
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    t.after(() => {
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const url = `postgres://somebody@127.0.0.1:${port}/x?sslmode=require`
+    await assert.rejects(within(4000, openLink(readServers(url, 'any'))), isUnreachable(/does not answer/))
+  })
+})
+
+/** The reasons of a refusal, one for each server, stand behind it. */
+const isUnreachable = (reason: RegExp) => (error: Error) => {
+  assert.match(error.message, /cannot be reached/)
+  assert.match((error.cause as AggregateError).errors.join('; '), reason)
+  return true
+}
 
 async function startProxy(t: Teardown, url: string) {
   const sockets: Socket[] = []

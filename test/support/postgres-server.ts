@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import postgres from 'postgres'
 
+import { createCertificate } from './certificate.ts'
 import { whyNoPostgres } from './postgres-binaries.ts'
-import { initialise, makePostgresHome, type PostgresProcess, startPostgres, superuser } from './postgres-process.ts'
+import {
+  give,
+  initialise,
+  makePostgresHome,
+  type PostgresProcess,
+  startPostgres,
+  superuser
+} from './postgres-process.ts'
 import type { Teardown } from './start.ts'
 
 /*
@@ -25,6 +34,8 @@ export interface PostgresServer {
 export interface ServerOptions {
   /** Waits for the disk, as in earnest. Without it a test is quicker, and a server that is killed may lose what it said it had. */
   readonly durable?: boolean
+  /** Also speaks TLS, with a certificate that only vouches for itself. */
+  readonly tls?: boolean
   readonly settings?: Readonly<Record<string, string | number>>
 }
 
@@ -43,15 +54,24 @@ const quick = {
 /** Starts a server with an empty cluster in a temporary folder. */
 export async function startPostgresServer({
   durable = false,
+  tls = false,
   settings = {}
 }: ServerOptions = {}): Promise<PostgresServer> {
   const home = makePostgresHome({ quick: !durable })
   const data = join(home.folder, 'data')
   await initialise(home, data)
+  if (tls) {
+    const { certificate, key } = createCertificate()
+    for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
+      writeFileSync(join(data, name), text, { mode: 0o600 })
+      give(join(data, name), home.binaries.owner)
+    }
+  }
   const server = await startPostgres(home, data, {
     max_connections: 300,
     shared_buffers: '128MB',
     ...(durable ? {} : quick),
+    ssl: tls ? 'on' : 'off',
     ...settings
   })
   return {

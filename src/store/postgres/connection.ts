@@ -1,4 +1,5 @@
 import { connect as connectSocket, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import postgres from 'postgres'
 
 import { CatalogueError } from '#domain/errors.ts'
@@ -78,7 +79,7 @@ export async function openLink(servers: Servers): Promise<Link> {
 }
 
 async function openLinkTo(servers: Servers, host: string, port: number): Promise<Link> {
-  const socket = await openSocket(host, port)
+  const socket = await secure(await openSocket(host, port), host, sslOf(servers.url))
   const link = createLink(servers, socket, host, port)
   const timer = setTimeout(() => link.destroy(), connectTimeout)
   try {
@@ -113,6 +114,48 @@ function openSocket(host: string, port: number): Promise<Socket> {
   })
 }
 
+/** The request for TLS that comes before everything else. https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
+
+/**
+ * Begins TLS on a socket, where it is wanted. The driver could, but it removes our listeners from the socket when it does: what is lost would never
+ * be known to be.
+ */
+function secure(socket: Socket, host: string, mode: Ssl): Promise<Socket> {
+  if (mode === false) return Promise.resolve(socket)
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(error)
+    }
+    const timer = setTimeout(() => fail(new Error(`${host} does not answer the request for TLS`)), connectTimeout)
+    const succeed = (secured: Socket) => {
+      clearTimeout(timer)
+      for (const each of [socket, secured]) each.off('error', fail).off('close', closed)
+      resolve(secured)
+    }
+    const closed = () => fail(new Error(`${host} ended the connection when it was asked for TLS`))
+    socket.once('error', fail).once('close', closed)
+    socket.once('data', answer => {
+      // One byte; anything behind it came from somebody else.
+      const isWilling = answer.length === 1 && answer[0] === 'S'.charCodeAt(0)
+      const isUnwilling = answer.length === 1 && answer[0] === 'N'.charCodeAt(0)
+      if (isUnwilling && mode === 'prefer') return succeed(socket)
+      if (!isWilling) return fail(new Error(`${host} does not speak TLS`))
+      const secured = connectTls({
+        socket,
+        host,
+        ...(isIP(host) ? {} : { servername: host }),
+        rejectUnauthorized: mode === 'verify-full'
+      })
+      secured.once('error', fail).once('close', closed)
+      secured.once('secureConnect', () => succeed(secured))
+    })
+    socket.write(sslRequest)
+  })
+}
+
 /**
  * The driver speaks the protocol on a socket that is ours. It would also keep a pool and connect anew by itself; but how long it waits is not to be
  * bounded from outside, and a statement that is sent again is not always one that may be (docs/decisions/0007).
@@ -122,14 +165,13 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   let isLost = false
   let waiting = 0
   let silentSince = performance.now()
-  const named = Object.assign(socket, isIP(host) ? { host } : { host, servername: host })
   const sql = postgres({
     host,
     port,
     user: decodeURIComponent(url.username) || 'postgres',
     pass: decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
-    ssl: sslOf(url),
+    ssl: false,
     max: 1,
     max_lifetime: null,
     fetch_types: false,
@@ -143,7 +185,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
     socket: () => {
       if (isUsed) throw new ConnectionLost(undefined)
       isUsed = true
-      return named
+      return socket
     }
   } as postgres.Options<Record<string, postgres.PostgresType>>)
   socket.on('data', () => {
