@@ -82,7 +82,8 @@ async function main(): Promise<number> {
   const alone = files.filter(isSerial)
   const again = named.length > 0 ? [] : globSync(onBoth.files, { cwd: root, exclude: onBoth.but }).sort()
   const show = named.length > 0
-  const server = await startServer()
+  // A single file that needs one starts it by itself.
+  const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
   if (together.length > 0)
     await phase('Tests', async () => {
       complaints.push(...(await runTests(together, availableParallelism(), length, show)))
