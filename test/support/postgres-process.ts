@@ -137,6 +137,8 @@ export async function startPostgres(
     listen_addresses: '127.0.0.1',
     port: listensOn,
     unix_socket_directories: '',
+    // In its own folder, so that nothing of a server that was killed is left behind.
+    dynamic_shared_memory_type: 'mmap',
     ...settings
   }
   // Into a file, not a pipe: a server must not wait for a test to read.
