@@ -44,8 +44,9 @@ describe('a replica that is built only from the change feed', () => {
       follow(t, { service, mode, file: join(folder, `${mode}.db`), kills, idle, chance: createChance(seed + number) })
     )
     const report = await load
+    const seldom = operations < 25_000 ? 5 : 100
     for (const kind of ['merge', 'unmerge', 'revert', 'batch delete', 'single delete'])
-      assert.ok((report[kind] ?? 0) > operations / 250, `There were only ${report[kind]} of "${kind}"`)
+      assert.ok((report[kind] ?? 0) > seldom, `There were only ${report[kind]} of "${kind}"`)
     const source = await stateOfSource(service)
     assert.ok(source.entities > operations / 20, `Only ${source.entities} entities are left`)
     for (const { mode, file, killed, killedAtWork } of await Promise.all(followers)) {

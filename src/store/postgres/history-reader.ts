@@ -46,7 +46,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
 
   const findVersionByUuid = async (uuid: string, version: number): Promise<Version | undefined> => {
     const [row] = await all({
-      text: `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? AND v.version = ?`,
+      text: `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? AND v.version = ?::bigint`,
       parameters: [uuid, version]
     })
     return row as unknown as Version | undefined
