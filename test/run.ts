@@ -36,7 +36,7 @@ const longFiles = [
 /** These say nothing of a database, or say which one they are about. All others in their folders hold for both, and are run on both. */
 const onBoth = {
   files: ['test/{api,events,generated}/**/*.test.ts', 'test/faults/{idempotency-kill,webhook-kills}.test.ts'],
-  but: ['test/events/address-guard.test.ts']
+  but: ['test/events/address-guard.test.ts', 'test/generated/two-databases.test.ts']
 }
 
 /** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */

@@ -276,7 +276,7 @@ export interface Store extends AsyncDisposable {
   /** Finds many at once, by the identifiers asked for and in their order. Identifiers that match nothing are left out. */
   findEntities(identifiers: readonly string[]): Soon<ReadonlyMap<string, StoredEntity>>
 
-  /** Finds id and type for many identifiers at once. Identifiers that match nothing are left out. */
+  /** Finds id and type for many identifiers at once, in their order. Identifiers that match nothing are left out. */
   identify(identifiers: readonly string[]): Soon<ReadonlyMap<string, Identified>>
 
   /** Answers a question about many entities. Throws `query_timeout` when it takes longer than the store's deadline. */

@@ -132,7 +132,7 @@ export interface HttpAnswer {
 
 export interface Client {
   /** Sends a request as admin. Throws when no whole answer arrives. */
-  call(method: string, path: string, body?: unknown): Promise<HttpAnswer>
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
   close(): void
 }
 
@@ -140,7 +140,7 @@ export interface Client {
 export function createClient(port: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
-    call: (method, path, body) =>
+    call: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {
         const payload = body === undefined ? undefined : JSON.stringify(body)
         const sent = request({
@@ -153,7 +153,8 @@ export function createClient(port: number): Client {
             authorization: `Bearer ${adminToken}`,
             ...(payload === undefined
               ? {}
-              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) })
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+            ...headers
           }
         })
         sent.on('error', reject)

@@ -250,13 +250,13 @@ function reason(error: unknown): string {
 
 const storableList = (texts: readonly string[]) => JSON.stringify(texts.filter(isStorable))
 
-/** In the order asked for: a server gives rows as it finds them. */
+/** In the order asked for; the server gives rows in any. */
 function byIdentifier<T>(identifiers: readonly string[], rows: readonly Row[]): ReadonlyMap<string, T> {
-  const found = new Map(rows.map(row => [row.identifier, row as T]))
-  return new Map(
-    identifiers.flatMap((identifier): [string, T][] => {
-      const row = found.get(identifier)
-      return row === undefined ? [] : [[identifier, row]]
-    })
-  )
+  const found = new Map(rows.map(row => [String(row.identifier), row as T]))
+  const inOrder = new Map<string, T>()
+  for (const identifier of identifiers) {
+    const row = found.get(identifier)
+    if (row !== undefined) inOrder.set(identifier, row)
+  }
+  return inOrder
 }

@@ -42,13 +42,14 @@ export function openSqliteStore(
   const selectOne = db.prepare(
     `SELECT ${columns} FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?`
   )
+  // A cross join keeps the order asked for.
   const selectMany = db.prepare(
-    `SELECT i.identifier, ${columns} FROM json_each(?) j JOIN identifiers i ON i.identifier = j.value
-     JOIN entities e ON e.pk = i.entity_pk`
+    `SELECT i.identifier, ${columns} FROM json_each(?) j CROSS JOIN identifiers i ON i.identifier = j.value
+     CROSS JOIN entities e ON e.pk = i.entity_pk`
   )
   const selectNames = db.prepare(
-    `SELECT i.identifier, e.id, e.type FROM json_each(?) j JOIN identifiers i ON i.identifier = j.value
-     JOIN entities e ON e.pk = i.entity_pk`
+    `SELECT i.identifier, e.id, e.type FROM json_each(?) j CROSS JOIN identifiers i ON i.identifier = j.value
+     CROSS JOIN entities e ON e.pk = i.entity_pk`
   )
   const dataVersion = db.prepare('PRAGMA data_version')
   // An array costs less to make than an object, and this is asked for every read: 1.4 µs against 2.0.
