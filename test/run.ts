@@ -6,6 +6,7 @@ import { run } from 'node:test'
 import { inspect } from 'node:util'
 
 import { startPostgresServer, whyNoServer } from './support/postgres-server.ts'
+import { compileCache } from './support/server-process.ts'
 
 /*
  * `npm test`: type check and lint, then the tests, then those that hold for both databases once more on PostgreSQL, then those that measure or
@@ -16,7 +17,9 @@ import { startPostgresServer, whyNoServer } from './support/postgres-server.ts'
  */
 
 /** These look at the clock, at memory or at the disk, so each gets the machine to itself. */
-const serialFiles = ['disk-full', 'large-batch', 'shutdown', 'stall'].map(name => `test/faults/${name}.test.ts`)
+const serialFiles = ['disk-full', 'large-batch', 'postgres-failover', 'postgres-outages', 'shutdown', 'stall'].map(
+  name => `test/faults/${name}.test.ts`
+)
 
 /** Begun first, the longest of them foremost: else one is left at the end that uses a single core. */
 const longFiles = [
@@ -35,7 +38,10 @@ const longFiles = [
 
 /** These say nothing of a database, or say which one they are about. All others in their folders hold for both, and are run on both. */
 const onBoth = {
-  files: ['test/{api,events,generated}/**/*.test.ts', 'test/faults/{idempotency-kill,webhook-kills}.test.ts'],
+  files: [
+    'test/{api,events,generated}/**/*.test.ts',
+    'test/faults/{four-processes,idempotency-kill,webhook-kills}.test.ts'
+  ],
   but: ['test/events/address-guard.test.ts', 'test/generated/two-databases.test.ts']
 }
 
@@ -203,7 +209,8 @@ async function runTests(
     files: files.toSorted((one, other) => rank(one) - rank(other)).map(file => join(root, file)),
     concurrency,
     timeout: longestTest[length],
-    env: { ...process.env, TEST_STORE: store },
+    // Half of what a short test file costs is reading its program.
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
     signal: silence.signal
   })
   for await (const { type, data } of events) {

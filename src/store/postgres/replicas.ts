@@ -1,18 +1,20 @@
 import type { Model } from '#domain/model.ts'
 import type { StoreSettings } from '../store.ts'
 import { readServers } from './connection.ts'
-import { createLeased, isWorthAnother } from './pool.ts'
+import { createLeased, delay, isWorthAnother } from './pool.ts'
 import { createReader, type Reader, StaleReplica } from './reader.ts'
 
 /** A replica that was behind, or away, is left out for so long, in milliseconds. */
 const leftOutFor = 1000
+/** Most are behind by a moment only: so long, in milliseconds, is waited between looks before one counts as behind. */
+const waits = [1, 2, 5, 10, 20]
 
 /**
  * Reads that may be answered by a replica.
  *
  * Nobody sees an older state than the primary had when they asked: it is asked for its last change, which is one short read, and a replica answers
- * only when it knows of that one too. So whoever wrote reads what they wrote, through any process. A replica that is behind or gone is left
- * out for a moment, and the primary answers.
+ * only when it knows of that one too, which is waited for a little. So whoever wrote reads what they wrote, through any process. A replica that
+ * stays behind, or is gone, is left out for a moment, and the primary answers.
  */
 export interface Replicas {
   read<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>): ReturnType<Reader[Name]>
@@ -50,13 +52,18 @@ export function createReplicas(
     const replica = able[turn++ % Math.max(1, able.length)]
     if (!replica) return ask(primary)
     needed = Math.max(needed, await newest())
-    try {
-      return await ask(replica.reader)
-    } catch (error) {
-      if (!(error instanceof StaleReplica) && !isWorthAnother(error)) throw error
-      replica.outUntil = performance.now() + leftOutFor
-      return ask(primary)
+    for (const wait of [...waits, undefined]) {
+      try {
+        return await ask(replica.reader)
+      } catch (error) {
+        const isBehind = error instanceof StaleReplica
+        if (!isBehind && !isWorthAnother(error)) throw error
+        if (!isBehind || wait === undefined) break
+        await delay(wait)
+      }
     }
+    replica.outUntil = performance.now() + leftOutFor
+    return ask(primary)
   }
 
   return {
