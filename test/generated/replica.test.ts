@@ -180,8 +180,17 @@ async function stateOfSource(service: ServerProcess) {
 }
 
 async function stateOfReplica(file: string, cursor: string) {
-  await until(() => readPlace(file).cursor === cursor, `${file} to be at ${cursor}`)
+  await until(() => isAt(file, cursor), `${file} to be at ${cursor}`)
   return { ...digestOfReplica(file), ...readPlace(file) }
+}
+
+/** On a busy machine a copy may not even have made its file yet. */
+function isAt(file: string, cursor: string): boolean {
+  try {
+    return readPlace(file).cursor === cursor
+  } catch {
+    return false
+  }
 }
 
 async function until(isSo: () => boolean, what: string) {
