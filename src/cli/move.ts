@@ -47,6 +47,7 @@ export const move: Command = {
 /** Marks the target, so that nobody serves it half filled, or finds the mark of the same move that was interrupted. */
 async function begin(source: Archive, target: Archive): Promise<MoveMark> {
   if (await source.readMark()) throw new Error('A move into --from is not finished; finish that one first')
+  if (await isEmpty(source)) throw new Error('--from holds nothing; is it the right database?')
   const [mark, begun] = [await markOf(source), await target.readMark()]
   if (begun && begun.epoch !== mark.epoch) {
     throw new Error('A move of another catalogue into --to was begun; take an empty database')
@@ -65,10 +66,10 @@ async function markOf(source: Archive): Promise<MoveMark> {
   return { epoch: String(epoch), change: (await source.readNumbers()).change }
 }
 
-async function isEmpty(target: Archive): Promise<boolean> {
-  const { entity, change } = await target.readNumbers()
+async function isEmpty(archive: Archive): Promise<boolean> {
+  const { entity, change } = await archive.readNumbers()
   if (entity > 0 || change > 0) return false
-  for (const part of archiveParts) if (part.name !== 'properties' && (await target.last(part))) return false
+  for (const part of archiveParts) if (part.name !== 'properties' && (await archive.last(part))) return false
   return true
 }
 

@@ -78,7 +78,9 @@ export async function openSqliteArchive(path: string, model: Model): Promise<Arc
       inTransaction(() => {
         for (const [table, number] of Object.entries({ entities: entity, changes: change, merges: merge })) {
           prepareWriting(db, 'DELETE FROM sqlite_sequence WHERE name = ?').run(table)
-          if (number > 0) prepareWriting(db, 'INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, number)
+          // The column has no type of its own, so a number would be kept as one with a fraction.
+          const insert = prepareWriting(db, 'INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
+          if (number > 0) insert.run(table, BigInt(number))
         }
       })
     },
