@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+import { settings } from '../src/config.ts'
+import { refuseOldNode } from '../src/main.ts'
+import { listen } from './support/listen.ts'
+import { start } from './support/start.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+/*
+ * The Dockerfile and the compose files are read as text, and what they say is held against the code. No container is made: that needs an
+ * engine (docs/how-to/run-in-a-container.md says what was tried without one).
+ */
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const pinned = (JSON.parse(read('package.json')) as { devDependencies: { node: string } }).devDependencies.node
+
+/** The instructions of the Dockerfile, each on one line. */
+const instructions = read('Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n\s*/g, '')
+  .split('\n')
+  .filter(line => line !== '')
+const all = (name: string) =>
+  instructions.filter(line => line.startsWith(`${name} `)).map(line => line.slice(name.length + 1))
+const last = (name: string) => all(name).at(-1) ?? assert.fail(`the Dockerfile has no ${name}`)
+
+const environment = new Map(
+  all('ENV')
+    .flatMap(line => line.split(/\s+/))
+    .map(pair => pair.split(/=(.*)/s) as [string, string])
+)
+const settingNames = new Set(Object.values(settings).map(each => each.name))
+const healthCommand = JSON.parse(/CMD (\[.*\])$/.exec(last('HEALTHCHECK'))?.[1] ?? '[]') as string[]
+
+describe('the Dockerfile', () => {
+  it('takes the Node that the tests run on, which is not too old', () => {
+    assert.equal(last('ARG'), `NODE_VERSION=${pinned}`)
+    refuseOldNode(`v${pinned}`)
+    const bases = all('FROM').map(line => line.split(' ')[0])
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands in the file
+    assert.deepEqual([...new Set(bases)], ['node:${NODE_VERSION}-slim'])
+  })
+
+  it('sets only settings that exist, and opens the port that it listens on', () => {
+    assert.ok(environment.size > 0)
+    assert.deepEqual(
+      [...environment.keys()].filter(name => !settingNames.has(name)),
+      []
+    )
+    for (const setting of Object.values(settings)) {
+      const given = environment.get(setting.name)
+      if (given !== undefined) setting.read(given)
+    }
+    assert.equal(environment.get('PORT'), last('EXPOSE'))
+    assert.equal(environment.get('PORT'), settings.port.defaultText)
+  })
+
+  it('keeps the database in the volume, which belongs to the user that is not root', () => {
+    assert.match(last('USER'), /^[1-9]\d*:[1-9]\d*$/)
+    assert.ok(all('RUN').includes(`mkdir ${last('VOLUME')} && chown ${last('USER')} ${last('VOLUME')}`))
+    assert.ok(environment.get('DATABASE_URL')?.startsWith(`sqlite:${last('VOLUME')}/`))
+  })
+
+  it('copies only what .dockerignore lets through', () => {
+    const letThrough = read('.dockerignore')
+      .split('\n')
+      .filter(line => line.startsWith('!'))
+      .map(line => line.slice(1))
+    const sources = all('COPY')
+      .filter(line => !line.startsWith('--from'))
+      .flatMap(line => line.split(' ').slice(0, -1))
+    assert.deepEqual([...new Set(sources)].sort(), letThrough.toSorted())
+    for (const source of sources) assert.ok(existsSync(join(root, source)), `there is no ${source}`)
+  })
+
+  it('copies everything that the service needs, and starts it', { timeout: 60_000 }, async t => {
+    const folder = temporaryFolder(t)
+    const app = join(folder, 'app')
+    mkdirSync(app)
+    // The second stage only: what the first one copies is for installing packages.
+    const stage = instructions.slice(instructions.findLastIndex(line => line.startsWith('FROM ')))
+    for (const line of stage.filter(each => each.startsWith('COPY ') && !each.includes('--from'))) {
+      for (const source of line.split(' ').slice(1, -1))
+        cpSync(join(root, source), join(app, source), { recursive: true })
+    }
+    symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'))
+    const [program, path, ...rest] = [...JSON.parse(last('ENTRYPOINT')), ...JSON.parse(last('CMD'))] as string[]
+    assert.equal(program, 'node')
+    const child = spawn(process.execPath, [path?.replace(/^\/app/, app) ?? '', ...rest], {
+      env: {
+        ...Object.fromEntries(environment),
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATABASE_URL: `sqlite:${join(folder, 'libretto.db')}`,
+        SAMPLE_DATA: '1'
+      },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    t.after(() => {
+      child.kill('SIGKILL')
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', chunk => {
+        said += chunk
+      })
+    }
+    const ended = once(child, 'close')
+    while (!said.includes('The interface, to read:')) {
+      await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail(said))])
+    }
+    assert.match(said, /The sample catalogue was loaded/)
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+  })
+
+  it('has a health check that finds a service that runs, and finds when it does not', async t => {
+    const service = await start(t)
+    const port = String(await listen(service))
+    assert.equal(await runHealthCheck(port), 0)
+    await service.app.close()
+    assert.equal(await runHealthCheck(port), 1)
+  })
+})
+
+async function runHealthCheck(port: string): Promise<number> {
+  const [program, ...rest] = healthCommand
+  assert.equal(program, 'node')
+  const child = spawn(process.execPath, rest, { env: { PORT: port }, stdio: 'ignore', timeout: 20_000 })
+  const [code] = (await once(child, 'close')) as [number]
+  return code
+}
+
+for (const file of ['compose.yaml', 'compose.postgres.yaml']) {
+  describe(file, () => {
+    const text = read(file)
+    const variables = [...text.matchAll(/^ +([A-Z][A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => ({
+      name,
+      value
+    }))
+
+    it('sets only settings that exist, and those of the database', () => {
+      assert.ok(variables.length > 0)
+      const unknown = variables.filter(({ name }) => !settingNames.has(name) && !name.startsWith('POSTGRES_'))
+      assert.deepEqual(unknown, [])
+    })
+
+    it('holds no secret: each comes from the environment', () => {
+      const secrets = variables.filter(({ name }) => /TOKEN|PASSWORD|SECRET/.test(name))
+      assert.ok(secrets.length > 0)
+      for (const { name, value } of secrets) assert.match(value, /^\$\{[A-Z_]+:[-?][^}]*\}$/, name)
+      for (const [, password] of text.matchAll(/:\/\/[^:/\s]+:([^@\s]*)@/g)) assert.match(password ?? '', /^\$\{/)
+    })
+
+    it('leads from a port of this machine, for this machine only, to the one of the image', () => {
+      const ports = [...text.matchAll(/^ +- "(\S+:\S+:\d+)"$/gm)].map(([, port = '']) => port)
+      assert.ok(ports.length > 0)
+      for (const port of ports) assert.match(port, new RegExp(`^127\\.0\\.0\\.1:.+:${last('EXPOSE')}$`))
+    })
+
+    it('gives the service nothing to write to but its data and a folder in memory, and time to end', () => {
+      assert.match(text, /read_only: true/)
+      assert.match(text, /- \/tmp:size=/)
+      assert.match(text, /cap_drop:\n +- ALL/)
+      assert.match(text, /no-new-privileges:true/)
+      const grace = Number(/stop_grace_period: (\d+)s/.exec(text)?.[1]) * 1000
+      assert.ok(grace > Number(settings.shutdownGrace.defaultText))
+    })
+  })
+}
