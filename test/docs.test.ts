@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
 import { tables, withTables } from '../docs/tables.ts'
+import { longestWait } from '#store/postgres/pool.ts'
 import { settings } from '../src/config.ts'
 
 const root = new URL('../', import.meta.url)
@@ -73,6 +74,13 @@ describe('The docs', () => {
         `${room.name} is not in ARCHITECTURE.md`
       )
     }
+  })
+
+  it('say how long the database is waited for as the code does', () => {
+    const howTo = read('docs/how-to/run-on-postgresql.md')
+    const said = [...howTo.matchAll(/(?:for|after) (\d+(?:\.\d+)?) s\b(?=[^|]{0,3}(?:while|\||\(and|, in every))/g)]
+    assert.ok(said.length >= 4, `only ${said.length} places say it`)
+    for (const [, seconds] of said) assert.equal(Number(seconds) * 1000, longestWait)
   })
 
   it('mention no setting that does not exist', () => {
