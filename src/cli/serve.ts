@@ -106,8 +106,12 @@ async function runWorkers(config: Config, workers: number): Promise<number> {
       if ('failure' in message) failed.resolve(message.failure)
       else if (++listening === workers) begun.resolve(message.address)
     })
-    worker.on('exit', () => {
-      if (isStopping || listening < workers) return
+    worker.on('exit', (code, signal) => {
+      if (isStopping) return
+      if (listening < workers) {
+        failed.resolve(`A worker ended before it could serve (${signal ?? code})`)
+        return
+      }
       const life = performance.now() - started
       console.error(`A worker has ended; another is started (${worker.process.pid})`)
       setTimeout(() => isStopping || startWorker(), Math.max(0, shortestLife - life))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 import type { Store } from '#store/store.ts'
 
@@ -23,7 +23,8 @@ const margin = 1000
 
 export function createLeadership(store: Store, task: string, now: () => number = () => performance.now()): Leadership {
   // A process that is started again is another one, also when it gets the same number.
-  const holder = `${hostname()}/${process.pid}/${randomBytes(6).toString('hex')}`
+  const machine = nameOfMachine()
+  const holder = `${machine ?? 'unknown'}/${process.pid}/${randomBytes(6).toString('hex')}`
   let heldUntil = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let taking: Promise<void> | undefined
@@ -46,8 +47,8 @@ export function createLeadership(store: Store, task: string, now: () => number =
   /** Whoever had it on this machine and is not there any more gives it back. */
   const releaseDead = async (): Promise<boolean> => {
     const other = await store.findLeaseHolder(task)
-    const [host, number] = other?.split('/') ?? []
-    if (other === undefined || host !== hostname() || isRunning(Number(number))) return false
+    const [where, number] = other?.split('/') ?? []
+    if (other === undefined || machine === undefined || where !== machine || isRunning(Number(number))) return false
     await store.releaseLease(task, other)
     return true
   }
@@ -74,6 +75,19 @@ export function createLeadership(store: Store, task: string, now: () => number =
       heldUntil = Number.NEGATIVE_INFINITY
       if (wasHeld) await store.releaseLease(task, holder).catch(report)
     }
+  }
+}
+
+/**
+ * Where process numbers mean the same: one machine since it was started, and one container on it. A host name would not do, since two machines, or
+ * a container and what is around it, may share one. Undefined where it cannot be told.
+ */
+function nameOfMachine(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return undefined
   }
 }
 

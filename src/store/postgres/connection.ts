@@ -165,6 +165,13 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   let isLost = false
   let waiting = 0
   let silentSince = performance.now()
+  /** A pooler that does not know named statements may lose its place when one is sent behind another: then each waits for the one before. */
+  let previous: Promise<void> | undefined
+  const destroy = () => {
+    isLost = true
+    socket.destroy()
+    void sql.end({ timeout: 0 }).catch(() => {})
+  }
   const sql = postgres({
     host,
     port,
@@ -211,23 +218,26 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       if (isLost) throw new ConnectionLost(undefined)
       if (waiting === 0) silentSince = performance.now()
       waiting++
+      const mine = prepares ? undefined : previous
+      const ended = Promise.withResolvers<void>()
+      if (!prepares) previous = ended.promise
       try {
+        await mine
         return (await sql.unsafe(numbered(text), [...parameters], {
           prepare: true,
           simple: false
         } as object)) as unknown as Row[]
       } catch (error) {
+        // A server that goes away, or is no primary any more, is not asked again on this connection.
+        if (isAway(error)) destroy()
         throw isServerError(error) ? error : new ConnectionLost(error)
       } finally {
+        ended.resolve()
         waiting--
         silentSince = performance.now()
       }
     },
-    destroy() {
-      isLost = true
-      socket.destroy()
-      void sql.end({ timeout: 0 }).catch(() => {})
-    },
+    destroy,
     async close() {
       if (isLost) return
       await sql.end({ timeout: 1 }).catch(() => {})

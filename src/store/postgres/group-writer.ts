@@ -157,7 +157,7 @@ async function attempt(
     link.run('BEGIN'),
     // A statement that is stopped while the commit waits for a standby would count as done; a writer that hangs must not keep the others out.
     link.run(
-      `SELECT set_config('statement_timeout', '0', TRUE), set_config('lock_timeout', '4000', TRUE),
+      `SELECT set_config('statement_timeout', '0', TRUE), set_config('lock_timeout', '2500', TRUE),
          set_config('idle_in_transaction_session_timeout', '5000', TRUE)`
     )
   ]

@@ -138,11 +138,15 @@ export function createLeased(servers: Servers, size: number): Leased {
       }
       if (open < size) {
         open++
+        const opening = openLink(servers)
         try {
-          return await openLink(servers)
+          return await within(opening, until)
         } catch (error) {
-          open--
-          passOn()
+          // One that comes after all is of use to the next.
+          opening.then(giveBack, () => {
+            open--
+            passOn()
+          })
           throw error
         }
       }

@@ -132,7 +132,15 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
         return Number(row?.n)
       }),
 
-    write: unit => writer.write(unit),
+    async write(unit) {
+      try {
+        return await writer.write(unit)
+      } finally {
+        // Whoever writes reads what they wrote, whatever delay is allowed for the writes of others.
+        askedAt = Number.NEGATIVE_INFINITY
+        replicas.forgetTime()
+      }
+    },
 
     async changedSinceLastAsked() {
       const now = performance.now()
@@ -181,14 +189,13 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     },
 
     holdLease: async (task, holder, milliseconds) =>
+      // Not behind questions, however many wait; twice is as good as once.
       (
-        await within(link =>
-          link.run(
-            `INSERT INTO leases (task, holder, until) VALUES (?, ?, clock_timestamp() + ? * interval '1 millisecond')
-             ON CONFLICT (task) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
-             WHERE leases.holder = EXCLUDED.holder OR leases.until < clock_timestamp() RETURNING task`,
-            [task, holder, milliseconds]
-          )
+        await shared.read(
+          `INSERT INTO leases (task, holder, until) VALUES (?, ?, clock_timestamp() + ? * interval '1 millisecond')
+           ON CONFLICT (task) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
+           WHERE leases.holder = EXCLUDED.holder OR leases.until < clock_timestamp() RETURNING task`,
+          [task, holder, milliseconds]
         )
       ).length > 0,
     async findLeaseHolder(task) {
@@ -196,7 +203,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       return row && String(row.holder)
     },
     async releaseLease(task, holder) {
-      await within(link => link.run('DELETE FROM leases WHERE task = ? AND holder = ?', [task, holder]))
+      await shared.read('DELETE FROM leases WHERE task = ? AND holder = ?', [task, holder])
     },
 
     isNew: async () => Number((await first('SELECT change FROM counters'))?.change) === 0,

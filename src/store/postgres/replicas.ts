@@ -18,6 +18,8 @@ const waits = [1, 2, 5, 10, 20]
  */
 export interface Replicas {
   read<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>): ReturnType<Reader[Name]>
+  /** The next question asks the primary anew, also where a delay is allowed. */
+  forgetTime(): void
   close(): Promise<void>
 }
 
@@ -68,6 +70,9 @@ export function createReplicas(
 
   return {
     read: (method, ...asked) => read(method, asked) as never,
+    forgetTime() {
+      asking = undefined
+    },
     async close() {
       await Promise.all(replicas.map(replica => replica.connections.close()))
     }
