@@ -133,7 +133,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
       // Forgotten changes live on in the versions they made.
       const [kept] = await all({
         text: `SELECT max(changed) AS sequence FROM (SELECT max(changed) AS changed FROM versions WHERE at <= ?
-          UNION ALL SELECT max(changed) FROM entities WHERE updated_at <= ?) AS both`,
+          UNION ALL SELECT max(changed) FROM entities WHERE updated_at <= ?) AS known`,
         parameters: [at, at]
       })
       return Number(kept?.sequence ?? 0)
