@@ -198,6 +198,9 @@ function newDatabase(t: Teardown): SqliteDatabase {
   const path = join(temporaryFolder(t), 'catalogue.db')
   return {
     path,
+    async alter(statement) {
+      alter(path, statement)
+    },
     async open(settings: Partial<StoreSettings> = {}) {
       const store = await openStore(`sqlite:${path}`, model, { queryDeadline: 60_000, readers: 1, ...settings })
       t.after(async () => store[Symbol.asyncDispose]())

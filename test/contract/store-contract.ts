@@ -1,18 +1,32 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Entity, EntityContent } from '#domain/entity.ts'
 import { CatalogueError, type ErrorCode } from '#domain/errors.ts'
 import { everything, type Filter } from '#domain/filter.ts'
 import type { Order, OrderItem } from '#domain/order.ts'
-import type { Answer, EntityWrite, Position, Question, Store, StoredToken, StoreSettings } from '#store/store.ts'
+import type {
+  Answer,
+  EntityWrite,
+  Position,
+  Question,
+  Store,
+  StoredToken,
+  StoreSettings,
+  Version,
+  WriteUnit
+} from '#store/store.ts'
+import { moment } from '../support/changes.ts'
 import { metadata as entries, relations } from '../support/entities.ts'
 import type { Teardown } from '../support/start.ts'
 
 /** An empty place to keep entities in. It can be open more than once at a time; all of it is gone when the test is over. */
 export interface Database {
   open(settings?: Partial<StoreSettings>): Promise<Store>
+  /** Changes it behind the back of the stores on it. */
+  alter(statement: string): Promise<void>
 }
 
 /** What every store promises (`src/store/store.ts`). Called once for each adapter, so a promise is written once and kept by all. */
@@ -890,6 +904,472 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.deepEqual(await store.check(), { ok: true, entities: 10, problems: [] })
     })
   })
+
+  describe(`${name} store: the order of answers`, () => {
+    it('gives what was asked for by identifiers in the order asked for', async t => {
+      const store = await openNew(t)
+      const ids = Array.from({ length: 300 }, (_, n) => `P-${n}`)
+      await write(store, ...ids.map(id => insert(aRecord(id))))
+      const asked = [...ids].sort().reverse()
+      assert.deepEqual([...(await store.findEntities(['none', ...asked, 'P-3'])).keys()], asked)
+      assert.deepEqual([...(await store.identify([...asked, 'none'])).keys()], asked)
+    })
+  })
+
+  describe(`${name} store: history`, () => {
+    it('has every version of an entity, newest first, with who, when, and the change that made it', async t => {
+      const store = await openNew(t)
+      const a = aRecord('A', { otherIdentifiers: ['other-a'] })
+      await write(store, insert(a))
+      await store.write({ writes: [update(a, { metadata: metadata({ title: 'B' }) })], by: 'somebody' })
+      await write(store, remove('A', 2))
+      for (const identifier of ['A', a.uuid, 'other-a']) {
+        const history = await store.findHistory(identifier, 0, 10)
+        assert.deepEqual([history?.id, history?.uuid, history?.type, history?.count], ['A', a.uuid, 'production', 3])
+        assert.deepEqual(
+          history?.versions.map(each => [each.version, each.by, each.sequence, titleOf(each.json), each.mergedInto]),
+          [
+            [3, 'test', 3, undefined, null],
+            [2, 'somebody', 2, 'B', null],
+            [1, 'test', 1, 'A', null]
+          ]
+        )
+      }
+      assert.equal(await store.findHistory('nobody', 0, 10), undefined)
+    })
+
+    it('gives a page of it, and one version more to compare with', async t => {
+      const store = await openNew(t)
+      await writeVersions(store, 'A', 6)
+      const page = async (skip: number, limit: number) =>
+        (await store.findHistory('A', skip, limit))?.versions.map(each => each.version)
+      assert.deepEqual(await page(0, 2), [6, 5, 4])
+      assert.deepEqual(await page(4, 2), [2, 1])
+      assert.deepEqual(await page(9, 2), [])
+      assert.equal((await store.findHistory('A', 9, 2))?.count, 6)
+    })
+
+    it('finds one version by any identifier, deleted ones too, and by the uuid of a merged one', async t => {
+      const store = await openNew(t)
+      const [a, b] = await twoRecords(store)
+      await merge(store, 'A', 'B')
+      // The names of B lead to A now; its uuid alone still tells its own versions.
+      assert.equal((await store.findVersion('B', 1))?.json, (await store.findVersion('A', 1))?.json)
+      assert.equal(titleOf((await store.findVersionByUuid(b.uuid, 1))?.json), 'B')
+      assert.deepEqual(pick(await store.findVersionByUuid(b.uuid, 2)), [2, null, 'A'])
+      assert.equal(titleOf((await store.findVersionByUuid(a.uuid, 1))?.json), 'A')
+      assert.equal(await store.findVersionByUuid(b.uuid, 3), undefined)
+      assert.equal(await store.findVersion('A', 9), undefined)
+      assert.equal(await store.findVersion('nobody', 1), undefined)
+    })
+
+    it('knows an id that was used again as what has it now, else as what had it last', async t => {
+      const store = await openNew(t)
+      const [first, second] = [aRecord('A'), aRecord('A', { type: 'venue', metadata: metadata({ name: 'x' }) })]
+      await write(store, insert(first))
+      await write(store, remove('A', 1))
+      assert.deepEqual([...(await store.identifyDeleted(['A', 'B']))], [['A', { id: 'A', type: 'production' }]])
+      await write(store, insert(second))
+      assert.equal((await store.findHistory('A', 0, 9))?.uuid, second.uuid)
+      await write(store, remove('A', 1))
+      assert.equal((await store.findHistory('A', 0, 9))?.uuid, second.uuid)
+      assert.equal((await store.findHistory(first.uuid, 0, 9))?.count, 2)
+      assert.deepEqual((await store.identifyDeleted(['A'])).get('A'), { id: 'A', type: 'venue' })
+    })
+
+    it('goes on with the versions of an entity that is brought back, in its old place', async t => {
+      const store = await openNew(t)
+      const [a] = await twoRecords(store)
+      const { audit } = await readIn(store, 'A')
+      await write(store, remove('A', 1))
+      const restore: EntityWrite = { kind: 'restore', content: a, expectedVersion: 2, created: audit.created }
+      await write(store, restore)
+      const back = await readIn(store, 'A')
+      assert.deepEqual([back.version, back.audit.created], [3, audit.created])
+      assert.deepEqual(idsIn(await store.ask(wholeList)), ['A', 'B'])
+      await rejects(write(store, restore), ['version_mismatch', 'identifier_taken'])
+    })
+
+    it('tells which change was the last at a moment, also when changes were forgotten', async t => {
+      const store = await openNew(t)
+      const start = await moment()
+      await write(store, insert(aRecord('A')), insert(aRecord('B')))
+      const between = await moment()
+      await write(store, insert(aRecord('C')))
+      const end = await moment()
+      const all = async () =>
+        Promise.all([start, between, end, '9999-12-31T23:59:59.999Z'].map(at => store.sequenceAt(at)))
+      assert.deepEqual(await all(), [0, 2, 3, 3])
+      await store.forgetChanges(between)
+      assert.deepEqual(await all(), [0, 2, 3, 3])
+      await store.forgetChanges(end)
+      assert.deepEqual(await all(), [0, 2, 3, 3])
+    })
+
+    it('finds entities as they were after a change, by the names they had then', async t => {
+      const store = await openNew(t)
+      await write(store, insert(aRecord('A', { otherIdentifiers: ['name'] })))
+      await write(store, await changeOf(store, 'A', { metadata: metadata({ title: 'A2' }), otherIdentifiers: [] }))
+      await write(store, insert(aRecord('B', { otherIdentifiers: ['name'] })))
+      await write(store, remove('A', 2))
+      await write(store, insert(aRecord('A', { metadata: metadata({ title: 'another A' }) })))
+      const at = async (sequence: number) =>
+        [...(await store.findEntitiesAt(['A', 'name', 'B', 'nobody'], sequence))].map(([asked, { id, json }]) => [
+          asked,
+          id,
+          titleOf(json)
+        ])
+      assert.deepEqual(await at(0), [])
+      assert.deepEqual(await at(1), [
+        ['A', 'A', 'A'],
+        ['name', 'A', 'A']
+      ])
+      assert.deepEqual(await at(2), [['A', 'A', 'A2']])
+      assert.deepEqual((await at(3)).slice(1), [
+        ['name', 'B', 'B'],
+        ['B', 'B', 'B']
+      ])
+      assert.deepEqual((await at(4))[0], ['name', 'B', 'B'])
+      assert.deepEqual((await at(5))[0], ['A', 'A', 'another A'])
+    })
+  })
+
+  describe(`${name} store: merges`, () => {
+    it('finds the newest merge into an entity, with what it wrote, until it is taken back', async t => {
+      const store = await openNew(t)
+      const [a, b] = await twoRecords(store)
+      const c = aRecord('C', { otherIdentifiers: ['other-c'] })
+      await write(store, insert(c))
+      assert.equal(await store.findMerge('A'), undefined)
+      await merge(store, 'A', 'B')
+      await merge(store, 'A', 'C')
+      const newest = await store.findMerge('A')
+      assert.deepEqual([newest?.survivorId, newest?.victimId, newest?.undone], ['A', 'C', null])
+      assert.deepEqual(newest?.written, [
+        { id: 'C', uuid: c.uuid, version: 2 },
+        { id: 'A', uuid: a.uuid, version: 3 }
+      ])
+      // A victim's name leads to the survivor, and so to its merges.
+      assert.equal((await store.findMerge('C'))?.number, newest?.number)
+      assert.equal((await store.findMerge('A', 'B'))?.victimId, 'B')
+      assert.equal(await store.findMerge('A', 'nobody'), undefined)
+      assert.deepEqual(await store.namesMergedInto(a.uuid), [b.uuid, 'B', c.uuid, 'C', 'other-c'])
+      assert.deepEqual(await store.namesMergedInto(b.uuid), [])
+
+      const back = await changeOf(store, 'A', { otherIdentifiers: ['B', b.uuid] })
+      const number = newest?.number ?? 0
+      await store.write({ writes: [back], by: 'test', unmerges: number })
+      assert.equal((await store.findMerge('A'))?.victimId, 'B')
+      assert.deepEqual(await store.namesMergedInto(a.uuid), [b.uuid, 'B'])
+      await rejects(
+        store.write({ writes: [await changeOf(store, 'A', {})], by: 'test', unmerges: number }),
+        'version_mismatch'
+      )
+      assert.deepEqual(
+        (await store.findMergesOf([c.uuid])).map(each => [each.number, each.undone]),
+        [[number, 8]]
+      )
+      const both = (await store.findMergesOf([a.uuid, c.uuid])).map(each => each.victimId)
+      assert.deepEqual(both, ['B', 'C'])
+      assert.deepEqual(await store.findMergesOf([randomUUID()]), [])
+    })
+
+    it('keeps nothing of a merge that was refused, or only tried', async t => {
+      const store = await openNew(t)
+      await twoRecords(store)
+      await merge(store, 'A', 'B', { dryRun: true })
+      await write(store, insert(aRecord('R', { relations: relations({ refOther: 'B' }) })))
+      await rejects(
+        store.write({
+          writes: [remove('B', 1)],
+          by: 'test',
+          merge: { survivorId: 'A', victimId: 'B' }
+        }),
+        'still_referenced'
+      )
+      assert.equal(await store.findMerge('A'), undefined)
+    })
+  })
+
+  describe(`${name} store: units that happen once`, () => {
+    const once = (key: string, fingerprint = 'f') => ({
+      scope: 'somebody',
+      key,
+      fingerprint,
+      note: { warnings: ['ü'] }
+    })
+
+    it('gives the first outcome again, and does nothing', async t => {
+      const database = newDatabase(t)
+      const [here, there] = [await database.open(), await database.open()]
+      const unit = { writes: [insert(aRecord('A')), insert(aRecord('B'))], by: 'test', once: once('k') }
+      assert.equal(await here.findOutcome('somebody', 'k'), undefined)
+      const first = await here.write(unit)
+      await write(here, await changeOf(here, 'A', { metadata: [] }), remove('B', 1))
+      assert.deepEqual(await there.write(unit), first)
+      const found = await there.findOutcome('somebody', 'k')
+      assert.deepEqual(found, { fingerprint: 'f', outcome: first, note: { warnings: ['ü'] } })
+      assert.deepEqual(idsIn(await there.ask(wholeList)), ['A'])
+      const removal = { writes: [remove('A', 2)], by: 'test', once: once('gone') }
+      assert.deepEqual(await here.write(removal), [undefined])
+      assert.deepEqual(await there.write(removal), [undefined])
+    })
+
+    it('refuses the key for another unit, and knows it only for whoever chose it', async t => {
+      const store = await openNew(t)
+      await store.write({ writes: [insert(aRecord('A'))], by: 'test', once: once('k') })
+      await rejects(store.write({ writes: [insert(aRecord('B'))], by: 'test', once: once('k', 'other') }), 'key_reused')
+      await store.write({ writes: [insert(aRecord('C'))], by: 'test', once: { ...once('k'), scope: 'another' } })
+      assert.deepEqual(idsIn(await store.ask(wholeList)), ['A', 'C'])
+    })
+
+    it('remembers nothing of a unit that was refused, or only tried', async t => {
+      const store = await openNew(t)
+      await write(store, insert(aRecord('A')))
+      await rejects(store.write({ writes: [insert(aRecord('A'))], by: 'test', once: once('k') }), 'identifier_taken')
+      await store.write({ writes: [insert(aRecord('B'))], by: 'test', once: once('k'), dryRun: true })
+      assert.equal(await store.findOutcome('somebody', 'k'), undefined)
+      await store.write({ writes: [insert(aRecord('B'))], by: 'test', once: once('k', 'other') })
+      assert.ok(await store.findOutcome('somebody', 'k'))
+    })
+
+    it('lets one of many equal units happen that come at once, through two stores', async t => {
+      const database = newDatabase(t)
+      const stores = [await database.open(), await database.open()]
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => {
+          const content = aRecord('A')
+          return (stores[n % 2] as Store).write({ writes: [insert(content)], by: 'test', once: once('k') })
+        })
+      )
+      assert.equal(new Set(outcomes.map(([entity]) => entity?.uuid)).size, 1)
+      assert.equal((await (stores[0] as Store).feedState()).newest, 1)
+    })
+
+    it('forgets a key after a day', async t => {
+      const database = newDatabase(t)
+      const store = await database.open()
+      await store.write({ writes: [insert(aRecord('A'))], by: 'test', once: once('k') })
+      const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+      await database.alter(`UPDATE outcomes SET at = '${ago(23.9)}'`)
+      assert.ok(await store.findOutcome('somebody', 'k'))
+      await database.alter(`UPDATE outcomes SET at = '${ago(24.1)}'`)
+      assert.equal(await store.findOutcome('somebody', 'k'), undefined)
+      await store.write({ writes: [insert(aRecord('B'))], by: 'test', once: once('k', 'other') })
+      assert.equal((await store.findOutcome('somebody', 'k'))?.fingerprint, 'other')
+    })
+  })
+
+  describe(`${name} store: the change feed`, () => {
+    const all = { after: 0, limit: 100, readableTypes: undefined }
+
+    it('tells every change in the order of commits, with the document it left', async t => {
+      const store = await openNew(t)
+      const [a, b] = await twoRecords(store)
+      await write(store, await changeOf(store, 'A', { metadata: metadata({ title: 'A2' }) }))
+      await merge(store, 'A', 'B')
+      await write(store, remove('A', 3))
+      const { changes, upTo } = await store.readChanges(all)
+      assert.equal(upTo, 6)
+      assert.deepEqual(
+        changes.map(each => [
+          each.sequence,
+          each.kind,
+          each.id,
+          each.uuid,
+          each.version,
+          titleOf(each.json),
+          each.mergedInto
+        ]),
+        [
+          [1, 'created', 'A', a.uuid, 1, 'A', null],
+          [2, 'created', 'B', b.uuid, 1, 'B', null],
+          [3, 'updated', 'A', a.uuid, 2, 'A2', null],
+          [4, 'merged', 'B', b.uuid, 2, undefined, 'A'],
+          [5, 'updated', 'A', a.uuid, 3, 'A2', null],
+          [6, 'deleted', 'A', a.uuid, 4, undefined, null]
+        ]
+      )
+      for (const { by, at, type } of changes) {
+        assert.deepEqual([by, type], ['test', 'production'])
+        assert.match(at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+      }
+    })
+
+    it('is read in pages, of some kinds, types and identifiers only, and always says how far it looked', async t => {
+      const store = await openNew(t)
+      await twoRecords(store)
+      await write(store, insert(aRecord('V', { type: 'venue', otherIdentifiers: ['other-v'] })))
+      await write(store, await changeOf(store, 'V', { otherIdentifiers: [] }))
+      await write(store, remove('V', 2))
+      const read = async (question: Partial<Parameters<Store['readChanges']>[0]>) => {
+        const { changes, upTo } = await store.readChanges({ ...all, ...question })
+        return [changes.map(each => each.sequence), upTo]
+      }
+      assert.deepEqual(await read({ limit: 2 }), [[1, 2], 2])
+      assert.deepEqual(await read({ after: 2, limit: 2 }), [[3, 4], 4])
+      assert.deepEqual(await read({ after: 4, limit: 2 }), [[5], 5])
+      assert.deepEqual(await read({ after: 5 }), [[], 5])
+      assert.deepEqual(await read({ kinds: ['deleted', 'updated'] }), [[4, 5], 5])
+      assert.deepEqual(await read({ kinds: [] }), [[], 5])
+      assert.deepEqual(await read({ types: ['venue'], limit: 1 }), [[3], 3])
+      assert.deepEqual(await read({ types: ['production'] }), [[1, 2], 5])
+      assert.deepEqual(await read({ readableTypes: ['production'] }), [[1, 2], 5])
+      assert.deepEqual(await read({ readableTypes: [] }), [[], 5])
+      // Also by names that it no longer has.
+      for (const name of ['V', 'other-v']) assert.deepEqual(await read({ ids: [name] }), [[3, 4, 5], 5])
+      assert.deepEqual(await read({ ids: ['A', 'V'], kinds: ['created'] }), [[1, 3], 5])
+      assert.deepEqual(await read({ ids: ['nobody'] }), [[], 5])
+    })
+
+    it('knows its oldest and newest change, and is the same feed after closing', async t => {
+      const database = newDatabase(t)
+      const store = await database.open()
+      const { epoch, ...empty } = await store.feedState()
+      assert.deepEqual(empty, { oldest: 1, newest: 0 })
+      assert.match(epoch, /^[0-9a-f]{16}$/)
+      await twoRecords(store)
+      const between = await moment()
+      await write(store, insert(aRecord('C')))
+      assert.deepEqual(await store.feedState(), { epoch, oldest: 1, newest: 3 })
+      assert.equal(await store.forgetChanges(between), 2)
+      assert.equal(await store.forgetChanges(between), 0)
+      assert.deepEqual(await store.feedState(), { epoch, oldest: 3, newest: 3 })
+      assert.equal(await store.forgetChanges('9999'), 1)
+      const again = await database.open()
+      assert.deepEqual(await again.feedState(), { epoch, oldest: 4, newest: 3 })
+      assert.deepEqual(await again.readChanges({ ...all, after: 3 }), { changes: [], upTo: 3 })
+      await write(again, insert(aRecord('D')))
+      assert.deepEqual(
+        (await store.readChanges({ ...all, after: 3 })).changes.map(each => each.sequence),
+        [4]
+      )
+      assert.equal((await again.findHistory('A', 0, 9))?.count, 1, 'versions stay')
+      const other = await openNew(t)
+      assert.notEqual((await other.feedState()).epoch, epoch)
+    })
+
+    it('shows no change later that a reader has passed, however many stores write', async t => {
+      const database = newDatabase(t)
+      const stores = await Promise.all([database.open(), database.open(), database.open()])
+      const reading = await database.open()
+      let isOver = false
+      const seen: number[] = []
+      const follow = async () => {
+        for (let after = 0; ; ) {
+          const wasOver = isOver
+          const { changes, upTo } = await reading.readChanges({ ...all, after })
+          seen.push(...changes.map(each => each.sequence))
+          if (wasOver && changes.length === 0) return
+          after = upTo
+        }
+      }
+      const following = follow()
+      await Promise.all(
+        stores.flatMap((store, which) =>
+          Array.from({ length: 60 }, async (_, n) => write(store, insert(aRecord(`S${which}-${n}`))))
+        )
+      )
+      isOver = true
+      await following
+      assert.deepEqual(
+        seen,
+        Array.from({ length: 180 }, (_, n) => n + 1)
+      )
+    })
+
+    it('tells a cache to begin anew when changes were forgotten before it heard of them', async t => {
+      const database = newDatabase(t)
+      const [here, there] = [await database.open(), await database.open()]
+      await write(there, insert(aRecord('A')), insert(aRecord('B')))
+      await there.forgetChanges('9999')
+      assert.equal(await here.changedSinceLastAsked(), 'all')
+      assert.deepEqual(await here.changedSinceLastAsked(), [])
+      await write(there, insert(aRecord('C')))
+      assert.deepEqual(await here.changedSinceLastAsked(), ['C'])
+    })
+
+    it('tells a cache of a store that did not write of more than ten thousand changes', async t => {
+      const database = newDatabase(t)
+      const [here, there] = [await database.open(), await database.open()]
+      await write(there, ...Array.from({ length: 10_001 }, (_, n) => insert(aRecord(`P-${n}`, { metadata: [] }))))
+      assert.equal(await here.changedSinceLastAsked(), 'all')
+      await write(there, insert(aRecord('last')))
+      assert.deepEqual(await here.changedSinceLastAsked(), ['last'])
+    })
+  })
+
+  describe(`${name} store: leases`, () => {
+    it('gives a task to one holder at a time, who may keep it or give it back', async t => {
+      const database = newDatabase(t)
+      const [here, there] = [await database.open(), await database.open()]
+      assert.equal(await here.findLeaseHolder('task'), undefined)
+      assert.equal(await here.holdLease('task', 'one', 60_000), true)
+      assert.equal(await here.holdLease('task', 'one', 60_000), true)
+      assert.equal(await there.holdLease('task', 'two', 60_000), false)
+      assert.equal(await there.holdLease('another task', 'two', 60_000), true)
+      assert.equal(await there.findLeaseHolder('task'), 'one')
+      await there.releaseLease('task', 'two')
+      assert.equal(await there.findLeaseHolder('task'), 'one')
+      await there.releaseLease('task', 'one')
+      assert.equal(await here.findLeaseHolder('task'), undefined)
+      assert.equal(await there.holdLease('task', 'two', 60_000), true)
+      assert.equal(await here.holdLease('task', 'one', 60_000), false)
+    })
+
+    it('lets another take it when its time is over, and keeping it counts from then', async t => {
+      const database = newDatabase(t)
+      const [here, there] = [await database.open(), await database.open()]
+      await here.holdLease('task', 'one', 60_000)
+      // Whoever keeps a task may also shorten it.
+      assert.equal(await here.holdLease('task', 'one', 100), true)
+      await sleep(150)
+      assert.equal(await there.findLeaseHolder('task'), 'one', 'nobody took it yet')
+      assert.equal(await there.holdLease('task', 'two', 60_000), true)
+      assert.equal(await here.holdLease('task', 'one', 60_000), false)
+      await here.releaseLease('task', 'one')
+      assert.equal(await here.findLeaseHolder('task'), 'two')
+    })
+
+    it('gives it to one of many who ask at once', async t => {
+      const database = newDatabase(t)
+      const stores = await Promise.all([database.open(), database.open(), database.open()])
+      const got = await Promise.all(
+        Array.from({ length: 30 }, (_, n) => (stores[n % 3] as Store).holdLease('task', `holder ${n}`, 60_000))
+      )
+      assert.equal(got.filter(Boolean).length, 1)
+      assert.equal(await stores[0]?.findLeaseHolder('task'), `holder ${got.indexOf(true)}`)
+    })
+  })
+
+  describe(`${name} store: names that cannot be`, () => {
+    it('finds nothing under them, whichever way it is asked', async t => {
+      const store = await openNew(t)
+      const [a] = await twoRecords(store)
+      for (const odd of ['A\0', '\0', '\ud800', 'A\udc00', '']) {
+        const said = JSON.stringify(odd)
+        assert.equal(await store.findEntity(odd), undefined, said)
+        assert.deepEqual([...(await store.findEntities([odd, 'A'])).keys()], ['A'], said)
+        assert.deepEqual([...(await store.identify([odd, 'A'])).keys()], ['A'], said)
+        assert.equal(await store.findHistory(odd, 0, 9), undefined, said)
+        assert.equal(await store.findVersion(odd, 1), undefined, said)
+        assert.equal(await store.findVersionByUuid(odd, 1), undefined, said)
+        assert.equal((await store.identifyDeleted([odd])).size, 0, said)
+        assert.deepEqual([...(await store.findEntitiesAt([odd, 'A'], 2)).keys()], ['A'], said)
+        assert.equal(await store.findMerge(odd), undefined, said)
+        assert.deepEqual(await store.findMergesOf([odd, a.uuid]), [], said)
+        assert.deepEqual(await store.namesMergedInto(odd), [], said)
+        assert.equal((await store.findReferences(pointingTo(odd))).count, 0, said)
+        assert.deepEqual(
+          (await store.readChanges({ after: 0, limit: 9, readableTypes: undefined, ids: [odd] })).changes,
+          [],
+          said
+        )
+        assert.equal(await store.findOutcome(odd, odd), undefined, said)
+        assert.equal(await store.findToken(odd), undefined, said)
+      }
+    })
+  })
 }
 
 /** An entity's content; what a test does not name is the least there can be. */
@@ -917,6 +1397,42 @@ export const update = (content: EntityContent, given: Partial<EntityContent>, ex
   content: { ...content, ...given },
   expectedVersion
 })
+
+/** A and B, of version 1. */
+async function twoRecords(store: Store): Promise<[EntityContent, EntityContent]> {
+  const [a, b] = [aRecord('A'), aRecord('B')]
+  await write(store, insert(a), insert(b))
+  return [a, b]
+}
+
+async function writeVersions(store: Store, id: string, versions: number) {
+  await write(store, insert(aRecord(id)))
+  for (let version = 2; version <= versions; version++)
+    await write(store, await changeOf(store, id, { metadata: metadata({ title: `${id}${version}` }) }))
+}
+
+/** Merges as the catalogue does: the victim goes, and its names become the survivor's. */
+async function merge(store: Store, survivorId: string, victimId: string, more: Partial<WriteUnit> = {}) {
+  const [survivor, victim] = [await contentIn(store, survivorId), await contentIn(store, victimId)]
+  const { version } = await readIn(store, victimId)
+  const names = [victim.uuid, victim.id, ...victim.otherIdentifiers]
+  return store.write({
+    writes: [
+      { kind: 'delete', id: victimId, expectedVersion: version, mergedInto: survivorId },
+      await changeOf(store, survivorId, { otherIdentifiers: [...survivor.otherIdentifiers, ...names] })
+    ],
+    by: 'test',
+    merge: { survivorId, victimId },
+    ...more
+  })
+}
+
+/** The title in a document, where there is one. */
+function titleOf(json: string | null | undefined): unknown {
+  return json ? (JSON.parse(json) as Entity).metadata.find(each => each.key === 'title')?.value : undefined
+}
+
+const pick = (version: Version | undefined) => [version?.version, version?.json, version?.mergedInto]
 
 /** A change of some parts of an entity as it is now. */
 async function changeOf(store: Store, id: string, given: Partial<EntityContent>): Promise<EntityWrite> {

@@ -175,8 +175,9 @@ export function webhookStoreContract(name: string, open: (t: Teardown) => Promis
         Array.from({ length: keptDeliveries + 3 }, () => store.logDelivery('w', aDelivery()))
       )
       const kept = (await store.listDeliveries('w', 2 * keptDeliveries)).map(each => each.number)
-      const numbers = logged.map(each => each?.number)
-      assert.deepEqual(kept, numbers.slice(3).reverse())
+      // What is logged at the same moment is numbered in any order.
+      const numbers = logged.map(each => each?.number ?? 0).sort((one, other) => other - one)
+      assert.deepEqual(kept, numbers.slice(0, keptDeliveries))
       assert.equal((await store.listDeliveries('other', 10)).length, 1)
     })
   })

@@ -1,4 +1,5 @@
 import type { Entity } from '#domain/entity.ts'
+import { foldText } from '#domain/fold.ts'
 import { indexValues } from '#domain/index-values.ts'
 import type { Model } from '#domain/model.ts'
 import type { IntegrityReport } from '../store.ts'
@@ -22,6 +23,9 @@ const countedProblems: readonly [problem: string, from: string][] = [
     'entities e WHERE e.version - 1 <> (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version)'
   ]
 ]
+
+/** The columns that are kept a second time, folded. */
+const foldedColumns = ['id', 'type', 'created_by', 'updated_by']
 
 /** How many problems of each kind are named. */
 const mostNamed = 100
@@ -61,8 +65,9 @@ export async function checkDatabase(link: Link, model: Model): Promise<Integrity
 
 /** Each entity with its index rows, as JSON text. */
 const selectPage = `SELECT e.*,
-    (SELECT json_agg(i.identifier ORDER BY i.identifier)::text FROM identifiers i WHERE i.entity_pk = e.pk) AS identifiers,
-    (SELECT json_agg(json_build_array(r.type, r.target) ORDER BY r.position)::text FROM relations r
+    (SELECT json_agg(json_build_array(i.identifier, i.folded) ORDER BY i.identifier)::text FROM identifiers i
+      WHERE i.entity_pk = e.pk) AS identifiers,
+    (SELECT json_agg(json_build_array(r.type, r.target, r.folded_target) ORDER BY r.position)::text FROM relations r
       WHERE r.entity_pk = e.pk) AS relations,
     (SELECT json_agg(json_build_object('key', v.key, 'position', v.position, 'text', v.text, 'folded', v.folded, 'head', v.head,
         'sort', v.sort, 'number', v.number, 'instant', v.instant, 'truth', v.truth, 'isName', v.is_name, 'isDerived', v.is_derived)
@@ -81,16 +86,23 @@ function problemOf(row: Record<string, unknown>, model: Model): string | undefin
     !isSame(entity.audit, {
       created: { at: row.created_at, by: row.created_by },
       updated: { at: row.updated_at, by: row.updated_by }
-    })
+    }) ||
+    foldedColumns.some(column => row[`folded_${column}`] !== foldText(String(row[column])))
   ) {
     return 'its document does not agree with its row'
   }
-  if (!isSame(listOf(row.identifiers), [...new Set(entity.identifiers)].sort(byCodePoint)))
+  const identifiers = [...new Set(entity.identifiers)].sort(byCodePoint)
+  if (
+    !isSame(
+      listOf(row.identifiers),
+      identifiers.map(each => [each, foldText(each)])
+    )
+  )
     return 'identifiers are not indexed'
   if (
     !isSame(
       listOf(row.relations),
-      entity.relations.map(each => [each.type, each.key])
+      entity.relations.map(each => [each.type, each.key, foldText(each.key)])
     )
   )
     return 'relations are not indexed'

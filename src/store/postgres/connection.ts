@@ -52,16 +52,29 @@ const connectTimeout = 2000
 export function readServers(databaseUrl: string, role: Servers['role']): Servers {
   // More than one host is no URL for Node; the first stands for all while the rest is read.
   const [, before = '', list = '', behind = ''] =
-    /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
+    /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
   const names = list.split(',')
   const url = URL.parse(`${before}${names[0]}${behind}`)
-  if (!url) throw new Error('is not an address such as postgres://user:password@host:5432/database')
+  if (!url || !isDecodable(url))
+    throw new Error(
+      'The address of the database is not one such as postgres://user:password@host:5432/database; "@", "/" and "%" in a password are written %40, %2F and %25'
+    )
   const hosts = names.map(name => {
     const parsed = URL.parse(`postgres://${name === '' ? 'localhost' : name}`)
-    if (!parsed) throw new Error(`names a host that cannot be read: "${name}"`)
+    if (!parsed) throw new Error(`The address of the database names a host that cannot be read: "${name}"`)
     return { host: parsed.hostname.replace(/^\[|\]$/g, ''), port: Number(parsed.port || 5432) }
   })
+  sslOf(url)
   return { url, hosts, role, prepares: url.searchParams.get('prepare') !== 'false' }
+}
+
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Opens a connection to the first of the servers that answers and will do. Throws `unavailable` when there is none. */
@@ -253,11 +266,16 @@ function sslOf(url: URL): Ssl {
   const mode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl') ?? 'disable'
   if (mode === 'disable' || mode === 'false') return false
   if (mode === 'require' || mode === 'prefer' || mode === 'verify-full') return mode
-  throw new Error(`has sslmode "${mode}"; known are disable, prefer, require and verify-full`)
+  throw new Error(
+    `The address of the database has sslmode "${mode}"; known are disable, prefer, require and verify-full`
+  )
 }
 
 /** The server has no text with these in it, and says so with an error; nothing can be found by them. */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** A list as it crosses, without those. */
+export const storableList = (texts: readonly string[]) => JSON.stringify(texts.filter(isStorable))
 
 const numberedTexts = new Map<string, string>()
 

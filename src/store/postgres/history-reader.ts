@@ -1,7 +1,7 @@
 import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
-import type { Row, Statement } from './connection.ts'
+import { isStorable, type Row, type Statement, storableList } from './connection.ts'
 
 /** What was, and what happened: versions and changes. */
 export interface HistoryReader {
@@ -32,6 +32,7 @@ const mostLookedThrough = 20_000
 export function createHistoryReader(all: (statement: Statement) => Promise<Row[]>): HistoryReader {
   /** The entity that answers to an identifier, or the one that last did and was deleted. */
   const identify = async (identifier: string): Promise<{ uuid: string; id: string; type: string } | undefined> => {
+    if (!isStorable(identifier)) return undefined
     const [row] = await all({
       text: `SELECT e.uuid, e.id, e.type, 0 AS rank, e.changed FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?
         UNION ALL SELECT uuid, id, type, 1, changed FROM versions WHERE id = ?
@@ -45,6 +46,8 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
   }
 
   const findVersionByUuid = async (uuid: string, version: number): Promise<Version | undefined> => {
+    if (!isStorable(uuid)) return undefined
+    // Whoever asks may name a number that no version can have.
     const [row] = await all({
       text: `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? AND v.version = ?::bigint`,
       parameters: [uuid, version]
@@ -54,6 +57,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
 
   /** Everything that ever answered to an identifier, and whether it does now. */
   const uuidsEverNamed = async (identifier: string): Promise<{ uuid: string; isNow: boolean }[]> => {
+    if (!isStorable(identifier)) return []
     const rows = await all({
       text: `SELECT e.uuid, 1 AS "isNow" FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?
         UNION SELECT uuid, 0 FROM versions WHERE id = ?
@@ -108,7 +112,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
       const rows = await all({
         text: `SELECT id, type FROM versions
           WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))) AND document IS NULL ORDER BY changed`,
-        parameters: [JSON.stringify(ids)]
+        parameters: [storableList(ids)]
       })
       return new Map(rows.map(row => [String(row.id), { id: String(row.id), type: String(row.type) }]))
     },
@@ -118,7 +122,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
         text: `SELECT m.number, m.survivor_id, m.victim_id, m.written, m.undone FROM merges m
           WHERE EXISTS (SELECT 1 FROM jsonb_array_elements(m.written::jsonb) w
             WHERE w.value ->> 'uuid' = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))) ORDER BY m.number`,
-        parameters: [JSON.stringify(uuids)]
+        parameters: [storableList(uuids)]
       })
       return rows.map(toMerge)
     },
@@ -157,6 +161,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
     },
 
     async namesMergedInto(uuid) {
+      if (!isStorable(uuid)) return []
       const rows = await all({
         text: `SELECT named.name FROM merges m
           JOIN jsonb_array_elements(m.written::jsonb) w ON w.value ->> 'id' = m.victim_id
@@ -183,7 +188,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
                   UNION SELECT uuid FROM versions WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))
                   UNION SELECT uuid FROM names WHERE identifier = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))
                   UNION SELECT jsonb_array_elements_text(?::text::jsonb) COLLATE "C")`,
-                parameters: Array(4).fill(JSON.stringify(ids)) as string[]
+                parameters: Array(4).fill(storableList(ids)) as string[]
               }
             ]
           : [])

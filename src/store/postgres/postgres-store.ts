@@ -2,7 +2,7 @@ import type { Model } from '#domain/model.ts'
 import { moveMarkName, unfinishedMove } from '../archive.ts'
 import type { Identified, Store, StoredEntity, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
-import { isStorable, openLink, type Parameter, readServers, type Row, translate } from './connection.ts'
+import { isStorable, openLink, type Parameter, readServers, type Row, storableList, translate } from './connection.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { toMerge } from './history-reader.ts'
 import { migrate } from './migrations.ts'
@@ -36,8 +36,11 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     return Number(row?.change)
   })
 
+  /** The first row; none where a parameter is a text that cannot be in the database. */
   const first = async (text: string, ...parameters: Parameter[]): Promise<Row | undefined> =>
-    (await shared.read(text, parameters))[0]
+    parameters.every(each => typeof each !== 'string' || isStorable(each))
+      ? (await shared.read(text, parameters))[0]
+      : undefined
 
   /** A transaction of a few statements that belong to no entity. */
   const within = <T>(work: (link: Parameters<Parameters<typeof asking.use>[0]>[0]) => Promise<T>): Promise<T> =>
@@ -67,9 +70,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
 
   return {
     findEntity: async identifier =>
-      isStorable(identifier)
-        ? ((await first(`SELECT ${columns} ${named} = ?`, identifier)) as unknown as StoredEntity | undefined)
-        : undefined,
+      (await first(`SELECT ${columns} ${named} = ?`, identifier)) as unknown as StoredEntity | undefined,
     findEntities: async identifiers =>
       byIdentifier<StoredEntity>(
         identifiers,
@@ -232,7 +233,8 @@ function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
 
 /** Brings the schema up to date. What stands in the way is said in words, without the password. */
 async function prepareDatabase(servers: ReturnType<typeof readServers>): Promise<{ change: number }> {
-  const { host, pathname } = servers.url
+  const { pathname } = servers.url
+  const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
   try {
     const link = await openLink(servers)
     try {
@@ -254,8 +256,6 @@ function reason(error: unknown): string {
   const inner = cause instanceof AggregateError ? cause.errors : cause === undefined ? [] : [cause]
   return [message, ...inner.map(reason)].join(': ')
 }
-
-const storableList = (texts: readonly string[]) => JSON.stringify(texts.filter(isStorable))
 
 /** In the order asked for; the server gives rows in any. */
 function byIdentifier<T>(identifiers: readonly string[], rows: readonly Row[]): ReadonlyMap<string, T> {

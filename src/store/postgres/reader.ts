@@ -2,7 +2,7 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
-import { type Link, type Row, type Statement, translate } from './connection.ts'
+import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
@@ -98,6 +98,7 @@ export function createReader(
 
     findReferences: question =>
       within(async all => {
+        if (!isStorable(question.id)) return { count: 0, countByType: {}, references: [] }
         const types = question.readableTypes
           ? typesToSql(question.readableTypes, model)
           : { text: 'TRUE', parameters: [] }
@@ -105,7 +106,7 @@ export function createReader(
           WHERE r.target IN (SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk =
             (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?))
           AND (? = '' OR r.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))) AND ${types.text}`
-        const wanted = question.relationTypes ? JSON.stringify(question.relationTypes) : ''
+        const wanted = question.relationTypes ? storableList(question.relationTypes) : ''
         const parameters = [question.id, wanted, wanted === '' ? '[]' : wanted, ...types.parameters]
         const counts = await all({
           text: `SELECT r.type, count(*) AS n ${from} GROUP BY r.type ORDER BY r.type`,

@@ -158,11 +158,11 @@ export function createHistoryReader(all: (statement: Sql) => Row[]): HistoryRead
 
     namesMergedInto(uuid) {
       const rows = all({
-        text: `SELECT DISTINCT named.value AS name FROM merges m JOIN json_each(m.written) w
+        text: `SELECT named.value AS name FROM merges m JOIN json_each(m.written) w
             ON w.value ->> 'id' = m.victim_id
           JOIN versions v ON v.uuid = w.value ->> 'uuid' AND v.version = (w.value ->> 'version') - 1
           JOIN json_each(v.document, '$.identifiers') named
-          WHERE m.survivor_uuid = ? AND m.undone IS NULL ORDER BY m.number`,
+          WHERE m.survivor_uuid = ? AND m.undone IS NULL GROUP BY named.value ORDER BY min(m.number), min(named.key)`,
         parameters: [uuid]
       })
       return rows.map(row => String(row.name))

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { createServer, type AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+
+import { createModel } from '#domain/model.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { openStore } from '#store/open-store.ts'
+import type { Store, StoreSettings } from '#store/store.ts'
+import { readTables, runStatement } from '../support/database.ts'
+import { relations } from '../support/entities.ts'
+import {
+  createDatabase,
+  newDatabase as newServerDatabase,
+  serverUrl,
+  startPostgresServer,
+  type TestDatabase,
+  whyNoServer
+} from '../support/postgres-server.ts'
+import type { Teardown } from '../support/start.ts'
+import {
+  aRecord,
+  type Database,
+  idsIn,
+  insert,
+  metadata,
+  problemsIn,
+  readIn,
+  remove,
+  storeContract,
+  update,
+  wholeList,
+  write
+} from './store-contract.ts'
+import { webhookStoreContract } from './webhook-store-contract.ts'
+
+const model = createModel(builtInRecordTypes)
+const skip = whyNoServer()
+
+if (skip === false) {
+  storeContract('PostgreSQL', newDatabase)
+  webhookStoreContract('PostgreSQL', t => newDatabase(t).open())
+}
+
+describe('PostgreSQL store: opening', { skip }, () => {
+  const open = (url: string, settings: Partial<StoreSettings> = {}) => openStore(url, model, settings)
+
+  it('is prepared by one while others that open it at the same time wait', async t => {
+    const url = await createDatabase(t)
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open(url, { poolSize: 3 })))
+    t.after(() => Promise.all(stores.map(store => store[Symbol.asyncDispose]())))
+    const states = await Promise.all(stores.map(store => store.feedState()))
+    assert.equal(new Set(states.map(state => state.epoch)).size, 1)
+    await Promise.all(stores.map((store, which) => write(store, insert(aRecord(`S-${which}`)))))
+    assert.deepEqual(await problemsIn(stores[0] as Store), [])
+    assert.deepEqual(
+      await runStatement(url, 'SELECT count(*)::text AS rows, max(version)::text AS version FROM schema_version'),
+      [{ rows: '1', version: '1' }]
+    )
+  })
+
+  it('leaves a database as it is that has a schema newer than it knows', async t => {
+    const url = await createDatabase(t)
+    await (await open(url))[Symbol.asyncDispose]()
+    await runStatement(url, 'UPDATE schema_version SET version = 1000')
+    const before = await readTables(url)
+    await assert.rejects(open(url), /schema 1000.*newer Libretto/)
+    assert.deepEqual(await readTables(url), before)
+  })
+
+  it('leaves nothing behind when it cannot be prepared to the end', async t => {
+    const url = await createDatabase(t)
+    // Something of this name is there already, so a step fails in its middle.
+    await runStatement(url, 'CREATE TABLE webhooks (x integer)')
+    await assert.rejects(open(url), /webhooks/)
+    const tables = await runStatement(
+      url,
+      "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1"
+    )
+    assert.deepEqual(tables, [{ table_name: 'webhooks' }])
+    await runStatement(url, 'DROP TABLE webhooks')
+    await using store = await open(url)
+    assert.equal(await store.isNew(), true)
+  })
+
+  it('says in words why a database cannot be used, and never the password', async t => {
+    const url = new URL(await createDatabase(t))
+    const withPasswords = new URL(await serverWithPasswords(t))
+    withPasswords.password = 'geheim-123'
+    const unknown = new URL(url)
+    unknown.pathname = '/no_such_database'
+    if (unknown.password === '') unknown.password = 'geheim-123'
+    const silent = await startSilent(t)
+    const cases: readonly [url: string, words: RegExp][] = [
+      [withPasswords.href, /password authentication failed/],
+      [unknown.href, /"no_such_database" at .*does not exist/],
+      ['postgres://somebody:geheim-123@127.0.0.1:1/x', /"x" at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/],
+      [`postgres://somebody:geheim-123@127.0.0.1:${silent}/x`, /cannot be used: .*(?:lost|does not answer)/],
+      [`postgres://somebody:geheim-123@127.0.0.1:1,127.0.0.1:2/x`, /at 127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be used/],
+      ['postgres://somebody:geheim-123@127.0.0.1:port/x', /not one such as postgres:\/\/user:password@host/],
+      ['postgres://somebody:geheim-123%@127.0.0.1/x', /"%" in a password/],
+      ['postgres://somebody:geheim-123@127.0.0.1/x?sslmode=maybe', /sslmode "maybe"; known are/]
+    ]
+    for (const [bad, words] of cases) {
+      const started = performance.now()
+      await assert.rejects(open(bad), (error: Error) => {
+        assert.match(error.message, words)
+        assert.ok(!error.message.includes(decodeURIComponent(new URL(url).password) || 'geheim-123'), error.message)
+        assert.doesNotMatch(error.message, /geheim/)
+        return true
+      })
+      assert.ok(performance.now() - started < 10_000, `${words} took too long`)
+    }
+  })
+
+  it('takes a password with any sign in it, as it is where it can be told apart', async t => {
+    const server = await serverWithPasswords(t)
+    const { host } = new URL(server)
+    const name = `odd_${Date.now()}`
+    await runStatement(server, `CREATE ROLE ${name} SUPERUSER LOGIN`)
+    await runStatement(server, `CREATE DATABASE ${name} OWNER ${name}`)
+    try {
+      const signs = 'a@b/c:d%e?f#g,h é'
+      for (const [password, written] of [
+        [signs, encodeURIComponent(signs)],
+        ['a@b:c,d', 'a@b:c,d']
+      ] as const) {
+        await runStatement(server, `ALTER ROLE ${name} PASSWORD '${password}'`)
+        await using store = await open(`postgres://${name}:${written}@${host}/${name}`)
+        assert.equal(await store.isNew(), true)
+      }
+    } finally {
+      await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`)
+      await runStatement(server, `DROP ROLE ${name}`)
+    }
+  })
+
+  it('goes on to the next of several hosts', async t => {
+    const url = await createDatabase(t)
+    const { host } = new URL(url)
+    const silent = await startSilent(t)
+    await using store = await open(url.replace(host, `127.0.0.1:1,127.0.0.1:${silent},${host}`))
+    await write(store, insert(aRecord('A')))
+    await using other = await open(url.replace(host, `${host},127.0.0.1:1`))
+    assert.equal((await other.findEntity('A'))?.id, 'A')
+  })
+
+  it('keeps the order of things when the clock is set back', async t => {
+    const database = newDatabase(t)
+    const later = '2999-12-31T23:59:59.999Z'
+    const store = await database.open()
+    await write(store, insert(aRecord('A')))
+    // As if A had been written before the clock was set back by a few centuries.
+    await database.alter(`UPDATE changes SET at = '${later}'`)
+    await database.alter(`UPDATE counters SET at = '${later}'`)
+    const b = aRecord('B')
+    await write(store, insert(b))
+    await write(store, insert(aRecord('C')))
+    await write(store, update(b, { metadata: [] }))
+    const { audit } = await readIn(store, 'B')
+    assert.deepEqual([audit.created.at, audit.updated.at], [later, later])
+    const by = async (item: 'created' | 'updated') =>
+      idsIn(await store.ask({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
+    assert.deepEqual(await by('created'), ['A', 'B', 'C'])
+    assert.deepEqual(await by('updated'), ['A', 'C', 'B'])
+  })
+})
+
+describe('PostgreSQL store: damage', { skip }, () => {
+  const damages: readonly [what: string, statement: string, problem: RegExp][] = [
+    ['a document that is no JSON', `UPDATE entities SET document = 'x' WHERE id = 'A'`, /"A".*document/],
+    ['a document of another version', `UPDATE entities SET version = 9 WHERE id = 'A'`, /"A".*document/],
+    ['a moment that is not the document’s', `UPDATE entities SET updated_at = '2000' WHERE id = 'A'`, /"A".*document/],
+    ['an umbrella that is not the type’s', `UPDATE entities SET umbrella = 'work' WHERE id = 'A'`, /"A".*document/],
+    ['an id that is folded otherwise', `UPDATE entities SET folded_id = 'x' WHERE id = 'A'`, /"A".*document/],
+    ['a name that is folded otherwise', `UPDATE entities SET folded_updated_by = 'x' WHERE id = 'A'`, /"A".*document/],
+    [
+      'a document that was changed alone',
+      `UPDATE entities SET document = replace(document, 'Hamlet', 'Other') WHERE id = 'A'`,
+      /"A".*values/
+    ],
+    ['an identifier that is missing', `DELETE FROM identifiers WHERE identifier = 'other-a'`, /"A".*identifiers/],
+    [
+      'an identifier that is folded otherwise',
+      `UPDATE identifiers SET folded = 'x' WHERE identifier = 'other-a'`,
+      /"A".*identifiers/
+    ],
+    [
+      'an identifier too many',
+      `INSERT INTO identifiers (identifier, folded, entity_pk) SELECT 'x', 'x', pk FROM entities WHERE id = 'A'`,
+      /"A".*identifiers/
+    ],
+    [
+      'an identifier of nobody',
+      `INSERT INTO identifiers (identifier, folded, entity_pk) VALUES ('x', 'x', 999)`,
+      /1 rows of identifiers belong to no entity/
+    ],
+    ['a relation that is missing', `DELETE FROM relations WHERE target = 'A'`, /"B".*relations/],
+    ['a relation that points elsewhere', `UPDATE relations SET target = 'C'`, /"B".*relations/],
+    ['a relation that is folded otherwise', `UPDATE relations SET folded_target = 'x'`, /"B".*relations/],
+    [
+      'a relation of nobody',
+      `INSERT INTO relations (entity_pk, position, type, target, folded_target) VALUES (999, 0, 'refOther', 'A', 'a')`,
+      /1 rows of relations/
+    ],
+    ['a value that is missing', `DELETE FROM field_values WHERE key = 'duration'`, /"A".*values/],
+    ['a value that is folded otherwise', `UPDATE field_values SET folded = 'x' WHERE key = 'title'`, /"A".*values/],
+    ['a value with another number', `UPDATE field_values SET number = 1 WHERE key = 'duration'`, /"A".*values/],
+    ['a value that sorts otherwise', `UPDATE field_values SET sort = 'x' WHERE key = 'title'`, /"A".*values/],
+    ['a value of nobody', `UPDATE field_values SET entity_pk = 999 WHERE key = 'duration'`, /1 rows of field_values/],
+    ['a change that is missing', `DELETE FROM changes WHERE id = 'A'`, /1 entities have no change row/],
+    ['a change of something else', `UPDATE changes SET uuid = 'x' WHERE id = 'A'`, /1 entities have no change row/],
+    ['a version that is missing', 'DELETE FROM versions WHERE version = 1', /entities lack earlier versions/],
+    [
+      'a number of changes that was set back',
+      'UPDATE counters SET change = 1',
+      /changes have a number that was not given/
+    ],
+    [
+      'a number of entities that was set back',
+      'UPDATE counters SET entity = 1',
+      /entities have a number that was not given/
+    ]
+  ]
+  for (const [what, statement, problem] of damages) {
+    it(`finds ${what}`, async t => {
+      const database = newDatabase(t)
+      const store = await database.open({ poolSize: 3 })
+      await fill(store)
+      assert.deepEqual(await problemsIn(store), [])
+      await database.alter(statement)
+      const report = await store.check()
+      assert.equal(report.ok, false)
+      assert.ok(
+        report.problems.some(each => problem.test(each)),
+        report.problems.join('\n')
+      )
+    })
+  }
+
+  it('names a hundred problems at most', async t => {
+    const database = newDatabase(t)
+    const store = await database.open()
+    await write(store, ...Array.from({ length: 150 }, (_, n) => insert(aRecord(`P-${n}`))))
+    await database.alter(`UPDATE entities SET document = ''`)
+    const { problems, entities } = await store.check()
+    assert.equal(problems.length, 100)
+    assert.equal(entities, 150)
+  })
+})
+
+/** The stores on it are closed before it is dropped. */
+function newDatabase(t: Teardown): Database {
+  const stores: Store[] = []
+  let making: Promise<TestDatabase> | undefined
+  const database = () => {
+    making ??= newServerDatabase()
+    return making
+  }
+  t.after(async () => {
+    await Promise.all(stores.map(store => store[Symbol.asyncDispose]()))
+    await (await making)?.drop()
+  })
+  return {
+    async open(settings = {}) {
+      const { url } = await database()
+      const store = await openStore(url, model, { queryDeadline: 60_000, poolSize: 5, ...settings })
+      stores.push(store)
+      return store
+    },
+    async alter(statement) {
+      const { url } = await database()
+      await runStatement(url, statement)
+    }
+  }
+}
+
+/** A, which has been changed; B, which points to it; C, which nobody points to. */
+async function fill(store: Store) {
+  const a = aRecord('A', { metadata: metadata({ title: 'Hamlet', duration: 90 }), otherIdentifiers: ['other-a'] })
+  await write(store, insert(a), insert(aRecord('C')))
+  await write(store, update(a, { metadata: metadata({ title: 'Hamlet', duration: 95 }) }))
+  await write(store, insert(aRecord('B', { relations: relations({ refOther: 'A' }) })), insert(aRecord('D')))
+  await write(store, remove('D', 1))
+}
+
+/** A server that asks for passwords: the shared one where it does, else one of our own. */
+async function serverWithPasswords(t: Teardown): Promise<string> {
+  const shared = await serverUrl()
+  const wrong = new URL(shared)
+  wrong.password = `not-${wrong.password}`
+  const isRefused = await runStatement(wrong.href, 'SELECT 1').then(
+    () => false,
+    () => true
+  )
+  if (isRefused) return shared
+  const own = await startPostgresServer()
+  t.after(() => own.stop())
+  return own.url
+}
+
+/** A port where somebody listens and never says a word. */
+async function startSilent(t: Teardown): Promise<number> {
+  const server = createServer(() => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+  })
+  server.unref()
+  return (server.address() as AddressInfo).port
+}
