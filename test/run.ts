@@ -40,7 +40,7 @@ const longFiles = [
 const onBoth = {
   files: [
     'test/{api,events,generated}/**/*.test.ts',
-    'test/faults/{four-processes,idempotency-kill,webhook-kills}.test.ts'
+    'test/faults/{four-processes,idempotency-kill,webhook-kills,workers}.test.ts'
   ],
   but: ['test/events/address-guard.test.ts', 'test/generated/two-databases.test.ts']
 }

@@ -7,6 +7,7 @@ import { after, before, describe } from 'node:test'
 import { createModel } from '#domain/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
+import { runStatement } from '../support/database.ts'
 import { isLong } from '../support/generators.ts'
 import { findPostgres } from '../support/postgres-binaries.ts'
 import { freePort } from '../support/postgres-process.ts'
@@ -36,6 +37,9 @@ if (isLong && existsSync(program) && whyNoServer() === false) {
     storeContract('PostgreSQL behind PgBouncer', t => {
       const made = newDatabase()
       return {
+        async alter(statement) {
+          await runStatement((await made).url, statement)
+        },
         async open(settings) {
           const { url, drop } = await made
           const through = new URL(url)
