@@ -31,15 +31,14 @@ describe('a primary that dies under load', () => {
     let successes = 0
     let lastSuccess = 0
     const ledgers = Array.from({ length: writers }, (_, number) =>
-      writeSteadily(
-        sender,
-        `W${number}`,
-        () => isOver,
-        () => {
+      writeSteadily(sender, `W${number}`, {
+        isOver: () => isOver,
+        onSuccess() {
           successes++
           lastSuccess = performance.now()
-        }
-      )
+        },
+        withKeys: number % 2 === 0
+      })
     )
     const failed = Promise.all(ledgers)
     failed.catch(() => {})

@@ -27,7 +27,9 @@ describe('a database that is there only now and then', () => {
     const chance = createChance(seed)
     let isOver = false
     const writing = Promise.all(
-      Array.from({ length: writers }, (_, number) => writeSteadily(sender, `W${number}`, () => isOver))
+      Array.from({ length: writers }, (_, number) =>
+        writeSteadily(sender, `W${number}`, { isOver: () => isOver, withKeys: number % 2 === 0 })
+      )
     )
     const reading = Promise.all(
       Array.from({ length: clients - writers }, async (_, number) => {

@@ -75,58 +75,98 @@ export interface Ledger {
 }
 
 /**
- * Creates records and changes them, one request after the other, until it is told to stop. Every request has an Idempotency-Key and is sent again with
- * it until it is answered; so each happens once, however often the database goes away in between.
+ * Creates records and changes them, one request after the other, until it is told to stop. Each happens once, however often the database goes away in
+ * between: with keys every request has an Idempotency-Key and is sent again with it until it is answered; without, whoever was refused looks
+ * whether it happened before they send it again.
  */
 export async function writeSteadily(
   sender: SteadySender,
   name: string,
-  isOver: () => boolean,
-  onSuccess: () => void = () => {}
+  { isOver, onSuccess = () => {}, withKeys = true }: SteadyOptions
 ): Promise<Ledger> {
   const versions = new Map<string, number>()
+  const answered = withKeys ? untilAnswered : untilSeen
   for (let number = 0; !isOver(); number++) {
     const id = `${name}-${number}`
     const entity = { id, type: 'venue', metadata: [{ key: 'name', value: `Venue ${number}` }] }
-    await untilAnswered(sender, 'POST', '/entities', entity, `${id}-create`, 201, isOver)
+    await answered(sender, { method: 'POST', path: '/entities', body: entity, id, version: 1, wanted: 201 }, isOver)
     versions.set(id, 1)
     onSuccess()
-    for (let change = 1; change <= 2; change++) {
-      const patch = { metadata: [{ key: 'city', value: `City ${change}` }] }
-      await untilAnswered(sender, 'PATCH', `/entities/${id}`, patch, `${id}-change-${change}`, 200, isOver)
-      versions.set(id, change + 1)
+    for (let version = 2; version <= 3; version++) {
+      const body = { metadata: [{ key: 'city', value: `City ${version}` }] }
+      await answered(sender, { method: 'PATCH', path: `/entities/${id}`, body, id, version, wanted: 200 }, isOver)
+      versions.set(id, version)
       onSuccess()
     }
   }
   return { versions }
 }
 
+export interface SteadyOptions {
+  readonly isOver: () => boolean
+  readonly onSuccess?: () => void
+  readonly withKeys?: boolean
+}
+
+/** A request that makes a version of a record. */
+interface SteadyWrite {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  readonly id: string
+  readonly version: number
+  readonly wanted: number
+}
+
 /** After the end nobody breaks anything any more, so what is under way will be answered. */
 const mostTries = 200
 
-async function untilAnswered(
-  sender: SteadySender,
-  method: string,
-  path: string,
-  body: unknown,
-  key: string,
-  wanted: number,
-  isOver: () => boolean
-) {
+async function untilAnswered(sender: SteadySender, write: SteadyWrite, isOver: () => boolean) {
+  const { method, path, body, id, version, wanted } = write
   let last = ''
   for (let tries = 0, afterEnd = 0; afterEnd < mostTries; tries++) {
     if (isOver()) afterEnd++
-    const { status, text, headers } = await sender.send(method, path, body, { 'idempotency-key': key })
+    const key = { 'idempotency-key': `${id}-${version}` }
+    const { status, text, headers } = await sender.send(method, path, body, key)
     if (status === wanted) return
     last = `${status} ${text}`
     const mayComeAgain = status === 503 && headers['retry-after'] !== undefined
     // The first of the two is still under way.
     const isUnderWay = status === 409 && tries > 0 && text.includes('key')
     if (!mayComeAgain && !isUnderWay) throw new Error(`${method} ${path} was answered ${last}`)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await pause(20)
   }
   throw new Error(`${method} ${path} was never done: ${last}`)
 }
+
+async function untilSeen(sender: SteadySender, write: SteadyWrite, isOver: () => boolean) {
+  const { method, path, body, id, version, wanted } = write
+  for (let afterEnd = 0; afterEnd < mostTries; ) {
+    if (isOver()) afterEnd++
+    const { status, text } = await sender.send(method, path, body)
+    if (status === wanted) return
+    if (status !== 503) throw new Error(`${method} ${path} was answered ${status} ${text}`)
+    // What was refused as away may still be on its way; once it can be read, it has ended.
+    await pause(200)
+    const seen = await versionOf(sender, id, isOver)
+    if (seen === version) return
+    if (seen !== version - 1) throw new Error(`${id} has version ${seen} after the ${version}. write`)
+  }
+  throw new Error(`${method} ${path} was never done`)
+}
+
+async function versionOf(sender: SteadySender, id: string, isOver: () => boolean): Promise<number> {
+  for (let afterEnd = 0; afterEnd < mostTries; ) {
+    if (isOver()) afterEnd++
+    const { status, text } = await sender.send('GET', `/entities/${id}`)
+    if (status === 200) return (JSON.parse(text) as { version: number }).version
+    if (status === 404) return 0
+    await pause(20)
+  }
+  throw new Error(`${id} can never be read`)
+}
+
+const pause = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))
 
 /** Every record has as many versions as it was written, and the feed tells of each of them once, in order. */
 export async function assertEveryWriteOnce(sender: SteadySender, ledgers: readonly Ledger[]) {

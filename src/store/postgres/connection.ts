@@ -178,6 +178,8 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   let isLost = false
   let waiting = 0
   let silentSince = performance.now()
+  /** Of statements that have no answer yet. */
+  const owed = new Set<(error: unknown) => void>()
   /** A pooler that does not know named statements may lose its place when one is sent behind another: then each waits for the one before. */
   let previous: Promise<void> | undefined
   const destroy = () => {
@@ -215,6 +217,10 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   for (const event of ['error', 'close'])
     socket.once(event, () => {
       isLost = true
+      // What the driver has an answer for, it has given by then.
+      setImmediate(() => {
+        for (const reject of owed) reject(new ConnectionLost('closed'))
+      })
     })
 
   return {
@@ -235,11 +241,12 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       const ended = Promise.withResolvers<void>()
       if (!prepares) previous = ended.promise
       try {
-        await mine
-        return (await sql.unsafe(numbered(text), [...parameters], {
-          prepare: true,
-          simple: false
-        } as object)) as unknown as Row[]
+        if (mine) await mine
+        return await new Promise<Row[]>((resolve, reject) => {
+          owed.add(reject)
+          const sending = sql.unsafe(numbered(text), [...parameters], { prepare: true, simple: false } as object)
+          sending.then(rows => resolve(rows as unknown as Row[]), reject).finally(() => owed.delete(reject))
+        })
       } catch (error) {
         // A server that goes away, or is no primary any more, is not asked again on this connection.
         if (isAway(error)) destroy()
