@@ -261,7 +261,13 @@ async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Fi
         return both.send('POST', `/entities/${encodeURIComponent(survivor.id)}/merge`, body, key())
       }
     ],
-    ['unmerge', async () => both.send('POST', `/entities/${survivors.pop() ?? anId()}/unmerge`, {})],
+    [
+      'unmerge',
+      async () => {
+        const body = chance.oneIn(5) ? { victim_id: chance.pick(['A\0', 'none', '\ud800', '']) } : {}
+        return both.send('POST', `/entities/${survivors.pop() ?? anId()}/unmerge`, body)
+      }
+    ],
     ['revert', async () => both.send('POST', `/entities/${anId()}/revert`, { version: 1 + chance.below(4) }, key())],
     [
       'atomic batch',
@@ -343,7 +349,7 @@ async function stateOf(both: Both, ids: readonly string[]): Promise<State> {
     since = `&since=${page.cursor}`
     more = page.more
   }
-  const names = [...new Set([...ids, ...entities.flatMap(entity => entity.identifiers), 'none', '%'])]
+  const names = [...new Set([...ids, ...entities.flatMap(entity => entity.identifiers), 'none', '%', 'A\0', '\0'])]
   return { entities, names, cursors, moments: [...new Set(moments)] }
 }
 
@@ -375,7 +381,10 @@ function aRead({ entities, names, cursors, moments }: State): fc.Arbitrary<Read>
   const question = aQuestion(entities).map(given => ({ ...given, query: queryOf(given) }))
   const small = fc.integer({ min: 1, max: 9 })
   const page = fc
-    .record({ skip: fc.nat({ max: 5 }), limit: fc.nat({ max: 5 }) })
+    .record({
+      skip: fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 5 }) }, fc.constantFrom(2 ** 31, 2 ** 53 - 1, -1)),
+      limit: fc.nat({ max: 5 })
+    })
     .map(given => `${new URLSearchParams(texts(given))}`)
   const moment = fc.oneof(
     fc.constantFrom(...moments),
@@ -393,6 +402,7 @@ function aRead({ entities, names, cursors, moments }: State): fc.Arbitrary<Read>
   )
   const past = fc.oneof(
     small.map(version => `version=${version}`),
+    fc.constantFrom('version=2147483648', 'version=99999999999', 'version=0', 'version=1.5'),
     moment.map(at => `at=${encodeURIComponent(at)}`)
   )
   const types = fc.constantFrom('', 'work', 'manifestation', 'venue,person', 'production', 'expression,zizo', 'none')
@@ -582,7 +592,7 @@ function aBadFilter(entities: readonly Entity[]): fc.Arbitrary<unknown> {
       '*'.repeat(33)
     ),
     anyText,
-    fc.constant('x'.repeat(600))
+    fc.constantFrom('x'.repeat(600), '\0', 'a\0b', '\ud800', 'x\udfff', 1e308, -1e308, 2 ** 63)
   )
   const broken = fc
     .tuple(
