@@ -101,7 +101,10 @@ describe('a start that cannot be', () => {
     [{ PORT: 'abc' }, /^PORT must be a whole number from 0 to 65535, got "abc"$/],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, /^PORT must .*\nLOG_LEVEL must be one of .*got "loud"$/],
     [{ ADMIN_TOKEN: 'secret' }, /^ADMIN_TOKEN must have at least 16 characters$/],
-    [{ DATABASE_URL: 'mysql://user:password@host/db' }, /^DATABASE_URL must begin with "sqlite:", got "mysql:…"$/],
+    [
+      { DATABASE_URL: 'mysql://user:password@host/db' },
+      /^DATABASE_URL must begin with "sqlite:" or "postgres:\/\/", got "mysql:…"$/
+    ],
     [{ DATABASE_URL: 'sqlite:' }, /^DATABASE_URL must name a file after "sqlite:"$/],
     [{ MODEL: 'no-such-file.json' }, /^MODEL: "no-such-file.json" cannot be read/],
     [{ HOST: '203.0.113.7' }, /^Cannot listen at 203\.0\.113\.7:0/]
