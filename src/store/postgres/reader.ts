@@ -33,11 +33,10 @@ export function createReader(
   const book: CountBook = { change: -1, counts: new Map() }
 
   const within = async <T>(work: (all: (statement: Statement) => Promise<Row[]>, change: number) => Promise<T>) => {
-    const stopAt = performance.now() + queryDeadline
     try {
       // The server keeps the deadline; should it be silent for much longer, it is not there.
-      return await connections.use(link => inTransaction(link, stopAt, work), {
-        until: stopAt,
+      return await connections.use(link => inTransaction(link, performance.now() + queryDeadline, work), {
+        until: performance.now() + longestTurn,
         patience: queryDeadline + 1000
       })
     } catch (error) {
@@ -128,6 +127,9 @@ export function createReader(
       })
   }
 }
+
+/** How long, in milliseconds, a question waits for its turn; the deadline counts from there. */
+const longestTurn = 2000
 
 /** A replica that has not yet heard of everything that the asker may know of. */
 export class StaleReplica extends Error {}
