@@ -449,7 +449,7 @@ describe('Hostile receivers', () => {
     )
     for (const each of honest.received) verify(secret, each)
     const delays = honest.received.slice(1).map(each => each.at - (written.get(each.event.subject) ?? 0))
-    assert.ok(quantile(delays, 0.95) < 3000, `95 of 100 deliveries within ${quantile(delays, 0.95)} ms`)
+    assert.ok(quantile(delays, 0.95) < 6000, `95 of 100 deliveries within ${quantile(delays, 0.95)} ms`)
     assert.ok(quantile(reads, 0.95) < 250, `95 of 100 reads within ${quantile(reads, 0.95)} ms`)
     assert.ok((await logOf(service, id)).every(each => each.delivered))
 
@@ -542,7 +542,7 @@ describe('The sending thread', () => {
 
   it('that hangs is ended, and another one goes on', async t => {
     const receiver = await startReceiver(t, response => void response.writeHead(204).end())
-    await using sender = createWebhookSender({ exceptions, timeout: 100 }, file)
+    await using sender = createWebhookSender({ exceptions, timeout: 400 }, file)
     const send = (body: string) => sender.send({ url: receiver.url, headers: {}, body })
 
     const outcome = await send('{"a":"hang now"}')
