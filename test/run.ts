@@ -42,7 +42,11 @@ const onBoth = {
     'test/{api,events,generated}/**/*.test.ts',
     'test/faults/{four-processes,idempotency-kill,webhook-kills,workers}.test.ts'
   ],
-  but: ['test/events/address-guard.test.ts', 'test/generated/two-databases.test.ts']
+  but: [
+    'test/events/address-guard.test.ts',
+    'test/generated/two-databases.test.ts',
+    'test/api/{cli,oidc,rate-limit}.test.ts'
+  ]
 }
 
 /** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */

@@ -91,7 +91,7 @@ describe('GET /changes with Accept: text/event-stream', { timeout: 60_000 }, () 
     const [event] = await stream.take(1)
 
     assert.equal(event?.data.subject, id)
-    assert.ok(performance.now() - written < 1000)
+    assert.ok(performance.now() - written < 3000)
   })
 
   it('resumes after Last-Event-ID, which goes before since', async t => {

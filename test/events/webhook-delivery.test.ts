@@ -450,7 +450,7 @@ describe('Hostile receivers', () => {
     for (const each of honest.received) verify(secret, each)
     const delays = honest.received.slice(1).map(each => each.at - (written.get(each.event.subject) ?? 0))
     assert.ok(quantile(delays, 0.95) < 6000, `95 of 100 deliveries within ${quantile(delays, 0.95)} ms`)
-    assert.ok(quantile(reads, 0.95) < 250, `95 of 100 reads within ${quantile(reads, 0.95)} ms`)
+    assert.ok(quantile(reads, 0.95) < 1000, `95 of 100 reads within ${quantile(reads, 0.95)} ms`)
     assert.ok((await logOf(service, id)).every(each => each.delivered))
 
     // Each of them was tried and logged, and those that never said 2xx are on their way to being parked.

@@ -6,9 +6,14 @@ import { after, describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity.ts'
 import { readTables } from '../support/database.ts'
+import { howMany } from '../support/generators.ts'
 import { evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
 import { type Answer, start } from '../support/start.ts'
-import { payloads } from './injection-payloads.ts'
+import { payloads as allPayloads } from './injection-payloads.ts'
+
+/** Every tenth of them on PostgreSQL: each is sent in so many places that all would take minutes. */
+const step = howMany({ short: 1, long: 1, onPostgres: 10 })
+const payloads = allPayloads.filter((_, index) => index % step === 0)
 
 /*
  * Texts that are code elsewhere, in every place of the interface that takes text. They are only ever text: found as what they are, by nothing
@@ -45,7 +50,7 @@ describe('texts that are code elsewhere', async () => {
   }
 
   it('are at least 400, and all can be stored but those that hold NUL', () => {
-    assert.ok(payloads.length >= 400, String(payloads.length))
+    assert.ok(allPayloads.length >= 400, String(allPayloads.length))
     assert.deepEqual(
       payloads.filter(payload => !idByPayload.has(payload)),
       payloads.filter(hasNul)
