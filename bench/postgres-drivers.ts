@@ -412,7 +412,7 @@ async function tellFaults() {
     4000
   )
   await tell(
-    'frozen: release(true) after 1 s; socket of ours destroyed after 1 s',
+    'frozen: a new connection, 1 s at most after 1 s; socket of ours destroyed after 1 s',
     async () => {
       const single = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 1000 })
       single.on('error', () => {})
