@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
+import { nameOfHolder, takeTask } from '#events/leadership.ts'
 import type { Config } from '../config.ts'
 import { settings } from '../config.ts'
 import { buildService, type Libretto, openLibretto } from '../main.ts'
@@ -67,9 +68,9 @@ const longestFirstStart = 60_000
 /** Makes the first token and loads the sample, where the database is new. Of several processes that start at once, one does; the others wait. */
 async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
   const { store, config } = libretto
-  const [task, holder] = ['first start', `${process.pid} ${Math.random()}`]
+  const [task, holder] = ['first start', nameOfHolder()]
   const until = performance.now() + longestFirstStart
-  while (!(await store.holdLease(task, holder, longestFirstStart)) && performance.now() < until) await wait(100)
+  while (!(await takeTask(store, task, holder, longestFirstStart)) && performance.now() < until) await wait(100)
   try {
     const isFirstStart = await store.isNew()
     const tokenFile = await keepFirstToken(libretto)

@@ -22,9 +22,7 @@ const takeEvery = 1000
 const margin = 1000
 
 export function createLeadership(store: Store, task: string, now: () => number = () => performance.now()): Leadership {
-  // A process that is started again is another one, also when it gets the same number.
-  const machine = nameOfMachine()
-  const holder = `${machine ?? 'unknown'}/${process.pid}/${randomBytes(6).toString('hex')}`
+  const holder = nameOfHolder()
   let heldUntil = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let taking: Promise<void> | undefined
@@ -34,23 +32,13 @@ export function createLeadership(store: Store, task: string, now: () => number =
   const take = async () => {
     try {
       const began = now()
-      let isOurs = await store.holdLease(task, holder, takenFor)
-      if (!isOurs && (await releaseDead())) isOurs = await store.holdLease(task, holder, takenFor)
+      const isOurs = await takeTask(store, task, holder, takenFor)
       const wasOurs = began < heldUntil
       heldUntil = isOurs ? began + takenFor - margin : Number.NEGATIVE_INFINITY
       if (isOurs && !wasOurs) gained()
     } catch (error) {
       report(error)
     }
-  }
-
-  /** Whoever had it on this machine and is not there any more gives it back. */
-  const releaseDead = async (): Promise<boolean> => {
-    const other = await store.findLeaseHolder(task)
-    const [where, number] = other?.split('/') ?? []
-    if (other === undefined || machine === undefined || where !== machine || isRunning(Number(number))) return false
-    await store.releaseLease(task, other)
-    return true
   }
 
   return {
@@ -78,6 +66,19 @@ export function createLeadership(store: Store, task: string, now: () => number =
   }
 }
 
+/** A name for this process. One that is started again is another, also when it gets the same number. */
+export const nameOfHolder = () => `${machine ?? 'unknown'}/${process.pid}/${randomBytes(6).toString('hex')}`
+
+/** Takes a task, also from who had it on this machine and is not there any more. Resolves to whether it is ours. */
+export async function takeTask(store: Store, task: string, holder: string, milliseconds: number): Promise<boolean> {
+  if (await store.holdLease(task, holder, milliseconds)) return true
+  const other = await store.findLeaseHolder(task)
+  const [where, number] = other?.split('/') ?? []
+  if (other === undefined || machine === undefined || where !== machine || isRunning(Number(number))) return false
+  await store.releaseLease(task, other)
+  return store.holdLease(task, holder, milliseconds)
+}
+
 /**
  * Where process numbers mean the same: one machine since it was started, and one container on it. A host name would not do, since two machines, or
  * a container and what is around it, may share one. Undefined where it cannot be told.
@@ -90,6 +91,8 @@ function nameOfMachine(): string | undefined {
     return undefined
   }
 }
+
+const machine = nameOfMachine()
 
 function isRunning(pid: number): boolean {
   try {
