@@ -157,7 +157,7 @@ async function assertTold({ received }: Receiver, feed: readonly string[]) {
   const isRepeated = (each: string, index: number, list: readonly string[]) => list[index - 1] === each
   await until(
     () => told().filter((...each) => !isRepeated(...each)).length >= feed.length,
-    120_000,
+    60_000 + 30 * feed.length,
     () => `${feed.length} events, got ${received.length}`
   )
   assert.deepEqual(
