@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/*
+ * `node docs/write-marc8-tables.ts codetables.xml` writes src/formats/marc/marc8-tables.ts.
+ *
+ * The input is the file in which the Library of Congress publishes the MARC-8 character sets
+ * (https://www.loc.gov/marc/specifications/codetables.xml; the same file comes with the sources of Perl's MARC::Charset). What is taken from it
+ * are the facts: code, code point, whether it combines. It is needed again only when the Library of Congress changes it.
+ */
+
+const [path] = process.argv.slice(2)
+if (path === undefined) throw new Error('Say where codetables.xml is')
+
+interface Code {
+  readonly marc: number
+  readonly character: string
+  readonly combines: boolean
+}
+
+/** Combining marks and private characters cannot be seen in a source, so they are written as numbers. */
+const written = (character: string) =>
+  /[\p{M}\p{Co}\p{C}\p{Zs}'\\]/u.test(character) && character !== ' '
+    ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+    : character
+
+function codesOf(set: string): Code[] {
+  return [...set.matchAll(/<code>([\s\S]*?)<\/code>/g)].flatMap(([, code = '']) => {
+    const member = (name: string) => new RegExp(`<${name}>\\s*([0-9A-Fa-f]+)\\s*</${name}>`).exec(code)?.[1]
+    const marc = member('marc')
+    // The second half of a mark that spans two letters has only its alternative.
+    const point = member('ucs') ?? member('alt')
+    if (marc === undefined || point === undefined) return []
+    const character = String.fromCodePoint(Number.parseInt(point, 16))
+    return [{ marc: Number.parseInt(marc, 16), character, combines: code.includes('<isCombining>true') }]
+  })
+}
+
+/** Runs of neighbouring codes: the first code in hexadecimal, then the characters, a blank for each code that has none. */
+function runsOf(codes: readonly Code[], width: number): string[] {
+  const runs: string[] = []
+  let last = Number.NaN
+  for (const { marc, character } of codes.toSorted((one, other) => one.marc - other.marc)) {
+    if (marc === last) continue
+    const gap = marc - last - 1
+    const isNear = gap <= 3 && marc >> 8 === last >> 8
+    if (isNear) runs.push(`${runs.pop()}${' '.repeat(gap)}${written(character)}`)
+    else runs.push(`${marc.toString(16).padStart(width, '0')}${written(character)}`)
+    last = marc
+  }
+  return runs
+}
+
+const lines: string[] = []
+const sets = readFileSync(path, 'utf8').split('<characterSet ').slice(1)
+for (const set of sets) {
+  const name = /name="([^"]*)"/.exec(set)?.[1] ?? ''
+  const final = String.fromCharCode(Number.parseInt(/ISOcode="([^"]*)"/.exec(set)?.[1] ?? '', 16))
+  const isWide = final === '1'
+  // C0 and C1 controls are not part of the graphic sets; a set is the same in both halves of the code.
+  const codes = codesOf(set)
+    .filter(({ marc }) => isWide || ((marc & 0x7f) > 0x20 && (marc & 0x7f) < 0x7f))
+    .map(code => (isWide ? code : { ...code, marc: code.marc & 0x7f }))
+  const marks = codes.filter(each => each.combines).map(each => each.marc.toString(16))
+  const runs = runsOf(codes, isWide ? 6 : 2).map(run => `      '${run}'`)
+  lines.push(
+    `  '${final}': {\n    name: '${name}',\n    marks: '${marks.join(' ')}',\n    runs: [\n${runs.join(',\n')}\n    ]\n  }`
+  )
+}
+
+writeFileSync(
+  new URL('../src/formats/marc/marc8-tables.ts', import.meta.url),
+  `/*
+ * Written by docs/write-marc8-tables.ts from the code tables of the Library of Congress. Do not edit.
+ *
+ * A run is the code of its first character in hexadecimal, then the characters of the codes that follow one another; a blank is a code
+ * without a character. Codes of one byte are written in their lower half (21 to 7E). Marks are codes that stand before the letter they belong to.
+ */
+
+export interface CodeTable {
+  readonly name: string
+  readonly marks: string
+  readonly runs: readonly string[]
+}
+
+/** By the final character of the escape sequence that calls a set. */
+export const marc8Tables: Readonly<Record<string, CodeTable>> = {
+${lines.join(',\n')}
+}
+`
+)

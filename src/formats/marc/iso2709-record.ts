@@ -1,0 +1,281 @@
+import { blankLeader, type DataField, isControlTag, type MarcField, type MarcRecord, type Subfield } from './record.ts'
+import type { Defect, TextEncoding } from './reading.ts'
+import { chooseEncoding, type TextReader } from './text-encoding.ts'
+
+/*
+ * One record of ISO 2709, cut out of its file already: a leader of 24 bytes, a directory with 12 bytes for each field (tag 3, length 4, place 5),
+ * and the fields, each with a terminator. Lengths and places count bytes, so the record stays bytes until each field has been cut out.
+ * https://www.loc.gov/marc/specifications/specrecstruc.html
+ */
+
+export const fieldTerminator = 0x1e
+export const recordTerminator = 0x1d
+const delimiter = '\u001f'
+const entryLength = 12
+
+/** Where a field stands in the data: from its first byte to its terminator. */
+interface Place {
+  readonly tag: string
+  readonly from: number
+  readonly to: number
+}
+
+export interface ParsedRecord {
+  readonly record: MarcRecord
+  readonly encoding: TextEncoding
+}
+
+/** Reads the record; undefined when it has no directory, and then `defects` says so. */
+export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | undefined {
+  const directoryEnd = bytes.indexOf(fieldTerminator, 24)
+  if (directoryEnd < 0) {
+    defects.push({ kind: 'no_directory', message: 'The directory has no end' })
+    return undefined
+  }
+  const base = directoryEnd + 1
+  const leader = readLeader(bytes, defects)
+  const said = readNumber(bytes, 12, 17)
+  if (said !== base)
+    defects.push({ kind: 'wrong_base_address', message: `The data begin at ${base}, the leader says ${said}` })
+  const end = bytes[bytes.length - 1] === recordTerminator ? bytes.length - 1 : bytes.length
+  const data = bytes.subarray(base, end)
+  const places = readDirectory(bytes, directoryEnd, data, defects)
+  const reader = chooseEncoding(data, declaredEncoding(leader, places, data), defects)
+  return { record: { leader, fields: readFields(data, places, reader, defects) }, encoding: reader.encoding }
+}
+
+function readLeader(bytes: Buffer, defects: Defect[]): string {
+  const text = bytes.toString('latin1', 0, 24)
+  let leader = ''
+  for (let index = 0; index < 24; index++) {
+    const code = text.charCodeAt(index)
+    leader += code >= 0x20 && code < 0x7f ? text[index] : blankLeader[index]
+  }
+  if (leader !== text) defects.push({ kind: 'bad_leader', message: `The leader is ${JSON.stringify(text)}` })
+  else if (leader[10] !== '2' || leader[11] !== '2') {
+    const counts = leader.slice(10, 12)
+    defects.push({
+      kind: 'bad_leader',
+      message: `The leader counts "${counts}" indicators and code characters; two of each were taken`
+    })
+    return `${leader.slice(0, 10)}22${leader.slice(12)}`
+  }
+  return leader
+}
+
+/** The places of all fields, in the order of the directory. */
+function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defects: Defect[]): Place[] {
+  const count = Math.floor((directoryEnd - 24) / entryLength)
+  if ((directoryEnd - 24) % entryLength !== 0)
+    defects.push({
+      kind: 'bad_directory',
+      message: `The directory has ${directoryEnd - 24} bytes, which is not a multiple of 12`
+    })
+  const places: (Place | undefined)[] = []
+  let isSound = (directoryEnd - 24) % entryLength === 0
+  for (let index = 0; index < count; index++) {
+    const at = 24 + index * entryLength
+    const length = readNumber(bytes, at + 3, at + 7)
+    const from = readNumber(bytes, at + 7, at + 12)
+    const to = from + length - 1
+    const isGood =
+      length > 0 &&
+      to < data.length &&
+      data[to] === fieldTerminator &&
+      (from === 0 || data[from - 1] === fieldTerminator) &&
+      data.indexOf(fieldTerminator, from) === to
+    if (!isGood) isSound = false
+    places.push(isGood ? { tag: bytes.toString('latin1', at, at + 3), from, to } : undefined)
+  }
+  if (isSound) {
+    if (isWhole(places, data)) return places.filter(each => each !== undefined)
+    defects.push({ kind: 'bad_directory', message: 'The directory does not name every field exactly once' })
+  }
+  return repairDirectory(bytes, places, data, defects)
+}
+
+/** Whether the fields of the directory are all there is: their lengths add up to the data. */
+function isWhole(places: readonly (Place | undefined)[], data: Buffer): boolean {
+  let sum = 0
+  for (const place of places) if (place !== undefined) sum += place.to - place.from + 1
+  return sum === data.length
+}
+
+/** Takes the fields from their terminators: those the directory is right about, and the others in order where there is one for each entry. */
+function repairDirectory(
+  bytes: Buffer,
+  places: readonly (Place | undefined)[],
+  data: Buffer,
+  defects: Defect[]
+): Place[] {
+  const segments: { readonly from: number; readonly to: number }[] = []
+  for (let from = 0; from < data.length; ) {
+    const found = data.indexOf(fieldTerminator, from)
+    const to = found < 0 ? data.length : found
+    segments.push({ from, to })
+    from = to + 1
+  }
+  const tagAt = (index: number) => bytes.toString('latin1', 24 + index * entryLength, 27 + index * entryLength)
+  const said = (index: number, kind: 'bad_directory' | 'field_lost') => {
+    const at = 24 + index * entryLength
+    const entry = JSON.stringify(bytes.toString('latin1', at, at + entryLength))
+    if (kind === 'bad_directory')
+      defects.push({ kind, message: `The entry ${entry} of the directory is wrong`, tag: tagAt(index) })
+    else defects.push({ kind, message: `No field belongs to the entry ${entry} of the directory`, tag: tagAt(index) })
+  }
+  const isRepeated = new Set(places.map(place => place?.from)).size < places.length && !places.includes(undefined)
+  if (segments.length === places.length) {
+    // One field for each entry: where the directory is right about some, the order must be the same, or it is left to them.
+    const inOrder = places.every((place, index) => place === undefined || place.from === segments[index]?.from)
+    if (inOrder || isRepeated) {
+      let complaints = 0
+      return segments.map((segment, index) => {
+        if (places[index]?.from !== segment.from && complaints++ < mostComplaints) said(index, 'bad_directory')
+        return { tag: tagAt(index), ...segment }
+      })
+    }
+  }
+  const claimed = new Set(places.map(place => place?.from))
+  const free = segments.filter(segment => !claimed.has(segment.from))
+  const lost = places.flatMap((place, index) => (place === undefined ? [index] : []))
+  const kept: Place[] = []
+  let taken = 0
+  for (const [index, place] of places.entries()) {
+    if (place !== undefined) kept.push(place)
+    else if (free.length === lost.length) {
+      const segment = free[taken++]
+      if (segment !== undefined) kept.push({ tag: tagAt(index), ...segment })
+      if (taken <= mostComplaints) said(index, 'bad_directory')
+    } else if (taken++ < mostComplaints) said(index, 'field_lost')
+  }
+  if (lost.length === 0 && free.length > 0)
+    defects.push({ kind: 'field_lost', message: `${free.length} fields stand in no entry of the directory` })
+  return kept
+}
+
+/** A directory of garbage has thousands of wrong entries; the first few say it. */
+const mostComplaints = 5
+
+/** What the record says of its encoding. UNIMARC says it in a field, so the fields' tags are needed. */
+function declaredEncoding(leader: string, places: readonly Place[], data: Buffer) {
+  const flag = leader[9] ?? ' '
+  if (flag === 'a') return { flag, isUnimarc: false, unimarcSets: '' }
+  let hasTitle = false
+  let has200 = false
+  let general: Place | undefined
+  for (const place of places) {
+    if (place.tag === '245') hasTitle = true
+    else if (place.tag === '200') has200 = true
+    else if (place.tag === '100') general ??= place
+  }
+  const isUnimarc = has200 && !hasTitle
+  // Two indicators, the delimiter and the code stand before the text.
+  const start = (general?.from ?? 0) + 4
+  const unimarcSets = isUnimarc && general ? data.toString('latin1', start + 26, Math.min(start + 30, general.to)) : ''
+  return { flag, isUnimarc, unimarcSets }
+}
+
+function readFields(data: Buffer, places: readonly Place[], reader: TextReader, defects: Defect[]): MarcField[] {
+  // All of it at once where a byte is a character; else field by field.
+  const whole = reader.encoding === 'ascii' ? reader.decode(data) : undefined
+  const fields: MarcField[] = []
+  let hasControls = false
+  for (const { tag, from, to } of places) {
+    const raw = whole === undefined ? reader.decode(data.subarray(from, to)) : whole.slice(from, to)
+    const text = refusedCharacters.test(raw) ? raw.replaceAll(everyRefused, '') : raw
+    if (text !== raw) hasControls = true
+    const field = parseField(cleanTag(tag, defects), text, defects)
+    if (field !== undefined) fields.push(field)
+  }
+  if (hasControls) defects.push({ kind: 'control_characters', message: 'Control characters were left out of the text' })
+  return fields
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for; 1F divides subfields, tab and line ends are text
+const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1e\x7f\ufeff]/
+const everyRefused = new RegExp(refusedCharacters, 'g')
+
+/** The text of a field without what no text may hold. */
+export function withoutControls(text: string): string {
+  return refusedCharacters.test(text) ? text.replaceAll(everyRefused, '') : text
+}
+
+function cleanTag(tag: string, defects: Defect[]): string {
+  if (/^[0-9A-Za-z]{3}$/.test(tag)) return tag
+  const clean = tag.replaceAll(/[^0-9A-Za-z]/g, '?').padEnd(3, '?')
+  defects.push({ kind: 'bad_directory', message: `A field has the tag ${JSON.stringify(tag)}`, tag: clean })
+  return clean
+}
+
+function parseField(tag: string, text: string, defects: Defect[]): MarcField | undefined {
+  if (text === '') {
+    defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    return undefined
+  }
+  const first = text.indexOf(delimiter)
+  if (first === 2) return { tag, indicators: text.slice(0, 2), subfields: parseSubfields(tag, text, 2, defects) }
+  if (isControlTag(tag) || (first < 0 && !/^\d/.test(tag))) {
+    if (first < 0) return { tag, value: text }
+    defects.push({ kind: 'bad_field', message: `A field ${tag} holds subfield delimiters`, tag })
+    return { tag, value: text.replaceAll(delimiter, ' ') }
+  }
+  return parseOddField(tag, text, first, defects)
+}
+
+/** A data field without its two indicators in front of the first subfield. */
+function parseOddField(tag: string, text: string, first: number, defects: Defect[]): DataField {
+  if (first < 0) {
+    // All text and no subfield: what is not indicators is its content.
+    const hasIndicators = /^[0-9 #|]{2}(?=.)/.test(text)
+    defects.push({ kind: 'bad_field', message: `A field ${tag} has no subfield; its text was taken as $a`, tag })
+    return {
+      tag,
+      indicators: hasIndicators ? text.slice(0, 2) : '  ',
+      subfields: [{ code: 'a', value: hasIndicators ? text.slice(2) : text }]
+    }
+  }
+  const before = text.slice(0, first)
+  const subfields = parseSubfields(tag, text, first, defects)
+  if (first < 2) {
+    defects.push({ kind: 'bad_field', message: `A field ${tag} has no two indicators`, tag })
+    return { tag, indicators: before.padEnd(2), subfields }
+  }
+  defects.push({
+    kind: 'bad_field',
+    message: `A field ${tag} has text before its first subfield; it was taken as $a`,
+    tag
+  })
+  const stray = before.slice(2).trim()
+  return {
+    tag,
+    indicators: before.slice(0, 2),
+    subfields: stray === '' ? subfields : [{ code: 'a', value: stray }, ...subfields]
+  }
+}
+
+function parseSubfields(tag: string, text: string, first: number, defects: Defect[]): Subfield[] {
+  const subfields: Subfield[] = []
+  for (let at = first; at >= 0; ) {
+    const next = text.indexOf(delimiter, at + 1)
+    const end = next < 0 ? text.length : next
+    if (end === at + 1) defects.push({ kind: 'bad_subfield', message: `A field ${tag} has an empty subfield`, tag })
+    else {
+      const wide = (text.codePointAt(at + 1) ?? 0) > 0xffff
+      const start = at + (wide ? 3 : 2)
+      subfields.push({ code: text.slice(at + 1, start), value: text.slice(start, end) })
+    }
+    at = next
+  }
+  return subfields
+}
+
+/** A number of decimal digits; -1 when there is anything else. */
+export function readNumber(bytes: Uint8Array, from: number, to: number): number {
+  let number = 0
+  for (let at = from; at < to; at++) {
+    const digit = (bytes[at] ?? 0) - 0x30
+    if (digit < 0 || digit > 9) return -1
+    number = number * 10 + digit
+  }
+  return number
+}
