@@ -1,0 +1,401 @@
+import { SaxesParser } from 'saxes'
+
+import { withoutControls } from './iso2709-record.ts'
+import {
+  type Defect,
+  defaultMaxRecordBytes,
+  keptOfUnreadable,
+  type Reading,
+  type ReadOptions,
+  readingOf
+} from './reading.ts'
+import { blankLeader, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
+import { decodeXmlText } from './xml-text.ts'
+
+const namespace = 'http://www.loc.gov/MARC21/slim'
+
+/**
+ * Reads a file of MARCXML: a collection, a single record, or records wrapped in something else such as an answer of OAI-PMH, where a deleted
+ * header is a deletion. Elements go by their names without prefix; many files leave the namespace out.
+ *
+ * A document type is refused. Where the file is not well formed, that is said, and reading goes on at the next record.
+ */
+export async function* readMarcXml(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadOptions = {}
+): AsyncGenerator<Reading, void, undefined> {
+  const reader = createXmlReader(options.maxRecordBytes ?? defaultMaxRecordBytes)
+  for await (const text of decodeXmlText(source)) {
+    yield* reader.read(text)
+    if (reader.isDone()) return
+  }
+  yield* reader.end()
+}
+
+export const marcXmlHead = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="${namespace}">\n`
+export const marcXmlTail = '</collection>\n'
+
+/** Writes a record as an element that stands on its own, or within a collection. */
+export function writeMarcXml(record: MarcRecord, options: { readonly isWithinCollection?: boolean } = {}): string {
+  const lines = [options.isWithinCollection ? '<record>' : `<record xmlns="${namespace}">`]
+  lines.push(`  <leader>${escapeXml(record.leader)}</leader>`)
+  for (const field of record.fields) {
+    const tag = escapeXml(field.tag)
+    if (!isDataField(field)) {
+      lines.push(`  <controlfield tag="${tag}">${escapeXml(field.value)}</controlfield>`)
+      continue
+    }
+    const [first = ' ', second = ' '] = field.indicators
+    lines.push(`  <datafield tag="${tag}" ind1="${escapeXml(first)}" ind2="${escapeXml(second)}">`)
+    for (const { code, value } of field.subfields)
+      lines.push(`    <subfield code="${escapeXml(code)}">${escapeXml(value)}</subfield>`)
+    lines.push('  </datafield>')
+  }
+  lines.push('</record>\n')
+  return lines.join('\n')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these at all
+const impossibleInXml = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+
+function escapeXml(text: string): string {
+  if (!/[&<>"\r\n\t\ufffe\uffff\ud800-\udfff]|[^\x20-\ud7ff]/.test(text)) return text
+  return text
+    .toWellFormed()
+    .replaceAll(impossibleInXml, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[\r\n\t]/g, character => `&#${character.charCodeAt(0)};`)
+}
+
+/** A record as far as it has been read. */
+interface Draft {
+  readonly start: number
+  leader: string | undefined
+  readonly fields: MarcField[]
+  readonly defects: Defect[]
+  datafield: { tag: string; indicators: string; subfields: Subfield[] } | undefined
+  oaiIdentifier: string | undefined
+  isOaiDeleted: boolean
+  /** It holds another record, so it is the envelope of OAI-PMH. */
+  isEnvelope: boolean
+}
+
+const deepest = 64
+
+class XmlTrouble extends Error {
+  readonly kind: 'not_well_formed' | 'refused' | 'over_limit'
+  constructor(kind: XmlTrouble['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+function createXmlReader(limit: number) {
+  const ready: Reading[] = []
+  let number = 0
+  /** The text from the beginning of the record that is being read, or the last few characters. */
+  let kept = ''
+  /** Where the kept text begins, in characters of the parser, and in bytes of the file. */
+  let keptAt = 0
+  let keptByte = 0
+  let drafts: Draft[] = []
+  let depth = 0
+  let textOf: { readonly name: string; readonly attributes: Readonly<Record<string, string>>; text: string } | undefined
+  let lastEvent = 0
+  let isOver = false
+  /** After trouble the file is read on from the next record, as a piece of XML. */
+  let isLookingForRecord = false
+  let isPiece = false
+  let parser = createParser()
+
+  function createParser(): SaxesParser {
+    const made = new SaxesParser({ xmlns: false, position: true })
+    made.on('error', error => {
+      throw new XmlTrouble('not_well_formed', error.message.replace(/^\w*:?(\d+):(\d+): /, 'Line $1, column $2: '))
+    })
+    made.on('doctype', () => {
+      throw new XmlTrouble('refused', 'The file has a document type declaration')
+    })
+    made.on('opentagstart', ({ name }) => {
+      if (localName(name) === 'record') startRecord(made.position - name.length - 2)
+    })
+    made.on('opentag', ({ name, attributes }) => {
+      lastEvent = made.position
+      if (++depth > deepest) throw new XmlTrouble('not_well_formed', `Elements lie more than ${deepest} deep`)
+      open(localName(name), attributes as Record<string, string>)
+    })
+    made.on('closetag', ({ name }) => {
+      lastEvent = made.position
+      depth--
+      close(localName(name), made.position)
+    })
+    const addText = (text: string) => {
+      lastEvent = made.position
+      if (textOf !== undefined) textOf.text += text
+    }
+    made.on('text', addText)
+    made.on('cdata', addText)
+    made.on('comment', () => {
+      lastEvent = made.position
+    })
+    return made
+  }
+
+  function startRecord(start: number) {
+    const around = drafts.at(-1)
+    if (around !== undefined) around.isEnvelope = true
+    drafts.push({
+      start,
+      leader: undefined,
+      fields: [],
+      defects: [],
+      datafield: undefined,
+      oaiIdentifier: around?.oaiIdentifier,
+      isOaiDeleted: false,
+      isEnvelope: false
+    })
+  }
+
+  function open(name: string, attributes: Readonly<Record<string, string>>) {
+    const draft = drafts.at(-1)
+    if (draft === undefined) return
+    if (name === 'header') draft.isOaiDeleted = attributes.status === 'deleted'
+    if (name === 'datafield') {
+      const tag = readTag(attributes, draft)
+      const [one = ' ', two = ' '] = [attributes.ind1, attributes.ind2].map(each => (each === '' ? ' ' : each))
+      if (one.length !== 1 || two.length !== 1)
+        draft.defects.push({ kind: 'bad_field', message: `A field ${tag} has not two indicators`, tag })
+      draft.datafield = { tag, indicators: (one[0] ?? ' ') + (two[0] ?? ' '), subfields: [] }
+    }
+    if (['leader', 'controlfield', 'subfield', 'identifier'].includes(name)) textOf = { name, attributes, text: '' }
+  }
+
+  function close(name: string, end: number) {
+    const draft = drafts.at(-1)
+    if (draft === undefined) return
+    if (textOf?.name === name) {
+      addContent(draft, textOf)
+      textOf = undefined
+    }
+    if (name === 'datafield' && draft.datafield !== undefined) {
+      const { tag, subfields } = draft.datafield
+      if (subfields.length === 0)
+        draft.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+      else draft.fields.push(draft.datafield)
+      draft.datafield = undefined
+    }
+    if (name !== 'record') return
+    drafts.pop()
+    finish(draft, end)
+    if (drafts.length === 0) forget(end)
+  }
+
+  function addContent(draft: Draft, { name, attributes, text }: NonNullable<typeof textOf>) {
+    if (name === 'identifier') {
+      draft.oaiIdentifier ??= text.trim()
+      return
+    }
+    const value = withoutControls(text)
+    if (value !== text) draft.defects.push({ kind: 'control_characters', message: 'Control characters were left out' })
+    if (value.includes('\ufffd') && !draft.defects.some(each => each.kind === 'undecodable'))
+      draft.defects.push({ kind: 'undecodable', message: 'Bytes are not in the encoding that the file declares' })
+    if (name === 'leader') draft.leader = value
+    else if (name === 'controlfield') {
+      const tag = readTag(attributes, draft)
+      if (value === '') draft.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+      else draft.fields.push({ tag, value })
+    } else if (draft.datafield !== undefined) {
+      const { tag, subfields } = draft.datafield
+      const code = attributes.code ?? ''
+      if ([...code].length !== 1)
+        draft.defects.push({
+          kind: 'bad_subfield',
+          message: `A field ${tag} has a subfield with the code "${code}"`,
+          tag
+        })
+      subfields.push({ code, value })
+    }
+  }
+
+  function finish(draft: Draft, end: number) {
+    const isEmpty = draft.leader === undefined && draft.fields.length === 0
+    if (draft.isEnvelope || (isEmpty && draft.oaiIdentifier !== undefined && !draft.isOaiDeleted)) return
+    const { position, source } = placeOf(draft.start, end)
+    if (isOver) {
+      isOver = false
+      const message = `The record has more than ${limit} bytes`
+      tellUnreadable({ kind: 'over_limit', message }, draft, position, source)
+      return
+    }
+    if (isEmpty && draft.isOaiDeleted) {
+      const { oaiIdentifier, defects } = draft
+      const base = { form: 'marcxml', position, controlNumber: undefined, defects, source } as const
+      ready.push({ ...base, outcome: 'deletion', record: undefined, oaiIdentifier })
+      return
+    }
+    if (isEmpty) {
+      tellUnreadable(
+        { kind: 'not_marc', message: 'The record has neither a leader nor fields' },
+        draft,
+        position,
+        source
+      )
+      return
+    }
+    const record = { leader: checkLeader(draft.leader, draft.defects), fields: draft.fields }
+    ready.push(
+      readingOf(
+        { form: 'marcxml', position, source, record, encoding: 'utf-8', oaiIdentifier: draft.oaiIdentifier },
+        draft.defects
+      )
+    )
+  }
+
+  function placeOf(start: number, end: number) {
+    const offset = keptByte + Buffer.byteLength(kept.slice(0, Math.max(0, start - keptAt)))
+    const source = Buffer.from(kept.slice(Math.max(0, start - keptAt), end - keptAt))
+    return { position: { number: ++number, offset, length: source.length }, source }
+  }
+
+  function tellUnreadable(defect: Defect, draft: Draft | undefined, position: Reading['position'], source: Buffer) {
+    const field = draft?.fields.find(each => each.tag === '001')
+    const controlNumber = field !== undefined && !isDataField(field) ? field.value.trim() : undefined
+    ready.push({
+      outcome: 'unreadable',
+      form: 'marcxml',
+      position,
+      controlNumber,
+      defects: [...(draft?.defects ?? []), defect],
+      source: source.subarray(0, keptOfUnreadable)
+    })
+  }
+
+  /** Lets go of the text before a place. */
+  function forget(place: number) {
+    const count = Math.min(kept.length, place - keptAt)
+    if (count <= 0) return
+    keptByte += Buffer.byteLength(kept.slice(0, count))
+    kept = kept.slice(count)
+    keptAt += count
+  }
+
+  function tellTrouble(trouble: XmlTrouble) {
+    const draft = drafts.findLast(each => !each.isEnvelope)
+    // A piece of XML from the middle of a file ends with ends of elements that began before it: no news.
+    if (isPiece && draft === undefined && trouble.kind === 'not_well_formed') return
+    const start = draft?.start ?? Math.max(keptAt, parser.position - 1)
+    const { position, source } = placeOf(start, Math.max(start, Math.min(parser.position, keptAt + kept.length)))
+    tellUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
+  }
+
+  function recover(trouble: XmlTrouble) {
+    tellTrouble(trouble)
+    // Behind the beginning of what could not be read.
+    const draft = drafts[0]
+    forget(Math.max(draft === undefined ? parser.position : draft.start + 1, keptAt))
+    drafts = []
+    depth = 0
+    textOf = undefined
+    isOver = false
+    isLookingForRecord = trouble.kind !== 'refused'
+    isRefused = trouble.kind === 'refused'
+  }
+  let isRefused = false
+
+  /** Reads on from the next record in the kept text, in a parser of its own. Gives the text that is to be parsed. */
+  function startAgain(): string | undefined {
+    const found = recordStart.exec(kept)
+    if (found === null) {
+      // The beginning of a tag may be cut through.
+      forget(keptAt + Math.max(0, kept.length - 200))
+      return undefined
+    }
+    forget(keptAt + found.index)
+    isLookingForRecord = false
+    isPiece = true
+    parser = createParser()
+    parser.write(pieceRoot)
+    // The places of the new parser begin with its root.
+    keptAt = pieceRoot.length
+    lastEvent = keptAt
+    return kept
+  }
+
+  function* read(chunk: string): Generator<Reading, void, undefined> {
+    // Small steps, so that the limits are looked at often enough.
+    for (let from = 0; from < chunk.length && !isRefused; from += step) {
+      const text = chunk.slice(from, from + step)
+      kept += text
+      let todo: string | undefined = isLookingForRecord ? startAgain() : text
+      while (todo !== undefined) {
+        try {
+          parser.write(todo)
+          checkLimits()
+          todo = undefined
+        } catch (error) {
+          if (!(error instanceof XmlTrouble)) throw error
+          recover(error)
+          todo = isLookingForRecord ? startAgain() : undefined
+        }
+      }
+      if (drafts.length === 0 && !isLookingForRecord) forget(Math.max(keptAt, Math.min(parser.position, lastEvent)))
+      yield* ready.splice(0)
+    }
+  }
+
+  function checkLimits() {
+    if (parser.position - lastEvent > limit)
+      throw new XmlTrouble('over_limit', `More than ${limit} characters without an end to an element or a text`)
+    const draft = drafts.at(-1)
+    if (draft === undefined || draft.isEnvelope || parser.position - draft.start <= limit || isOver) return
+    // The rest of the record is read past.
+    isOver = true
+    draft.fields.splice(1)
+    draft.datafield = undefined
+    kept = kept.slice(0, keptOfUnreadable)
+  }
+
+  function* end(): Generator<Reading, void, undefined> {
+    if (!isRefused && !isLookingForRecord) {
+      try {
+        if (isPiece && drafts.length === 0) return
+        parser.close()
+      } catch (error) {
+        if (!(error instanceof XmlTrouble)) throw error
+        tellTrouble(error)
+      }
+    }
+    yield* ready.splice(0)
+  }
+
+  return { read, end, isDone: () => isRefused }
+}
+
+const step = 65_536
+const pieceRoot = '<piece>'
+const recordStart = /<(?:[\w.-]+:)?record(?=[\s>/])/
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+
+function readTag(attributes: Readonly<Record<string, string>>, draft: Draft): string {
+  const tag = attributes.tag ?? ''
+  if (/^[0-9A-Za-z]{3}$/.test(tag)) return tag
+  draft.defects.push({ kind: 'bad_field', message: `A field has the tag "${tag}"` })
+  return tag
+    .replaceAll(/[^0-9A-Za-z]/g, '?')
+    .padEnd(3, '?')
+    .slice(0, 3)
+}
+
+/** A leader of 24 characters, whatever was given. */
+export function checkLeader(given: string | undefined, defects: Defect[]): string {
+  if (given !== undefined && /^[\x20-\x7e]{24}$/.test(given)) return given
+  const message = given === undefined ? 'There is no leader' : `The leader is ${JSON.stringify(given.slice(0, 60))}`
+  defects.push({ kind: 'bad_leader', message })
+  const usable = given?.trim().replaceAll(/[^\x20-\x7e]/g, ' ') ?? ''
+  // One that only lost blanks at its end still says the most of what it should.
+  return usable.length >= 8 ? (usable + blankLeader.slice(usable.length)).slice(0, 24) : blankLeader
+}
