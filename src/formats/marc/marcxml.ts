@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 
 import { withoutControls } from './iso2709-record.ts'
+import { checkLeader } from './leader.ts'
 import {
   type Defect,
   defaultMaxRecordBytes,
@@ -9,7 +10,7 @@ import {
   type ReadOptions,
   readingOf
 } from './reading.ts'
-import { blankLeader, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
+import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 import { decodeXmlText } from './xml-text.ts'
 
 const namespace = 'http://www.loc.gov/MARC21/slim'
@@ -388,14 +389,4 @@ function readTag(attributes: Readonly<Record<string, string>>, draft: Draft): st
     .replaceAll(/[^0-9A-Za-z]/g, '?')
     .padEnd(3, '?')
     .slice(0, 3)
-}
-
-/** A leader of 24 characters, whatever was given. */
-export function checkLeader(given: string | undefined, defects: Defect[]): string {
-  if (given !== undefined && /^[\x20-\x7e]{24}$/.test(given)) return given
-  const message = given === undefined ? 'There is no leader' : `The leader is ${JSON.stringify(given.slice(0, 60))}`
-  defects.push({ kind: 'bad_leader', message })
-  const usable = given?.trim().replaceAll(/[^\x20-\x7e]/g, ' ') ?? ''
-  // One that only lost blanks at its end still says the most of what it should.
-  return usable.length >= 8 ? (usable + blankLeader.slice(usable.length)).slice(0, 24) : blankLeader
 }

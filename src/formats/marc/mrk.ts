@@ -1,0 +1,225 @@
+import { checkLeader } from './leader.ts'
+import { withoutControls } from './iso2709-record.ts'
+import { mnemonics } from './mnemonics.ts'
+import {
+  type Defect,
+  defaultMaxRecordBytes,
+  keptOfUnreadable,
+  type Reading,
+  type ReadOptions,
+  readingOf
+} from './reading.ts'
+import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
+
+/**
+ * Reads records written as lines, as MarcEdit and MARCMaker write them: `=245  10$aTitle`, a backslash for a blank in fixed fields and
+ * indicators, `{dollar}` for a dollar sign, a blank line between records. A line that begins with no tag goes on the field before it.
+ */
+export async function* readMrk(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadOptions = {}
+): AsyncGenerator<Reading, void, undefined> {
+  const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
+  let number = 0
+  let offset = 0
+  let start = 0
+  let lines: string[] = []
+  let size = 0
+  let isOver = false
+
+  const finish = function* (): Generator<Reading, void, undefined> {
+    if (lines.some(line => line.trim() !== ''))
+      yield toReading(lines, ++number, start, size, isOver ? limit : undefined)
+    lines = []
+    size = 0
+    isOver = false
+  }
+  for await (const { line, length } of linesOf(source, limit)) {
+    const isLeader = /^=(?:LDR|000)\b/.test(line)
+    if (line.trim() === '' || (isLeader && lines.some(each => each.startsWith('=')))) yield* finish()
+    if (line.trim() !== '') {
+      if (lines.length === 0) start = offset
+      size += length
+      if (size > limit) isOver = true
+      if (!isOver || lines.length < 2) lines.push(line)
+    }
+    offset += length
+  }
+  yield* finish()
+}
+
+/** Writes a record as lines, in UTF-8, with a blank line behind it. */
+export function writeMrk(record: MarcRecord): string {
+  const lines = [`=LDR  ${withBackslashes(record.leader)}`]
+  for (const field of record.fields) {
+    const text = isDataField(field)
+      ? withBackslashes(field.indicators) +
+        field.subfields.map(({ code, value }) => `$${code}${escaped(value)}`).join('')
+      : withBackslashes(escaped(field.value))
+    lines.push(`=${field.tag}  ${text}`)
+  }
+  return `${lines.join('\n')}\n\n`
+}
+
+const withBackslashes = (text: string) => text.replaceAll(' ', '\\')
+
+/** Characters that mean something in this form, line ends among them, by their names. */
+function escaped(value: string): string {
+  return value.replaceAll(/[{}$\\\r\n\t]/g, character => `{${escapes[character] ?? ''}}`)
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '{': 'lcub',
+  '}': 'rcub',
+  $: 'dollar',
+  '\\': 'bsol',
+  '\t': '09',
+  '\n': '0A',
+  '\r': '0D'
+}
+
+function toReading(
+  lines: readonly string[],
+  number: number,
+  offset: number,
+  length: number,
+  limit: number | undefined
+): Reading {
+  const defects: Defect[] = []
+  const text = lines.join('')
+  const source = Buffer.from(text)
+  const position = { number, offset, length }
+  const fields: MarcField[] = []
+  let leader: string | undefined
+  for (const line of joinedLines(lines, defects)) {
+    const match = /^=([0-9A-Za-z]{3}) {0,2}(.*)$/s.exec(line)
+    const [, tag = '', content = ''] = match ?? []
+    if (match === null)
+      defects.push({
+        kind: 'bad_field',
+        message: `A line does not begin with a tag: ${JSON.stringify(line.slice(0, 40))}`
+      })
+    else if (tag === 'LDR' || (tag === '000' && leader === undefined)) leader = content.replaceAll('\\', ' ')
+    else fields.push(...readField(tag, content, defects))
+  }
+  const field = fields.find(each => each.tag === '001')
+  const controlNumber = field !== undefined && !isDataField(field) ? field.value.trim() : undefined
+  const trouble: Defect | undefined =
+    limit !== undefined
+      ? { kind: 'over_limit', message: `The record has more than ${limit} bytes` }
+      : leader === undefined && fields.length === 0
+        ? { kind: 'not_marc', message: 'These lines are no record' }
+        : undefined
+  if (trouble !== undefined) {
+    const kept = source.subarray(0, keptOfUnreadable)
+    return { outcome: 'unreadable', form: 'mrk', position, controlNumber, defects: [...defects, trouble], source: kept }
+  }
+  if (text.includes('\ufffd')) defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })
+  const record = { leader: checkLeader(leader, defects), fields }
+  return readingOf({ form: 'mrk', position, source, record, encoding: 'utf-8' }, defects)
+}
+
+/** Lines without their ends; one that begins with no tag belongs to the one before. */
+function joinedLines(lines: readonly string[], defects: Defect[]): string[] {
+  const joined: string[] = []
+  for (const line of lines) {
+    const bare = line.replace(/\r?\n$/, '')
+    const last = joined.length - 1
+    if (bare.startsWith('=') || last < 0) joined.push(bare)
+    else {
+      joined[last] += ` ${bare.trim()}`
+      defects.push({ kind: 'bad_field', message: 'A field goes over more than one line' })
+    }
+  }
+  return joined
+}
+
+function readField(tag: string, content: string, defects: Defect[]): MarcField[] {
+  if (content === '') {
+    defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    return []
+  }
+  if (isControlTag(tag) || (!content.includes('$') && !/^\d/.test(tag)))
+    return [{ tag, value: plain(content.replaceAll('\\', ' ')) }]
+  const indicators = content.slice(0, 2).replaceAll('\\', ' ')
+  const rest = content.slice(2)
+  if (!rest.startsWith('$')) {
+    defects.push({ kind: 'bad_field', message: `A field ${tag} has no two indicators before its first subfield`, tag })
+    const first = content.indexOf('$')
+    const before = first < 0 ? content : content.slice(0, first)
+    const subfields =
+      first < 0 ? [{ code: 'a', value: plain(before) }] : readSubfields(tag, content.slice(first), defects)
+    return [{ tag, indicators: first < 0 ? '  ' : before.slice(0, 2).padEnd(2), subfields }]
+  }
+  return [{ tag, indicators, subfields: readSubfields(tag, rest, defects) }]
+}
+
+function readSubfields(tag: string, text: string, defects: Defect[]): Subfield[] {
+  return text
+    .slice(1)
+    .split('$')
+    .flatMap(part => {
+      const [code = ''] = part
+      if (code !== '') return [{ code, value: plain(part.slice(code.length)) }]
+      defects.push({ kind: 'bad_subfield', message: `A field ${tag} has an empty subfield`, tag })
+      return []
+    })
+}
+
+/** A text with its mnemonics read. One that is not known stays as it is. A mark is written before its letter, as in MARC-8. */
+function plain(text: string): string {
+  if (!text.includes('{')) return withoutControls(text)
+  let result = ''
+  let marks = ''
+  const put = (piece: string) => {
+    if (piece === '') return
+    const [first = ''] = piece
+    result += first + marks + piece.slice(first.length)
+    marks = ''
+  }
+  let from = 0
+  for (const match of text.matchAll(/\{([0-9A-Za-z]{2,10})\}/g)) {
+    const meant = mnemonics.get(match[1] ?? '')
+    if (meant === undefined) continue
+    put(text.slice(from, match.index))
+    from = match.index + match[0].length
+    if (/^\p{M}$/u.test(meant)) marks += meant
+    else put(meant)
+  }
+  put(text.slice(from))
+  return withoutControls(result + marks)
+}
+
+/** The lines of a stream, each with its end and its length in bytes. A line over the limit is cut. */
+async function* linesOf(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit: number
+): AsyncGenerator<{ readonly line: string; readonly length: number }, void, undefined> {
+  const pending: Buffer[] = []
+  let size = 0
+  let kept = 0
+  let isFirst = true
+  const take = () => {
+    const bytes = Buffer.concat(pending)
+    const text = bytes.toString()
+    const line = { line: isFirst ? text.replace(/^\ufeff/, '') : text, length: size }
+    pending.length = 0
+    size = 0
+    kept = 0
+    isFirst = false
+    return line
+  }
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    for (let from = 0; from < bytes.length; ) {
+      const end = bytes.indexOf(0x0a, from)
+      const to = end < 0 ? bytes.length : end + 1
+      if (kept <= limit) pending.push(Buffer.from(bytes.subarray(from, to)))
+      kept += to - from
+      size += to - from
+      if (end >= 0) yield take()
+      from = to
+    }
+  }
+  if (size > 0) yield take()
+}

@@ -1,0 +1,39 @@
+import { writeIso2709 } from './iso2709.ts'
+import { writeMarcJson } from './marc-json.ts'
+import { marcXmlHead, marcXmlTail, writeMarcXml } from './marcxml.ts'
+import { writeMrk } from './mrk.ts'
+import type { Form, MarcRecord } from './record.ts'
+
+interface Writer {
+  readonly head: string
+  readonly tail: string
+  readonly mediaType: string
+  write(record: MarcRecord): Buffer | string
+}
+
+/** How each form is written, record by record. ISO 2709 throws `invalid` for a record that is too long for it. */
+export const writers: Readonly<Record<Form, Writer>> = {
+  iso2709: { head: '', tail: '', mediaType: 'application/marc', write: writeIso2709 },
+  marcxml: {
+    head: marcXmlHead,
+    tail: marcXmlTail,
+    mediaType: 'application/marcxml+xml',
+    write: record => writeMarcXml(record, { isWithinCollection: true })
+  },
+  json: { head: '', tail: '', mediaType: 'application/marc+json', write: record => `${writeMarcJson(record)}\n` },
+  mrk: { head: '', tail: '', mediaType: 'text/plain', write: writeMrk }
+}
+
+/** Writes a file of records in one form. */
+export async function* writeMarc(
+  records: AsyncIterable<MarcRecord> | Iterable<MarcRecord>,
+  form: Form
+): AsyncGenerator<Buffer, void, undefined> {
+  const { head, tail, write } = writers[form]
+  if (head !== '') yield Buffer.from(head)
+  for await (const record of records) {
+    const written = write(record)
+    yield typeof written === 'string' ? Buffer.from(written) : written
+  }
+  if (tail !== '') yield Buffer.from(tail)
+}
