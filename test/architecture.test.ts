@@ -53,6 +53,39 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       file: 'src/store/archive.ts',
       names: ['subject'],
       because: 'it is a column too: what a delivered event is about, in the words of CloudEvents'
+    },
+    ...['marc21-table.ts', 'unimarc-table.ts'].map(file => ({
+      file: `src/formats/marc/mapping/${file}`,
+      names: [
+        ...[
+          'work',
+          'expression',
+          'manifestation',
+          'person',
+          'corporation',
+          'publisher',
+          'place',
+          'language',
+          'subject'
+        ],
+        ...['time', 'genre', 'siso', 'zizo', 'target_audience']
+      ],
+      because: 'the table tells cataloguers what a field becomes'
+    })),
+    {
+      file: 'src/formats/marc/mapping/description.ts',
+      names: ['work', 'expression', 'manifestation'],
+      because: 'a MARC record is described at the three levels'
+    },
+    {
+      file: 'src/formats/marc/mapping/roles.ts',
+      names: ['work', 'expression', 'manifestation', 'publisher'],
+      because: 'a role is at home at one of the three levels; publisher is a role too'
+    },
+    {
+      file: 'src/formats/marc/mapping/languages.ts',
+      names: ['language'],
+      because: 'it is the word of Intl.DisplayNames'
     }
   ]
 

@@ -1,0 +1,78 @@
+import type { DataField } from '../record.ts'
+import type { Target } from './description.ts'
+import { birthYearOf, keyOf } from './keys.ts'
+import { firstPart, partsOf, withoutFullStop, withoutSeparator } from './values.ts'
+
+/** How a dialect writes names: which subfields the parts stand in. */
+export interface NameStyle {
+  readonly dates: string
+  readonly identifiers: string
+  /** UNIMARC keeps forenames apart from surnames. */
+  readonly hasForenames: boolean
+}
+
+export const nameStyles = {
+  marc21: { dates: 'd', identifiers: '01', hasForenames: false },
+  unimarc: { dates: 'f', identifiers: '3', hasForenames: true }
+} as const satisfies Record<string, NameStyle>
+
+export function readPerson(field: DataField, codes: string, type: string, style: NameStyle): Target | undefined {
+  const name = style.hasForenames ? unimarcName(field) : marc21Name(field, codes)
+  if (name === '') return undefined
+  const dates = firstPart(field, style.dates)
+  const lifeDates = dates === undefined ? undefined : withoutSeparator(dates).replace(/([\d-])\.+$/, '$1')
+  const birthYear = birthYearOf(lifeDates)
+  return {
+    type,
+    metadata: [{ key: 'name', value: name }, ...(lifeDates ? [{ key: 'life_dates', value: lifeDates }] : [])],
+    identifiers: identifiersOf(field, style.identifiers),
+    key: keyOf(name),
+    ...(birthYear === undefined ? {} : { birthYear })
+  }
+}
+
+function marc21Name(field: DataField, codes: string): string {
+  return partsOf(field, codes)
+    .map(({ value }) => withoutFullStop(value))
+    .join(' ')
+}
+
+function unimarcName(field: DataField): string {
+  const part = (code: string) => withoutFullStop(firstPart(field, code) ?? '')
+  const surname = part('a')
+  const forename = part('b')
+  // The second indicator tells names that are entered under the forename.
+  const isDirect = field.indicators[1] === '0'
+  const name = forename === '' ? surname : isDirect ? `${surname} ${forename}` : `${surname}, ${forename}`
+  return [name, part('d'), part('c')].filter(Boolean).join(' ')
+}
+
+export function readCorporation(field: DataField, codes: string, type: string, style: NameStyle): Target | undefined {
+  return named(
+    partsOf(field, codes)
+      .map(({ value }) => withoutFullStop(value))
+      .join('. '),
+    field,
+    type,
+    style
+  )
+}
+
+export function readMeeting(field: DataField, codes: string, type: string, style: NameStyle): Target | undefined {
+  const parts = partsOf(field, codes).map(({ value }) => value)
+  return named(withoutFullStop(parts.join(' ')), field, type, style)
+}
+
+function named(name: string, field: DataField, type: string, style: NameStyle): Target | undefined {
+  if (name === '') return undefined
+  return {
+    type,
+    metadata: [{ key: 'name', value: name }],
+    identifiers: identifiersOf(field, style.identifiers),
+    key: keyOf(name)
+  }
+}
+
+export function identifiersOf(field: DataField, codes: string): string[] {
+  return [...new Set(partsOf(field, codes).map(({ value }) => value))]
+}

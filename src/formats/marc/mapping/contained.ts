@@ -1,0 +1,226 @@
+import { language, person } from '#domain/record-types/related.ts'
+import { type DataField, isDataField } from '../record.ts'
+import { readContents, splitTitle } from './contents.ts'
+import type { AgentKey, ExpressionDraft, RelationDraft, Statement, Target, TitleKey, WorkDraft } from './description.ts'
+import { isCollectiveTitle, keyOf } from './keys.ts'
+import { findLanguage } from './languages.ts'
+import type { Reader } from './reader.ts'
+import { agentKeys, codesIn, languageTarget, readAgent } from './relations.ts'
+import type { ContainedRow } from './table.ts'
+import { titleKey } from './titles.ts'
+import { fieldsOf, firstPart, type Found, joinTitle, originOf, partsOf, withoutFullStop } from './values.ts'
+
+export interface Contained {
+  readonly work: WorkDraft
+  readonly expression: ExpressionDraft
+}
+
+export function readContained(
+  reader: Reader,
+  languages: readonly string[],
+  main: WorkDraft,
+  whole: ExpressionDraft
+): Contained[] {
+  const contained: Contained[] = []
+  // The title of the gathering as a whole is no work within it.
+  const ownKeys = new Set(main.keys.titles.filter(each => each.kind === 'uniform').map(each => each.key))
+  const isThere = (title: TitleKey, creators: readonly AgentKey[]) =>
+    ownKeys.has(title.key) ||
+    contained.some(
+      ({ work }) => work.keys.titles.some(each => isSameTitle(each, title)) && canShare(work.keys.creators, creators)
+    )
+  for (const row of reader.table.contained) {
+    for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
+      for (const { text, target, ownLanguages } of namedWorks(found, row, reader)) {
+        const key = titleKey(text, 0, languages)
+        const title: TitleKey = {
+          kind: row.evidence,
+          text,
+          key,
+          isCollective: isCollectiveTitle(key),
+          from: originOf(found, row.from)
+        }
+        const role = { code: 'aut', wording: 'author' }
+        const own: RelationDraft[] =
+          target === undefined ? [] : [{ relation: 'refAuthors', target, role, from: title.from }]
+        // A list of titles without names is by the author of the whole; an entry of its own without a name is by nobody known.
+        const isByMain = own.length === 0 && row.evidence !== 'analytic entry'
+        const authors = isByMain ? main.relations.filter(each => each.relation === 'refAuthors') : own
+        const creators = agentKeys(authors)
+        if (key === '' || isThere(title, creators)) continue
+        contained.push(toContained(title, authors, creators, contained.length + 1, ownLanguages, main, whole))
+      }
+    }
+  }
+  return contained
+}
+
+/** The same title, or one that goes on where the other ends, when they are said in different places: `Moby Dick` and `Moby Dick, or The whale`. */
+function isSameTitle(one: TitleKey, other: TitleKey): boolean {
+  if (one.key === other.key) return true
+  return one.kind !== other.kind && (one.key.startsWith(`${other.key} or `) || other.key.startsWith(`${one.key} or `))
+}
+
+function canShare(creators: readonly AgentKey[], others: readonly AgentKey[]): boolean {
+  if (creators.length === 0 || others.length === 0) return true
+  return creators.some(each => others.some(other => other.key === each.key))
+}
+
+function toContained(
+  title: TitleKey,
+  authors: readonly RelationDraft[],
+  creators: readonly AgentKey[],
+  place: number,
+  ownLanguages: readonly RelationDraft[],
+  main: WorkDraft,
+  whole: ExpressionDraft
+): Contained {
+  const evidence = title.kind === 'analytic entry' || title.kind === 'part of the title' ? title.kind : 'contents note'
+  const languages =
+    ownLanguages.length > 0 ? ownLanguages : whole.relations.filter(each => each.relation === 'refLanguages')
+  const statement: Statement = { key: 'title', value: title.text, from: title.from }
+  // Whoever translated the whole translated what is in it.
+  const translators = whole.relations.filter(each => each.role?.code === 'trl' || each.role?.code === 'nrt')
+  return {
+    work: {
+      type: main.type,
+      evidence,
+      metadata: [statement],
+      relations: authors,
+      identifiers: [],
+      keys: {
+        creators,
+        titles: [title],
+        originalLanguages: whole.keys.isTranslation ? main.keys.originalLanguages : codesIn(languages),
+        form: undefined,
+        music: undefined
+      }
+    },
+    expression: {
+      type: whole.type,
+      work: place,
+      metadata: [statement],
+      relations: [...languages, ...translators],
+      identifiers: [],
+      keys: {
+        languages: codesIn(languages),
+        forms: whole.keys.forms,
+        contributors: agentKeys(translators),
+        isTranslation: whole.keys.isTranslation,
+        version: undefined
+      }
+    }
+  }
+}
+
+interface NamedEntry {
+  readonly text: string
+  readonly target: Target | undefined
+  readonly ownLanguages: readonly RelationDraft[]
+}
+
+function namedWorks(found: Found, row: ContainedRow, reader: Reader): NamedEntry[] {
+  const { field } = found
+  if (!isDataField(field)) return []
+  if (row.evidence === 'contents note') {
+    const codes = reader.dialect === 'marc21' ? { text: 'a', title: 't', name: 'r' } : { text: 'a' }
+    return readContents(field, codes).map(({ title, responsibility }) => ({
+      text: title,
+      target: responsibility === undefined ? undefined : personNamed(responsibility),
+      ownLanguages: []
+    }))
+  }
+  if (row.evidence === 'part of the title') {
+    const titles =
+      reader.dialect === 'marc21'
+        ? splitTitle(firstPart(field, 'a') ?? '')
+        : furtherTitles(field).map(title => ({ title, responsibility: undefined }))
+    return titles.map(({ title }) => ({ text: title, target: undefined, ownLanguages: [] }))
+  }
+  const text = joinTitle(partsOf(field, row.from).map(({ value }) => value))
+  if (text === '') return []
+  const target = row.creator === undefined ? undefined : entryAuthor(found, row, reader)
+  const language = reader.dialect === 'marc21' ? languageNamed(firstPart(field, 'l'), found) : []
+  return [{ text, target, ownLanguages: language }]
+}
+
+function entryAuthor(found: Found, row: ContainedRow, reader: Reader): Target | undefined {
+  const names = reader.table.relations.find(each => each.as === row.creator && each.relation === 'refAuthors')
+  return names === undefined ? undefined : readAgent(found, names, reader)
+}
+
+/** Titles behind the first in UNIMARC 200: a title proper with several $a names several works. */
+function furtherTitles(field: DataField): string[] {
+  const titles = partsOf(field, 'ac').map(({ value }) => withoutFullStop(value))
+  return titles.length < 2 ? [] : titles
+}
+
+/** A name in a note, as it is read: forenames first. Only what looks like one is taken. */
+function personNamed(text: string): Target | undefined {
+  const bare = text.replace(/^(?:by|door|par|von|de)\s+/i, '')
+  const words = bare.split(' ')
+  if (words.length < 2 || words.length > 4 || /[;,:\d[\]]/.test(bare)) return undefined
+  const surname = words.at(-1) ?? ''
+  const name = `${surname}, ${words.slice(0, -1).join(' ')}`
+  return { type: person.type, metadata: [{ key: 'name', value: name }], identifiers: [], key: keyOf(name) }
+}
+
+const languageNames = new Map(
+  [
+    'eng',
+    'nld',
+    'fra',
+    'deu',
+    'spa',
+    'ita',
+    'por',
+    'rus',
+    'swe',
+    'dan',
+    'nor',
+    'fin',
+    'pol',
+    'ces',
+    'hun',
+    'ell',
+    'lat',
+    'grc',
+    'heb',
+    'ara',
+    'zho',
+    'jpn',
+    'kor',
+    'tur',
+    'ron',
+    'cat',
+    'hrv',
+    'srp',
+    'ukr',
+    'isl',
+    'cym',
+    'gle',
+    'afr',
+    'hin',
+    'fas'
+  ].flatMap(code => {
+    const name = findLanguage(code)?.name
+    return name === undefined ? [] : [[name.toLowerCase(), code]]
+  })
+)
+
+/** The language that a uniform title ends with, in words ($l English). */
+function languageNamed(text: string | undefined, found: Found): RelationDraft[] {
+  const code = languageNames.get(withoutFullStop(text ?? '').toLowerCase())
+  const target = code === undefined ? undefined : languageTarget(code, language.type)
+  return target === undefined ? [] : [{ relation: 'refLanguages', target, from: originOf(found, 'l') }]
+}
+
+/** Whether a record holds several works: it has entries for them, or calls itself a gathering and lists them. */
+export function findAggregate(contained: readonly Contained[], work: WorkDraft): boolean {
+  const sure = contained.filter(({ work: each }) => each.evidence !== 'contents note')
+  if (sure.length >= 2) return true
+  const isGathering =
+    work.keys.titles.some(each => each.kind === 'uniform' && each.isCollective) ||
+    (work.keys.form !== undefined && isCollectiveTitle(work.keys.form))
+  return isGathering && contained.length >= 2
+}

@@ -1,0 +1,61 @@
+import { isDataField, type MarcField } from '../record.ts'
+import { partsOf, withoutFullStop, withoutSeparator } from './values.ts'
+
+/** A work that is named within another, as the words stand. */
+export interface NamedWork {
+  readonly title: string
+  readonly responsibility: string | undefined
+}
+
+/** More than so many titles in a note are chapters, tracks or issues of no interest as works. */
+const mostTitles = 200
+
+/** Reads a note of contents: `Title / name -- Title / name`, or subfields for titles and names. */
+export function readContents(
+  field: MarcField,
+  codes: { readonly text: string; readonly title?: string; readonly name?: string }
+): NamedWork[] {
+  if (!isDataField(field)) return []
+  const { title: titleCode, name: nameCode } = codes
+  const hasTitles = titleCode !== undefined && field.subfields.some(each => each.code === titleCode)
+  if (!hasTitles) {
+    const texts = partsOf(field, codes.text).map(each => each.value)
+    // UNIMARC writes one title to a subfield; MARC 21 all of them in one.
+    return texts
+      .flatMap(text => text.replace(/^(?:contents|inhoud|contient|enth[aä]lt)\s*:\s*/i, '').split(/\s*--\s*/))
+      .slice(0, mostTitles)
+      .flatMap(readEntry)
+  }
+  const works: NamedWork[] = []
+  for (const { code, value } of partsOf(field, `${titleCode}${nameCode ?? ''}`).slice(0, mostTitles * 2)) {
+    const last = works.length - 1
+    const before = works[last]
+    if (code === titleCode) works.push(...readEntry(value.replace(/\s*(?:--|\/)\s*$/, '')))
+    else if (before !== undefined)
+      works[last] = { title: before.title, responsibility: withoutFullStop(value.replace(/\s*--\s*$/, '')) }
+  }
+  return works
+}
+
+function readEntry(entry: string): NamedWork[] {
+  const [head = '', responsibility] = entry.split(/\s+\/\s+/, 2)
+  const title = withoutFullStop(
+    head
+      // Numbers of volumes, discs and tracks in front, and playing times behind.
+      .replace(/^(?:\[?(?:v|vol|volume|deel|dl|tome|t|bd|cd|disc|pt|part|book)\.? ?)?\d{1,3}[.:)\]]\s+/i, '')
+      .replace(/\s*\(\d{1,3}[:'.]\d{2}"?\)\s*$/, '')
+      .replace(/^\[?and\]?\s+/i, '')
+  )
+  if (!/\p{L}/u.test(title) || title.length > 300) return []
+  return [{ title, responsibility: responsibility === undefined ? undefined : withoutFullStop(responsibility) }]
+}
+
+/** Titles of one author in a title proper, with a semicolon between them. One alone is no list. */
+export function splitTitle(title: string): NamedWork[] {
+  const titles = withoutSeparator(title)
+    .replace(/\s*\[[^\]]*\]\s*$/, '')
+    .split(/\s+;\s+/)
+    .map(each => withoutFullStop(each.replace(/^\[?(?:and|en|et|und)\]?\s+/i, '')))
+    .filter(each => /\p{L}/u.test(each))
+  return titles.length < 2 ? [] : titles.map(each => ({ title: each, responsibility: undefined }))
+}

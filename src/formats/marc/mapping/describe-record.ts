@@ -1,0 +1,98 @@
+import { controlNumberOf, detectDialect, type Dialect, findControlValue, type MarcRecord } from '../record.ts'
+import { findAggregate, readContained } from './contained.ts'
+import type { Draft, ExpressionDraft, RecordDescription, WorkDraft } from './description.ts'
+import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
+import { findMaterial } from './material.ts'
+import { readMetadata } from './metadata.ts'
+import { createReader } from './reader.ts'
+import { agentKeys, codesIn, readRelations } from './relations.ts'
+import { findTranslation, findUniform, readTitles, titleStatement } from './titles.ts'
+
+/** Says what a MARC record says of a publication, its texts and its works. Looks nothing up; the same record gives the same description. */
+export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescription {
+  const dialect = given ?? detectDialect(record)
+  const reader = createReader(record, dialect)
+  const { fields, table, problems } = reader
+
+  const material = findMaterial(record, table, reader.contentTypes(), problems)
+  const statements = readMetadata(reader)
+  const relations = readRelations(reader, material)
+  const languages = codesIn(relations.expression)
+  const originals = codesIn(relations.work)
+  const articleLanguages = [...new Set([...languages, ...originals, 'eng'])]
+  const titles = readTitles(reader, articleLanguages)
+  const isTranslation = findTranslation(reader, originals, relations.expression, titles)
+  const uniform = findUniform(reader)
+  const proper = titles.find(each => each.kind === 'proper')
+
+  if (!statements.manifestation.some(each => each.key === 'title'))
+    problems.push({ kind: 'no_title', message: 'The record has no title proper', from: undefined })
+
+  // A work that is no translation was written in the language of its text.
+  if (originals.length === 0 && !isTranslation)
+    for (const each of relations.expression) if (each.relation === 'refLanguages') relations.work.push(each)
+
+  const workTitle = titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind))
+  const original = titles.find(
+    each =>
+      each.kind === 'original' ||
+      each.kind === 'original in a note' ||
+      (isTranslation && each.kind === 'uniform' && !each.isCollective)
+  )
+  const creators = agentKeys(relations.work)
+  const work: WorkDraft = {
+    type: `work_${material.content}`,
+    evidence: 'whole record',
+    metadata: [
+      ...(workTitle === undefined ? [] : [{ key: 'title', value: workTitle.text, from: workTitle.from }]),
+      ...(original === undefined ? [] : [{ key: 'original_title', value: original.text, from: original.from }]),
+      ...statements.work
+    ],
+    relations: relations.work,
+    identifiers: workIdentifiers(reader),
+    keys: {
+      creators,
+      titles,
+      originalLanguages: originals.length > 0 ? originals : isTranslation ? [] : languages,
+      form: uniform?.form,
+      music: uniform?.music
+    }
+  }
+  const expression: ExpressionDraft = {
+    type: `expression_${material.content}`,
+    work: 0,
+    metadata: [...titleStatement(proper ?? workTitle), ...statements.expression],
+    relations: relations.expression,
+    identifiers: [],
+    keys: {
+      languages,
+      forms: material.forms,
+      contributors: agentKeys(relations.expression),
+      isTranslation,
+      version: uniform?.version
+    }
+  }
+  const contained = readContained(reader, articleLanguages, work, expression)
+  const isAggregate = findAggregate(contained, work)
+  const manifestation: Draft = {
+    type: `manifestation_${material.material}`,
+    metadata: [
+      ...statements.manifestation,
+      ...(isAggregate && proper ? [{ key: 'is_omnibus', value: true, from: proper.from }] : [])
+    ],
+    relations: relations.manifestation,
+    identifiers: manifestationIdentifiers(reader)
+  }
+  return {
+    dialect,
+    controlNumber: controlNumberOf(record),
+    agency: findAgency(fields, dialect),
+    changed: findControlValue(record, '005')?.trim(),
+    isAggregate,
+    manifestation,
+    expressions: [expression, ...contained.map(each => each.expression)],
+    works: [work, ...contained.map(each => each.work)],
+    links: readLinks(reader, articleLanguages),
+    problems
+  }
+}

@@ -1,0 +1,86 @@
+import { foldText } from '#domain/fold.ts'
+
+/** A text for comparing: folded, only letters and digits, one blank between words. */
+export function keyOf(text: string): string {
+  return foldText(text)
+    .replaceAll(/[’'ʼʹʻ`´]/g, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** The key of a title: what follows the characters that do not count, as its indicator says. */
+export function titleKeyOf(title: string, nonFiling: number): string {
+  const filed = nonFiling > 0 && nonFiling < title.length ? title.slice(nonFiling) : title
+  return keyOf(filed) || keyOf(title)
+}
+
+/** The year somebody was born in, from the dates behind a name: `1892-1973`, `born 1948`, `1948-`. */
+export function birthYearOf(dates: string | undefined): string | undefined {
+  if (dates === undefined || /^\s*(?:d\.|died|-|†|active|fl)/i.test(dates)) return undefined
+  return /\d{3,4}/.exec(dates)?.[0]
+}
+
+/** Names that cataloguing rules give to gatherings of works (AACR2 25.8 to 25.12, RDA 6.2.2.10), and the same in other languages of the rules. */
+const collective = new Set(
+  [
+    ...[
+      'works',
+      'selections',
+      'works selections',
+      'novels',
+      'short stories',
+      'stories',
+      'poems',
+      'poetry',
+      'plays',
+      'essays'
+    ],
+    ...[
+      'correspondence',
+      'letters',
+      'speeches',
+      'prose works',
+      'prose',
+      'dialogues',
+      'fragments',
+      'lyrics',
+      'librettos'
+    ],
+    ...[
+      'laws etc',
+      'treaties etc',
+      'songs',
+      'vocal music',
+      'instrumental music',
+      'piano music',
+      'chamber music',
+      'orchestra music'
+    ],
+    ...[
+      'collection',
+      'collections',
+      'collected works',
+      'complete works',
+      'oeuvres',
+      'werken',
+      'werke',
+      'opere',
+      'obras'
+    ],
+    ...[
+      'romans',
+      'gedichten',
+      'gedichte',
+      'poemes',
+      'verhalen',
+      'erzahlungen',
+      'nouvelles',
+      'sammlung',
+      'musical theater',
+      'sketches'
+    ]
+  ].map(keyOf)
+)
+
+export const isCollectiveTitle = (key: string) => collective.has(key)

@@ -1,0 +1,120 @@
+/*
+ * Languages: MARC has the codes of ISO 639-2 for bibliographies; the catalogue has those of ISO 639-3. They differ for twenty languages, and
+ * MARC had codes of its own, which old records still hold.
+ */
+
+const codes: Readonly<Record<string, string>> = {
+  ...{
+    alb: 'sqi',
+    arm: 'hye',
+    baq: 'eus',
+    bur: 'mya',
+    chi: 'zho',
+    cze: 'ces',
+    dut: 'nld',
+    fre: 'fra',
+    geo: 'kat',
+    ger: 'deu'
+  },
+  ...{
+    gre: 'ell',
+    ice: 'isl',
+    mac: 'mkd',
+    mao: 'mri',
+    may: 'msa',
+    per: 'fas',
+    rum: 'ron',
+    slo: 'slk',
+    tib: 'bod',
+    wel: 'cym'
+  },
+  ...{
+    scr: 'hrv',
+    scc: 'srp',
+    mol: 'ron',
+    cam: 'khm',
+    esp: 'epo',
+    eth: 'gez',
+    far: 'fao',
+    fri: 'fry',
+    gae: 'gla',
+    gag: 'glg'
+  },
+  ...{
+    gal: 'orm',
+    gua: 'grn',
+    int: 'ina',
+    iri: 'gle',
+    lan: 'oci',
+    lap: 'smi',
+    max: 'glv',
+    mla: 'mlg',
+    sao: 'smo',
+    sho: 'sna'
+  },
+  ...{
+    snh: 'sin',
+    sso: 'sot',
+    swz: 'ssw',
+    tag: 'tgl',
+    taj: 'tgk',
+    tar: 'tat',
+    tru: 'chk',
+    tsw: 'tsn',
+    ajm: 'aju',
+    esk: 'iku'
+  }
+}
+
+/** Codes that name no language: none, several, unknown, as the machine fills them in. */
+const noLanguage = new Set(['zxx', 'und', 'mul', 'mis', '|||', '###', 'xxx'])
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** An ISO 639-3 code and the name in English. Undefined when the code names no language; without a name when nobody knows it. */
+export function findLanguage(given: string): { readonly code: string; readonly name: string | undefined } | undefined {
+  const bare = given.trim().toLowerCase()
+  if (!/^[a-z]{3}$/.test(bare) || noLanguage.has(bare)) return undefined
+  const code = codes[bare] ?? bare
+  return { code, name: names.of(code) }
+}
+
+/** The codes in a subfield; old records write several without anything between them. */
+export function splitLanguages(text: string): string[] {
+  const bare = text.trim().toLowerCase()
+  if (/^(?:[a-z]{3})+$/.test(bare)) return bare.match(/[a-z]{3}/g) ?? []
+  return bare.split(/[^a-z]+/).filter(each => each.length === 3)
+}
+
+/** Articles that sorting and comparing leave out, by language. */
+const articles: Readonly<Record<string, readonly string[]>> = {
+  eng: ['the', 'a', 'an'],
+  nld: ['de', 'het', 'een', "'t", "'n"],
+  fra: ['le', 'la', 'les', 'un', 'une', 'des', "l'"],
+  deu: ['der', 'die', 'das', 'ein', 'eine', 'einen', 'einer', 'dem', 'den'],
+  spa: ['el', 'la', 'los', 'las', 'un', 'una', 'unos', 'unas'],
+  ita: ['il', 'lo', 'la', 'i', 'gli', 'le', 'un', 'uno', 'una', "l'", "un'"],
+  por: ['o', 'a', 'os', 'as', 'um', 'uma'],
+  cat: ['el', 'la', 'els', 'les', 'un', 'una', "l'"],
+  dan: ['den', 'det', 'de', 'en', 'et'],
+  nor: ['den', 'det', 'de', 'en', 'et', 'ei'],
+  nob: ['den', 'det', 'de', 'en', 'et', 'ei'],
+  swe: ['den', 'det', 'de', 'en', 'ett'],
+  hun: ['a', 'az', 'egy'],
+  afr: ['die', "'n"],
+  lat: []
+}
+
+/** A title without the article in front of it, by the articles of its languages; of a language not in the table, and of none, English ones. */
+export function withoutArticle(title: string, languages: readonly string[]): string {
+  const known = languages.filter(each => articles[each] !== undefined)
+  const candidates = (known.length > 0 ? known : ['eng']).flatMap(each => articles[each] ?? [])
+  const lower = title.toLowerCase()
+  for (const article of candidates) {
+    const isElided = article.endsWith("'") && article.length === 2
+    const start = isElided ? article : `${article} `
+    if ((lower.startsWith(start) || lower.startsWith(start.replace("'", '’'))) && title.length > start.length + 1)
+      return title.slice(start.length).trimStart()
+  }
+  return title
+}

@@ -1,0 +1,56 @@
+import { person } from '#domain/record-types/related.ts'
+import { type Dialect, isDataField } from '../record.ts'
+import { identifiersOf, readPerson } from './agents.ts'
+import type { LinkDraft } from './description.ts'
+import { type Reader, uniformFields } from './reader.ts'
+import { titleKey } from './titles.ts'
+import { type FieldIndex, fieldsOf, firstPart, joinTitle, originOf, partsOf } from './values.ts'
+
+export function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {
+  return reader.table.links.flatMap(row =>
+    fieldsOf(reader.fields, row, reader.record.leader).flatMap(found => {
+      const { field } = found
+      if (!isDataField(field)) return []
+      if (field.tag.startsWith('7') && field.tag < '740' && field.indicators[1] === '2') return []
+      const text = joinTitle(partsOf(field, row.from).map(({ value }) => value))
+      const author = row.author === undefined ? undefined : readPerson(field, row.author, person.type, reader.style)
+      const identifiers = row.numbers === undefined ? [] : identifiersOf(field, row.numbers)
+      if (text === '' && identifiers.length === 0) return []
+      return [
+        {
+          kind: row.link,
+          title: text === '' ? undefined : text,
+          titleKey: text === '' ? undefined : titleKey(text, 0, languages),
+          author: author && {
+            key: author.key,
+            birthYear: author.birthYear,
+            role: 'aut',
+            identifiers: author.identifiers
+          },
+          identifiers,
+          from: originOf(found, row.from)
+        }
+      ]
+    })
+  )
+}
+
+export function workIdentifiers(reader: Reader): string[] {
+  const tags = [...uniformFields[reader.dialect], ...(reader.dialect === 'marc21' ? ['758'] : [])]
+  const found = tags.flatMap(tag => reader.fields.get(tag) ?? [])
+  return [
+    ...new Set(found.flatMap(({ field }) => (isDataField(field) ? identifiersOf(field, reader.style.identifiers) : [])))
+  ]
+}
+
+export function manifestationIdentifiers(reader: Reader): string[] {
+  const found = (reader.fields.get('035') ?? []).flatMap(({ field }) => partsOf(field, 'a').map(({ value }) => value))
+  return [...new Set(found)]
+}
+
+export function findAgency(fields: FieldIndex, dialect: Dialect): string | undefined {
+  const found = fields.get(dialect === 'marc21' ? '003' : '801')?.[0]
+  if (found === undefined) return undefined
+  const value = isDataField(found.field) ? firstPart(found.field, 'b') : found.field.value.trim()
+  return value === '' ? undefined : value
+}

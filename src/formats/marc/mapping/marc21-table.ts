@@ -1,0 +1,235 @@
+import { behindOriginal } from './notes.ts'
+import type { MappingTable } from './table.ts'
+
+/*
+ * MARC 21: which field gives what, at which level. https://www.loc.gov/marc/bibliographic/
+ */
+
+/** 008/22 of books, scores, films, software: for whom. */
+const audiences = {
+  a: 'Preschool',
+  b: 'Primary',
+  c: 'Pre-adolescent',
+  d: 'Adolescent',
+  e: 'Adult',
+  f: 'Specialised',
+  g: 'General',
+  j: 'Juvenile'
+}
+
+/** 008/33 of books: literary form. */
+const literaryForms = {
+  '1': 'fiction',
+  d: 'drama',
+  e: 'essays',
+  f: 'novels',
+  h: 'humour',
+  i: 'letters',
+  j: 'short stories',
+  m: 'mixed forms',
+  p: 'poetry',
+  s: 'speeches'
+}
+
+/** 336 $b: content types (rdacontent). */
+const contentTypes = {
+  txt: 'text',
+  spw: 'spoken word',
+  ntm: 'notated music',
+  prm: 'performed music',
+  tdi: 'two-dimensional moving image',
+  tdm: 'three-dimensional moving image',
+  sti: 'still image',
+  cri: 'cartographic image',
+  crt: 'cartographic tensor',
+  crd: 'cartographic dataset',
+  cop: 'computer program',
+  cod: 'computer dataset',
+  tct: 'tactile text',
+  tci: 'tactile image',
+  snd: 'sounds',
+  tdf: 'three-dimensional form',
+  ntv: 'notated movement',
+  xxx: 'other',
+  zzz: 'unspecified'
+}
+
+/** 338 $b: carrier types (rdacarrier), those that libraries hold. */
+const carriers = {
+  nc: 'volume',
+  nb: 'sheet',
+  no: 'card',
+  na: 'roll',
+  nn: 'flipchart',
+  nr: 'object',
+  nz: 'other',
+  cr: 'online resource',
+  cd: 'computer disc',
+  ce: 'computer disc cartridge',
+  cf: 'computer tape cassette',
+  ck: 'computer card',
+  cz: 'other computer carrier',
+  sd: 'audio disc',
+  ss: 'audiocassette',
+  sg: 'audio cartridge',
+  st: 'audiotape reel',
+  sz: 'other audio carrier',
+  vd: 'videodisc',
+  vf: 'videocassette',
+  vr: 'videotape reel',
+  vz: 'other video carrier',
+  mf: 'film cassette',
+  mr: 'film reel',
+  he: 'microfiche',
+  hd: 'microfilm reel',
+  gs: 'slide',
+  gt: 'overhead transparency'
+}
+
+/** 007/00-01: the same, in records from before 338. */
+const carriersOf007 = {
+  co: 'computer disc',
+  cr: 'online resource',
+  sd: 'audio disc',
+  ss: 'audiocassette',
+  vd: 'videodisc',
+  vf: 'videocassette',
+  he: 'microfiche',
+  hd: 'microfilm reel',
+  mr: 'film reel',
+  gs: 'slide',
+  ta: 'volume',
+  tb: 'volume',
+  aj: 'sheet',
+  qu: 'volume'
+}
+
+const books = 'at'
+const withAudience = 'atcdijgkorm'
+
+// biome-ignore format: a row stands on one line, so that the table can be read as one
+export const marc21Table: MappingTable = {
+  metadata: [
+    { tags: ['245'], from: 'anp', as: 'title', level: 'manifestation', gives: 'title' },
+    { tags: ['245'], from: 'b', as: 'name', level: 'manifestation', gives: 'subtitle' },
+    { tags: ['245'], from: 'c', as: 'name', level: 'manifestation', gives: 'responsibility' },
+    { tags: ['020'], from: 'a', as: 'isbn', level: 'manifestation', gives: 'isbn', note: 'never $z: a cancelled number is another book’s' },
+    { tags: ['022'], from: 'a', as: 'number', level: 'manifestation', gives: 'issn' },
+    { tags: ['024'], when: { indicator: { place: 1, is: '3' } }, from: 'a', as: 'number', level: 'manifestation', gives: 'ean' },
+    { tags: ['264'], when: { indicator: { place: 2, is: '1' } }, from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication' },
+    { tags: ['260'], from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
+    { tags: ['008'], from: '7-10', as: 'fixed year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
+    { tags: ['264'], when: { indicator: { place: 2, is: '4' } }, from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true, note: 'copyright date, for want of another' },
+    { tags: ['250'], from: 'ab', as: 'text', level: 'manifestation', gives: 'edition' },
+    { tags: ['300'], from: 'abce', as: 'text', level: 'manifestation', gives: 'extent' },
+    { tags: ['338'], from: 'a', as: 'name', level: 'manifestation', gives: 'material_type' },
+    { tags: ['338'], from: 'b', as: 'code', codes: carriers, level: 'manifestation', gives: 'material_type', otherwise: true },
+    { tags: ['007'], from: '0-1', as: 'code', codes: carriersOf007, level: 'manifestation', gives: 'material_type', otherwise: true },
+    { tags: ['245'], from: 'h', as: 'name', level: 'manifestation', gives: 'material_type', otherwise: true },
+    { tags: ['490'], from: 'av', as: 'text', level: 'manifestation', gives: 'series_statement' },
+    { tags: ['440'], from: 'anpv', as: 'text', level: 'manifestation', gives: 'series_statement' },
+    { tags: ['830'], from: 'anpv', as: 'text', level: 'manifestation', gives: 'series_statement', otherwise: true },
+
+    { tags: ['336'], from: 'a', as: 'name', level: 'expression', gives: 'content_type' },
+    { tags: ['336'], from: 'b', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type', otherwise: true },
+    { tags: ['130', '240'], from: 'f', as: 'year', level: 'expression', gives: 'year' },
+
+    { tags: ['046'], from: 'k', as: 'year', level: 'work', gives: 'year' },
+    { tags: ['008'], when: { place: { at: 6, is: 'r' } }, from: '11-14', as: 'fixed year', level: 'work', gives: 'year', otherwise: true, note: 'a reprint: the year of the original' },
+    { tags: ['380'], from: 'a', as: 'name', level: 'work', gives: 'literary_type' },
+    { tags: ['008'], when: { leaderType: books }, from: '33', as: 'code', codes: literaryForms, level: 'work', gives: 'literary_type', otherwise: true },
+    { tags: ['255'], from: 'a', as: 'text', level: 'work', gives: 'scale' }
+  ],
+
+  relations: [
+    { tags: ['100'], from: 'abc', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'main', note: 'roles in $4 and $e; without one, author (composer of music)' },
+    { tags: ['110'], from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'main' },
+    { tags: ['111'], from: 'anqdce', as: 'meeting name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'main' },
+    { tags: ['700'], when: { lacks: 't' }, from: 'abc', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'without a role: as 245 $c says it (translated by …), else contributor' },
+    { tags: ['710'], when: { lacks: 't' }, from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'added' },
+    { tags: ['711'], when: { lacks: 't' }, from: 'anqdce', as: 'meeting name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'added' },
+    { tags: ['720'], from: 'a', as: 'name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'uncontrolled name' },
+
+    { tags: ['264'], when: { indicator: { place: 2, is: '1' } }, from: 'b', as: 'unless unknown', level: 'manifestation', relation: 'refPublishers', to: 'publisher' },
+    { tags: ['260'], from: 'b', as: 'unless unknown', level: 'manifestation', relation: 'refPublishers', to: 'publisher', otherwise: true },
+    { tags: ['264'], when: { indicator: { place: 2, is: '1' } }, from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place' },
+    { tags: ['260'], from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true },
+
+    { tags: ['041'], when: { lacks: '2' }, from: 'ad', as: 'languages', level: 'expression', relation: 'refLanguages', to: 'language', note: 'text, and sung or spoken text' },
+    { tags: ['008'], from: '35-37', as: 'languages', level: 'expression', relation: 'refLanguages', to: 'language', otherwise: true },
+    { tags: ['041'], when: { lacks: '2' }, from: 'adj', as: 'languages', level: 'manifestation', relation: 'refLanguages', to: 'language', note: 'subtitles too' },
+    { tags: ['008'], from: '35-37', as: 'languages', level: 'manifestation', relation: 'refLanguages', to: 'language', otherwise: true },
+    { tags: ['041'], when: { lacks: '2' }, from: 'h', as: 'languages', level: 'work', relation: 'refLanguages', to: 'language', note: 'the language of the original' },
+
+    { tags: ['600'], when: { lacks: 't' }, from: 'abcdx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['600'], when: { has: 't' }, from: 'abcdtnpx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['610'], from: 'abtnpx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['611'], from: 'andcetpx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['630'], from: 'anpx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['650'], from: 'abx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['653'], from: 'a', as: 'name', level: 'work', relation: 'refSubjects', to: 'subject', note: 'uncontrolled; each $a is one' },
+    { tags: ['651'], from: 'a', as: 'name', level: 'work', relation: 'refPlaces', to: 'place' },
+    { tags: ['600', '610', '611', '630', '650', '651'], from: 'z', as: 'name', level: 'work', relation: 'refPlaces', to: 'place', note: 'geographic subdivision' },
+    { tags: ['648'], from: 'a', as: 'name', level: 'work', relation: 'refTimes', to: 'time' },
+    { tags: ['600', '610', '611', '630', '650', '651'], from: 'y', as: 'name', level: 'work', relation: 'refTimes', to: 'time', note: 'chronological subdivision' },
+    { tags: ['655'], from: 'a', as: 'name', level: 'work', relation: 'refGenres', to: 'genre' },
+    { tags: ['600', '610', '611', '630', '648', '650', '651', '655'], from: 'v', as: 'name', level: 'work', relation: 'refGenres', to: 'genre', note: 'form subdivision' },
+    { tags: ['084'], when: { says: { code: '2', oneOf: ['siso'] } }, from: 'a', as: 'class', level: 'work', relation: 'refSisos', to: 'siso' },
+    { tags: ['084'], when: { says: { code: '2', oneOf: ['zizo'] } }, from: 'a', as: 'class', level: 'work', relation: 'refZizos', to: 'zizo' },
+    { tags: ['385'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
+    { tags: ['521'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
+    { tags: ['008'], when: { leaderType: withAudience }, from: '22', as: 'code', codes: audiences, level: 'work', relation: 'refTargetAudiences', to: 'target_audience', otherwise: true },
+    { tags: ['130', '240'], from: 'anp', as: 'uniform', level: 'work', relation: 'refUniformTitles', to: 'title' }
+  ],
+
+  titles: [
+    { tags: ['130'], from: 'anpmr', as: 'uniform', kind: 'uniform', nonFiling: 1 },
+    { tags: ['240'], from: 'anpmr', as: 'uniform', kind: 'uniform', nonFiling: 2 },
+    { tags: ['765'], from: 't', as: 'title', kind: 'original', note: 'original language entry' },
+    { tags: ['246', '247'], when: { has: 'i' }, from: 'anp', as: 'title', kind: 'original in a note', behind: behindOriginal, note: '$i says that it is the original title' },
+    { tags: ['500', '534', '580'], from: 'apt', as: 'text', kind: 'original in a note', behind: behindOriginal, note: '“Translation of: …”, “Oorspr. titel: …”' },
+    { tags: ['245'], from: 'anp', as: 'title', kind: 'proper', nonFiling: 2 },
+    { tags: ['245'], from: 'a', as: 'title', kind: 'variant', nonFiling: 2, note: 'without number and name of a part' },
+    { tags: ['246'], when: { indicator: { place: 2, is: '1' } }, from: 'anp', as: 'title', kind: 'parallel' },
+    { tags: ['246', '247', '740'], from: 'anp', as: 'title', kind: 'variant', note: '740 unless its second indicator is 2' },
+    { tags: ['880'], from: 'anp', as: 'title', kind: 'variant', note: 'the same title in another script, when $6 links it to 245, 240, 130 or 246' }
+  ],
+
+  contained: [
+    { tags: ['700'], when: { has: 't', indicator: { place: 2, is: '2' } }, from: 'tnpmr', as: 'uniform', creator: 'personal name', evidence: 'analytic entry' },
+    { tags: ['710'], when: { has: 't', indicator: { place: 2, is: '2' } }, from: 'tnpmr', as: 'uniform', creator: 'corporate name', evidence: 'analytic entry' },
+    { tags: ['711'], when: { has: 't', indicator: { place: 2, is: '2' } }, from: 'tnp', as: 'uniform', creator: 'meeting name', evidence: 'analytic entry' },
+    { tags: ['730', '740'], when: { indicator: { place: 2, is: '2' } }, from: 'anpmr', as: 'uniform', evidence: 'analytic entry' },
+    { tags: ['245'], from: 'a', as: 'title', evidence: 'part of the title', note: 'titles of one author, written with “ ; ” between them' },
+    { tags: ['505'], from: 'atr', as: 'text', evidence: 'contents note', note: 'titles with “ -- ” between them, or in $t with $r' }
+  ],
+
+  links: [
+    { link: 'original', tags: ['765'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'translation', tags: ['767'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'other edition', tags: ['775'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'other form', tags: ['776'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'host', tags: ['773'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'part', tags: ['774'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'preceding', tags: ['780'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'succeeding', tags: ['785'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'related', tags: ['787'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'related', tags: ['700', '710', '711'], when: { has: 't' }, from: 'tnp', as: 'uniform', author: 'abc', note: 'unless the second indicator is 2: a work beside this one' },
+    { link: 'related', tags: ['730'], from: 'anp', as: 'uniform', note: 'unless the second indicator is 2' }
+  ],
+
+  materials: [
+    { leaderTypes: 'at', material: 'word', content: 'word', form: 'text', meaning: 'language material' },
+    { leaderTypes: 'cd', material: 'music', content: 'music', form: 'notated music', meaning: 'notated music' },
+    { leaderTypes: 'i', material: 'music', content: 'word', form: 'spoken', meaning: 'spoken word on a sound carrier: words, that are listened to' },
+    { leaderTypes: 'j', material: 'music', content: 'music', form: 'performed music', meaning: 'musical sound recording' },
+    { leaderTypes: 'ef', material: 'map', content: 'map', form: 'cartographic', meaning: 'cartographic material' },
+    { leaderTypes: 'g', material: 'footage', content: 'footage', form: 'moving image', meaning: 'projected medium: film and video' },
+    { leaderTypes: 'k', material: 'footage', content: 'footage', form: 'still image', meaning: 'two-dimensional graphic' },
+    { leaderTypes: 'o', material: 'footage', content: 'footage', form: 'mixed', meaning: 'kit' },
+    { leaderTypes: 'r', material: 'footage', content: 'footage', form: 'object', meaning: 'three-dimensional object' },
+    { leaderTypes: 'm', material: 'computer_file', content: 'computer_file', form: 'computer', meaning: 'computer file' },
+    { leaderTypes: 'p', material: 'mixed_material', content: 'mixed_material', form: 'mixed', meaning: 'mixed materials' }
+  ],
+  serialLevels: 'bis'
+}

@@ -1,0 +1,57 @@
+import type { MarcRecord } from '../record.ts'
+import type { ContentForm, MappingProblem } from './description.ts'
+import type { MappingTable } from './table.ts'
+
+/** What a record describes: the kind of material of the publication, and of what is in it. */
+export interface Material {
+  readonly material: string
+  readonly content: string
+  /** The form that the leader names, and all that the content types name. */
+  readonly form: ContentForm
+  readonly forms: readonly ContentForm[]
+}
+
+/** Content types (rdacontent) by the words for them: the form, and the kind of material that a work in that form is. */
+const contents: readonly (readonly [word: RegExp, form: ContentForm, content: string])[] = [
+  [/^(?:tactile)/, 'tactile', 'word'],
+  [/^text/, 'text', 'word'],
+  [/^spoken/, 'spoken', 'word'],
+  [/^notated music/, 'notated music', 'music'],
+  [/^performed music/, 'performed music', 'music'],
+  [/moving image/, 'moving image', 'footage'],
+  [/^still image/, 'still image', 'footage'],
+  [/^cartographic/, 'cartographic', 'map'],
+  [/^computer/, 'computer', 'computer_file'],
+  [/^three-dimensional form/, 'object', 'footage'],
+  [/^sounds/, 'sound', 'music']
+]
+
+export function findMaterial(
+  record: MarcRecord,
+  table: MappingTable,
+  contentTypes: readonly string[],
+  problems: MappingProblem[]
+): Material {
+  const [type = ' ', level = ' '] = record.leader.slice(6, 8)
+  const row = table.materials.find(each => each.leaderTypes.includes(type)) ?? table.materials[0]
+  if (row === undefined) throw new Error('The table of materials is empty')
+  if (!row.leaderTypes.includes(type))
+    problems.push({
+      kind: 'unknown_type',
+      message: `Leader/06 is "${type}"; taken as language material`,
+      from: undefined
+    })
+  if (row.form === 'text' && table.serialLevels.includes(level))
+    return { material: 'serial', content: 'serial', form: row.form, forms: [row.form] }
+  const named = contentTypes.flatMap(word => {
+    const found = contents.find(([pattern]) => pattern.test(word.toLowerCase()))
+    return found === undefined ? [] : [{ form: found[1], content: found[2] }]
+  })
+  const forms = named.length === 0 ? [row.form] : [...new Set(named.map(each => each.form))]
+  // A file of words is words; but pictures in a book of words do not make it a book of pictures.
+  const content =
+    named.length === 0 || named.some(each => each.content === row.content)
+      ? row.content
+      : (named[0]?.content ?? row.content)
+  return { material: row.material, content, form: row.form, forms }
+}

@@ -1,0 +1,218 @@
+import { codeWording } from '#domain/record-types/related.ts'
+import { type DataField, isDataField } from '../record.ts'
+import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
+import type { AgentKey, ContentForm, Level, RelationDraft, Role, Target } from './description.ts'
+import { keyOf } from './keys.ts'
+import { findLanguage, splitLanguages } from './languages.ts'
+import type { Material } from './material.ts'
+import { partNames, type Reader, type Value, valuesOf } from './reader.ts'
+import { type FoundRole, findRole, roleInStatement } from './roles.ts'
+import type { RelationRow } from './table.ts'
+import { fieldsOf, firstPart, type Found, isPlaces, originOf, partsOf, placesOf, withoutFullStop } from './values.ts'
+
+export function readRelations(reader: Reader, material: Material): Record<Level, RelationDraft[]> {
+  const relations: Record<Level, RelationDraft[]> = { work: [], expression: [], manifestation: [] }
+  const add = (level: Level, relation: RelationDraft) => {
+    const list = relations[level]
+    const isThere = list.some(
+      each =>
+        each.relation === relation.relation &&
+        each.target.key === relation.target.key &&
+        each.target.type === relation.target.type &&
+        each.target.birthYear === relation.target.birthYear &&
+        each.role?.code === relation.role?.code
+    )
+    if (!isThere) list.push(relation)
+  }
+  for (const row of reader.table.relations) {
+    const isTaken = row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation)
+    if (row.otherwise && isTaken) continue
+    for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
+      if (row.level === 'by role') {
+        const target = readAgent(found, row, reader)
+        if (target === undefined) continue
+        for (const { level, ...role } of rolesOf(found, row, target, material, reader))
+          add(level, { relation: row.relation, target, role, from: originOf(found, row.from) })
+      } else
+        for (const { target, part } of targetsOf(found, row, reader))
+          add(row.level, { relation: row.relation, target, from: originOf(found, part) })
+    }
+  }
+  for (const list of Object.values(relations)) list.push(...wordingsOf(list))
+  return relations
+}
+
+export function readAgent(
+  found: Found,
+  row: Pick<RelationRow, 'as' | 'from' | 'to'>,
+  reader: Reader
+): Target | undefined {
+  const { field } = found
+  if (!isDataField(field)) return undefined
+  if (row.as === 'corporate name') return readCorporation(field, row.from, row.to, reader.style)
+  if (row.as === 'meeting name') return readMeeting(field, row.from, row.to, reader.style)
+  return readPerson(field, row.from, row.to, reader.style)
+}
+
+/** What somebody did: as the field says, as the statement of responsibility says, or what is usual for the entry. */
+function rolesOf(
+  found: Found,
+  row: RelationRow,
+  target: Target,
+  material: Material,
+  reader: Reader
+): (Role & { level: Level })[] {
+  const { field } = found
+  if (!isDataField(field)) return []
+  const meant = (codes: string) => partsOf(field, codes).flatMap(({ value }) => findRole(value) ?? [])
+  const byCode = meant('4')
+  const words = row.as === 'meeting name' ? 'j' : reader.dialect === 'marc21' ? 'e' : ''
+  const byWord = words === '' ? [] : meant(words)
+  const known = [...byCode, ...byWord].filter(each => each.isKnown)
+  const said: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
+  for (const role of said)
+    if (!role.isKnown)
+      reader.problems.push({
+        kind: 'unknown_role',
+        message: `The role "${role.wording}" is in no table`,
+        from: originOf(found, '4e')
+      })
+  const name = target.metadata[0]?.value ?? ''
+  const found_ =
+    said.length > 0 ? said : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
+  const unique = new Map(found_.flatMap(role => (role === undefined ? [] : [[role.code, role]])))
+  return [...unique.values()].map(({ code, wording, level }) => ({ code, wording, level }))
+}
+
+const usualRoles: Readonly<Partial<Record<ContentForm, string>>> = {
+  'notated music': 'cmp',
+  'performed music': 'cmp',
+  cartographic: 'ctg',
+  'moving image': 'cre',
+  'still image': 'art',
+  computer: 'cre'
+}
+
+function mainRole(name: string, material: Material, reader: Reader): FoundRole | undefined {
+  const [surname = name] = name.split(',')
+  // The main entry of a recording may be its performer; the note of performers names them.
+  const performers = reader.dialect === 'marc21' ? (reader.fields.get('511') ?? []) : []
+  const performs = performers.some(({ field }) => partsOf(field, 'a').some(({ value }) => value.includes(surname)))
+  if (material.form === 'performed music' && performs) return findRole('prf')
+  return findRole(usualRoles[material.form] ?? 'aut')
+}
+
+function addedRole(name: string, reader: Reader): FoundRole | undefined {
+  const byStatement = roleInStatement(reader.statement, name)
+  if (byStatement !== undefined) return byStatement
+  // Names in the first part of the statement, with no word of what they did, made the work together.
+  const [first = ''] = reader.statement.split(/\s*;\s*/)
+  const [surname = ''] = name.split(',')
+  return findRole(surname.trim().length > 1 && first.includes(surname.trim()) ? 'aut' : 'ctb')
+}
+
+function targetsOf(found: Found, row: RelationRow, reader: Reader): { target: Target; part: string }[] {
+  const { field } = found
+  if (row.as === 'languages') return languageTargets(found, row, reader)
+  const identifiers = isDataField(field) ? identifiersOf(field, reader.style.identifiers) : []
+  const scheme = isDataField(field) ? schemeOf(field) : undefined
+  const values = row.as === 'heading' ? subjectValues(found, row) : valuesOf(found, row)
+  return values.map(({ value, part }) => ({ target: targetFor(row, value, part, identifiers, scheme), part }))
+}
+
+function targetFor(
+  row: RelationRow,
+  value: string,
+  part: string,
+  identifiers: readonly string[],
+  scheme: string | undefined
+): Target {
+  const key = row.as === 'class' ? 'code' : row.as === 'uniform' ? 'title' : 'name'
+  // Numbers of an authority file belong to the heading, not to a subdivision of it.
+  const isHeading = !['v', 'x', 'y', 'z'].includes(part)
+  return {
+    type: row.to,
+    metadata: [{ key, value }],
+    identifiers: isHeading ? identifiers : [],
+    key: keyOf(value),
+    ...(scheme === undefined || !isHeading ? {} : { scheme })
+  }
+}
+
+function schemeOf(field: DataField): string | undefined {
+  const named = firstPart(field, '2')
+  if (named !== undefined) return named
+  return field.tag.startsWith('6') && field.indicators[1] === '0' ? 'lcsh' : undefined
+}
+
+/** A heading: the parts of its name as they stand, topical subdivisions behind dashes. */
+function subjectValues(found: Found, row: RelationRow): Value[] {
+  const parts = partsOf(found.field, row.from)
+  const heading = parts.filter(each => each.code !== 'x').map(each => each.value)
+  const divisions = parts.filter(each => each.code === 'x').map(each => withoutFullStop(each.value))
+  const value = [withoutFullStop(heading.join(' ')), ...divisions].filter(Boolean).join(' -- ')
+  return heading.length === 0 ? [] : [{ value, part: partNames(parts) }]
+}
+
+function languageTargets(found: Found, row: RelationRow, reader: Reader): { target: Target; part: string }[] {
+  const texts = isPlaces(row.from)
+    ? [{ code: row.from, value: placesOf(found.field, row.from) }]
+    : partsOf(found.field, row.from)
+  return texts.flatMap(({ code: part, value }) =>
+    splitLanguages(value).flatMap(given => {
+      const target = languageTarget(given, row.to)
+      if (target === undefined) return []
+      if (target.metadata[0]?.value === target.key)
+        reader.problems.push({
+          kind: 'unknown_language',
+          message: `Nobody knows a language "${given}"`,
+          from: originOf(found, part)
+        })
+      return [{ target, part }]
+    })
+  )
+}
+
+/** A language by its code; one that nobody knows has its code for a name. */
+export function languageTarget(given: string, type: string): Target | undefined {
+  const found = findLanguage(given)
+  if (found === undefined) return undefined
+  const { code, name = code } = found
+  const metadata = [
+    { key: 'name', value: name },
+    { key: 'code', value: code }
+  ]
+  return { type, metadata, identifiers: [`urn:iso:std:iso:639:-3:${code}`], key: code }
+}
+
+/** The roles of a level as records of their own, each once. */
+function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
+  const roles = new Map(
+    list.flatMap(({ role, from }) => (role === undefined ? [] : [[role.code, { role, from }] as const]))
+  )
+  return [...roles.values()].map(({ role, from }) => ({
+    relation: 'refCodeWordings',
+    target: {
+      type: codeWording.type,
+      metadata: [
+        { key: 'code', value: role.code },
+        { key: 'wording', value: role.wording },
+        { key: 'code_wording_type', value: 'role' }
+      ],
+      identifiers: [],
+      key: role.code
+    },
+    from
+  }))
+}
+
+export const codesIn = (relations: readonly RelationDraft[]) =>
+  relations.filter(each => each.relation === 'refLanguages').map(each => each.target.key)
+
+export function agentKeys(relations: readonly RelationDraft[]): AgentKey[] {
+  return relations.flatMap(({ target, role }) =>
+    role === undefined
+      ? []
+      : [{ key: target.key, birthYear: target.birthYear, role: role.code, identifiers: target.identifiers }]
+  )
+}

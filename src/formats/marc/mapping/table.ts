@@ -1,0 +1,116 @@
+import type { ContentForm, Level, LinkDraft } from './description.ts'
+
+/*
+ * The form of the mapping tables (`marc21-table.ts`, `unimarc-table.ts`). A row says which field gives what, at which level. The rows are
+ * read from the top; a row with `otherwise` counts only where no row above it has given the same at the same level.
+ */
+
+/** How a value is made from a field. `docs/reference/marc-mapping.md` shows these words beside each row. */
+export const readings = {
+  text: 'the text of the subfields, with the punctuation between them left out',
+  title: 'title, number and name of a part; a final full stop is left out',
+  uniform: 'the title of the work, without language, version and form',
+  year: 'the first year in the text',
+  'fixed year': 'four digits; anything else is no year',
+  isbn: 'the number before any qualifier',
+  number: 'the number as it stands',
+  name: 'the term, without punctuation at its end',
+  'unless unknown': 'the name; "s.n.", "s.l." and the like are no name',
+  'personal name': 'name with numeration and titles; dates apart',
+  'corporate name': 'name and its subordinate units',
+  'meeting name': 'name, number, date and place',
+  heading: 'the heading with its topical subdivisions',
+  languages: 'each code of three letters',
+  code: 'the word that the code stands for',
+  class: 'the class, if the scheme is the one named'
+} as const
+export type Reading = keyof typeof readings
+
+/** What must be true of a field for a row to count. */
+export interface Condition {
+  readonly indicator?: { readonly place: 1 | 2; readonly is: string }
+  /** It has one of these subfields. */
+  readonly has?: string
+  /** It has none of these subfields. */
+  readonly lacks?: string
+  /** A subfield with one of these values. */
+  readonly says?: { readonly code: string; readonly oneOf: readonly string[] }
+  /** A place of the same fixed field has one of these characters. */
+  readonly place?: { readonly at: number; readonly is: string }
+  /** Only records whose leader/06 is one of these: the places of 008 mean different things for different materials. */
+  readonly leaderType?: string
+}
+
+interface RowBase {
+  readonly tags: readonly string[]
+  readonly when?: Condition
+  /** Codes of subfields, in the order they are wanted; or places, as `35-37`. */
+  readonly from: string
+  readonly as: Reading
+  readonly otherwise?: true
+  readonly note?: string
+}
+
+/** A field that gives a metadata key. */
+export interface MetadataRow extends RowBase {
+  readonly level: Level
+  readonly gives: string
+  /** What a code stands for. */
+  readonly codes?: Readonly<Record<string, string>>
+}
+
+/** A field that gives a relation. */
+export interface RelationRow extends RowBase {
+  /** `by role`: the role decides, as the table of roles says. */
+  readonly level: Level | 'by role'
+  readonly relation: string
+  readonly to: string
+  readonly codes?: Readonly<Record<string, string>>
+  /** The role of one that the record gives none. */
+  readonly role?: string
+}
+
+/** A field that gives a title of the work, for finding it. */
+export interface TitleRow extends RowBase {
+  readonly kind: 'uniform' | 'original' | 'original in a note' | 'proper' | 'parallel' | 'variant'
+  /** Which indicator says how many characters at the beginning do not count. */
+  readonly nonFiling?: 1 | 2
+  /** The title stands in a note, behind one of these words. */
+  readonly behind?: RegExp
+}
+
+/** A field that names a work within this one, or beside it. */
+export interface ContainedRow extends RowBase {
+  readonly evidence: 'analytic entry' | 'part of the title' | 'contents note'
+  /** The kind of name in the same field. */
+  readonly creator?: 'personal name' | 'corporate name' | 'meeting name'
+}
+
+export interface LinkRow extends RowBase {
+  readonly link: LinkDraft['kind']
+  /** The subfield with the author, and those with numbers. */
+  readonly author?: string
+  readonly numbers?: string
+}
+
+export interface MappingTable {
+  readonly metadata: readonly MetadataRow[]
+  readonly relations: readonly RelationRow[]
+  readonly titles: readonly TitleRow[]
+  readonly contained: readonly ContainedRow[]
+  readonly links: readonly LinkRow[]
+  /** Leader/06 (and /07 for what comes in parts): the material of the manifestation, and the form of its content. */
+  readonly materials: readonly MaterialRow[]
+  /** Values of leader/07 that make a language material a serial. */
+  readonly serialLevels: string
+}
+
+export interface MaterialRow {
+  readonly leaderTypes: string
+  /** One of the seven kinds of material (`manifestation_…`). */
+  readonly material: string
+  /** The kind of material of the work and the expression: words read aloud are words. */
+  readonly content: string
+  readonly form: ContentForm
+  readonly meaning: string
+}

@@ -1,0 +1,103 @@
+import { isDataField } from '../record.ts'
+import type { RelationDraft, Statement, TitleKey } from './description.ts'
+import { isCollectiveTitle, keyOf, titleKeyOf } from './keys.ts'
+import { withoutArticle } from './languages.ts'
+import { firstTitle, type Reader, uniformFields } from './reader.ts'
+import { codesIn } from './relations.ts'
+import type { TitleRow } from './table.ts'
+import {
+  clean,
+  fieldsOf,
+  firstPart,
+  type Found,
+  joinTitle,
+  originOf,
+  partsOf,
+  withoutFullStop,
+  withoutSeparator
+} from './values.ts'
+
+export function readTitles(reader: Reader, languages: readonly string[]): TitleKey[] {
+  const titles: TitleKey[] = []
+  for (const row of reader.table.titles) {
+    for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
+      const text = titleIn(found, row)
+      if (text === undefined) continue
+      const key = titleKey(text, nonFilingOf(found, row), languages)
+      if (key === '' || titles.some(each => each.key === key)) continue
+      titles.push({ kind: row.kind, text, key, isCollective: isCollectiveTitle(key), from: originOf(found, row.from) })
+    }
+  }
+  return titles
+}
+
+function titleIn(found: Found, row: TitleRow): string | undefined {
+  const { field } = found
+  if (!isDataField(field)) return undefined
+  if (field.tag === '740' && field.indicators[1] === '2') return undefined
+  if (field.tag === '880' && !/^(?:245|240|130|246)/.test(firstPart(field, '6') ?? '')) return undefined
+  const parts = partsOf(field, row.from)
+  if (row.behind === undefined) {
+    const title = joinTitle(firstTitle(parts))
+    return title === '' ? undefined : title
+  }
+  // Either a note in which the title stands behind some words, or words in $i and the title beside.
+  const introduction = firstPart(field, 'i')
+  if (introduction !== undefined && field.tag.startsWith('24'))
+    return row.behind.test(`${withoutSeparator(introduction)}: x`) ? joinTitle(firstTitle(parts)) : undefined
+  const match = row.behind.exec(parts.map(({ value }) => value).join(' '))
+  const title = match?.[1] === undefined ? '' : withoutFullStop(clean(match[1]))
+  return title === '' || title.length > 300 ? undefined : title
+}
+
+function nonFilingOf({ field }: Found, row: TitleRow): number {
+  if (row.nonFiling === undefined || !isDataField(field)) return 0
+  return Number(/\d/.exec(field.indicators[row.nonFiling - 1] ?? '')?.[0] ?? 0)
+}
+
+/** The indicator is wrong in many records, so it counts only where it ends between words; articles are left out in any case. */
+export function titleKey(text: string, nonFiling: number, languages: readonly string[]): string {
+  const isSound = nonFiling > 0 && /[\s'’"“«([-]/.test(text[nonFiling - 1] ?? '')
+  return isSound ? titleKeyOf(text, nonFiling) : keyOf(withoutArticle(text, languages))
+}
+
+export const titleStatement = (title: TitleKey | undefined): Statement[] =>
+  title === undefined ? [] : [{ key: 'title', value: title.text, from: title.from }]
+
+export function findTranslation(
+  reader: Reader,
+  originals: readonly string[],
+  expression: readonly RelationDraft[],
+  titles: readonly TitleKey[]
+): boolean {
+  const [tag, place] = reader.dialect === 'marc21' ? ['041', 0] : ['101', 0]
+  const indicator = reader.fields
+    .get(tag)
+    ?.some(({ field }) => isDataField(field) && '12'.includes(field.indicators[place] ?? ' '))
+  const languages = codesIn(expression)
+  return (
+    indicator === true ||
+    originals.some(each => !languages.includes(each)) ||
+    titles.some(each => each.kind === 'original' || each.kind === 'original in a note') ||
+    expression.some(each => each.role?.code === 'trl')
+  )
+}
+
+export function findUniform(
+  reader: Reader
+): { form: string | undefined; music: string | undefined; version: string | undefined } | undefined {
+  const found = uniformFields[reader.dialect].flatMap(tag => reader.fields.get(tag) ?? [])[0]
+  if (found === undefined) return undefined
+  const isMarc21 = reader.dialect === 'marc21'
+  const text = (codes: string) =>
+    keyOf(
+      partsOf(found.field, codes)
+        .map(({ value }) => value)
+        .join(' ')
+    ) || undefined
+  return {
+    form: text(isMarc21 ? 'k' : 'l'),
+    music: text(isMarc21 ? 'mnr' : 'rsu'),
+    version: text(isMarc21 ? 'so' : 'qw')
+  }
+}

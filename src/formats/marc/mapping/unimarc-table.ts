@@ -1,0 +1,167 @@
+import { behindOriginal } from './notes.ts'
+import type { MappingTable } from './table.ts'
+
+/*
+ * UNIMARC: which field gives what, at which level. https://www.ifla.org/publications/unimarc-formats-and-related-documentation/
+ */
+
+/** 100 $a, places 17 to 19: for whom. */
+const audiences = {
+  a: 'Juvenile',
+  b: 'Preschool',
+  c: 'Primary',
+  d: 'Pre-adolescent',
+  e: 'Adolescent',
+  k: 'Adult, serious',
+  m: 'Adult, general'
+}
+
+/** 105 $a, place 11: what kind of literature. */
+const literaryForms = {
+  a: 'fiction',
+  b: 'drama',
+  c: 'essays',
+  d: 'humour',
+  e: 'letters',
+  f: 'short stories',
+  g: 'poetry',
+  h: 'speeches',
+  z: 'mixed forms'
+}
+
+/** 181 $c: content types (rdacontent). */
+const contentTypes = {
+  txt: 'text',
+  spw: 'spoken word',
+  ntm: 'notated music',
+  prm: 'performed music',
+  tdi: 'two-dimensional moving image',
+  sti: 'still image',
+  cri: 'cartographic image',
+  cop: 'computer program',
+  cod: 'computer dataset',
+  tct: 'tactile text'
+}
+
+/** 183 $a: carrier types (rdacarrier). */
+const carriers = {
+  nga: 'volume',
+  ngb: 'volume',
+  nc: 'volume',
+  sd: 'audio disc',
+  sda: 'audio disc',
+  ss: 'audiocassette',
+  vd: 'videodisc',
+  vda: 'videodisc',
+  vf: 'videocassette',
+  cr: 'online resource',
+  ceb: 'online resource',
+  cd: 'computer disc',
+  cda: 'computer disc',
+  nb: 'sheet',
+  nbb: 'sheet'
+}
+
+// biome-ignore format: a row stands on one line, so that the table can be read as one
+export const unimarcTable: MappingTable = {
+  metadata: [
+    { tags: ['200'], from: 'ahi', as: 'title', level: 'manifestation', gives: 'title', note: 'the first $a; further ones are contained works' },
+    { tags: ['200'], from: 'e', as: 'text', level: 'manifestation', gives: 'subtitle' },
+    { tags: ['200'], from: 'fg', as: 'text', level: 'manifestation', gives: 'responsibility' },
+    { tags: ['010'], from: 'a', as: 'isbn', level: 'manifestation', gives: 'isbn', note: 'never $z' },
+    { tags: ['011'], from: 'a', as: 'number', level: 'manifestation', gives: 'issn' },
+    { tags: ['073'], from: 'a', as: 'number', level: 'manifestation', gives: 'ean' },
+    { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'd', as: 'year', level: 'manifestation', gives: 'year_of_publication' },
+    { tags: ['210'], from: 'd', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
+    { tags: ['100'], from: '9-12', as: 'fixed year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
+    { tags: ['205'], from: 'abf', as: 'text', level: 'manifestation', gives: 'edition' },
+    { tags: ['215'], from: 'acde', as: 'text', level: 'manifestation', gives: 'extent' },
+    { tags: ['183'], from: 'a', as: 'code', codes: carriers, level: 'manifestation', gives: 'material_type' },
+    { tags: ['200'], from: 'b', as: 'name', level: 'manifestation', gives: 'material_type', otherwise: true },
+    { tags: ['225'], from: 'ahiv', as: 'text', level: 'manifestation', gives: 'series_statement' },
+    { tags: ['410'], from: 'tv', as: 'text', level: 'manifestation', gives: 'series_statement', otherwise: true },
+
+    { tags: ['181'], from: 'c', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type' },
+
+    { tags: ['105'], from: '11', as: 'code', codes: literaryForms, level: 'work', gives: 'literary_type' },
+    { tags: ['206'], from: 'ab', as: 'text', level: 'work', gives: 'scale' }
+  ],
+
+  relations: [
+    { tags: ['700'], from: 'abcd', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'main', note: 'roles in $4; without one, author (composer of music)' },
+    { tags: ['710'], from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'main' },
+    { tags: ['720'], from: 'a', as: 'name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'main', note: 'a family' },
+    { tags: ['701'], when: { lacks: 't' }, from: 'abcd', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'main', note: 'alternative main entry: as 700' },
+    { tags: ['711'], when: { lacks: 't' }, from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'main' },
+    { tags: ['702'], when: { lacks: 't' }, from: 'abcd', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'secondary entry; without a role: as 200 $g says it, else contributor' },
+    { tags: ['712'], when: { lacks: 't' }, from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'added' },
+
+    { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'c', as: 'unless unknown', level: 'manifestation', relation: 'refPublishers', to: 'publisher' },
+    { tags: ['210'], from: 'c', as: 'unless unknown', level: 'manifestation', relation: 'refPublishers', to: 'publisher', otherwise: true },
+    { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place' },
+    { tags: ['210'], from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true },
+
+    { tags: ['101'], from: 'a', as: 'languages', level: 'expression', relation: 'refLanguages', to: 'language' },
+    { tags: ['101'], from: 'aj', as: 'languages', level: 'manifestation', relation: 'refLanguages', to: 'language', note: 'subtitles too' },
+    { tags: ['101'], from: 'c', as: 'languages', level: 'work', relation: 'refLanguages', to: 'language', note: 'the language of the original' },
+
+    { tags: ['600'], from: 'abcdftx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['601'], from: 'abtx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['602', '604', '605'], from: 'atx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['606'], from: 'ax', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['610'], from: 'a', as: 'name', level: 'work', relation: 'refSubjects', to: 'subject', note: 'uncontrolled; each $a is one' },
+    { tags: ['607'], from: 'a', as: 'name', level: 'work', relation: 'refPlaces', to: 'place' },
+    { tags: ['600', '601', '602', '604', '605', '606', '607'], from: 'y', as: 'name', level: 'work', relation: 'refPlaces', to: 'place', note: 'geographic subdivision' },
+    { tags: ['600', '601', '602', '604', '605', '606', '607'], from: 'z', as: 'name', level: 'work', relation: 'refTimes', to: 'time', note: 'chronological subdivision' },
+    { tags: ['608'], from: 'a', as: 'name', level: 'work', relation: 'refGenres', to: 'genre' },
+    { tags: ['600', '601', '602', '604', '605', '606', '607'], from: 'j', as: 'name', level: 'work', relation: 'refGenres', to: 'genre', note: 'form subdivision' },
+    { tags: ['686'], when: { says: { code: '2', oneOf: ['siso'] } }, from: 'a', as: 'class', level: 'work', relation: 'refSisos', to: 'siso' },
+    { tags: ['686'], when: { says: { code: '2', oneOf: ['zizo'] } }, from: 'a', as: 'class', level: 'work', relation: 'refZizos', to: 'zizo' },
+    { tags: ['333'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
+    { tags: ['100'], from: '17', as: 'code', codes: audiences, level: 'work', relation: 'refTargetAudiences', to: 'target_audience', otherwise: true },
+    { tags: ['500'], from: 'ahi', as: 'uniform', level: 'work', relation: 'refUniformTitles', to: 'title' }
+  ],
+
+  titles: [
+    { tags: ['500'], from: 'ahirsu', as: 'uniform', kind: 'uniform' },
+    { tags: ['454'], from: 't', as: 'title', kind: 'original', note: 'translation of' },
+    { tags: ['300', '304', '305', '307', '311', '312', '324'], from: 'a', as: 'text', kind: 'original in a note', behind: behindOriginal },
+    { tags: ['200'], from: 'ahi', as: 'title', kind: 'proper' },
+    { tags: ['200'], from: 'a', as: 'title', kind: 'variant', note: 'without number and name of a part' },
+    { tags: ['200'], from: 'd', as: 'title', kind: 'parallel' },
+    { tags: ['510'], from: 'ahi', as: 'title', kind: 'parallel' },
+    { tags: ['503', '512', '513', '514', '515', '516', '517', '518', '520', '532', '540', '541'], from: 'ahi', as: 'title', kind: 'variant' }
+  ],
+
+  contained: [
+    { tags: ['422', '423', '463', '464'], when: { has: 't' }, from: 'thi', as: 'uniform', creator: 'personal name', evidence: 'analytic entry', note: 'pieces, and what is issued with it' },
+    { tags: ['701', '702'], when: { has: 't' }, from: 't', as: 'uniform', creator: 'personal name', evidence: 'analytic entry' },
+    { tags: ['200'], from: 'ac', as: 'title', evidence: 'part of the title', note: 'further $a: titles by the same author; $c: by another' },
+    { tags: ['327'], from: 'a', as: 'text', evidence: 'contents note', note: 'each $a is one, or titles with “ -- ” between them' }
+  ],
+
+  links: [
+    { link: 'original', tags: ['454'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'translation', tags: ['453'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'other edition', tags: ['451'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'other form', tags: ['452'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'host', tags: ['461', '462'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'preceding', tags: ['430'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'succeeding', tags: ['440'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'related', tags: ['488'], from: 't', as: 'title', author: 'a', numbers: 'xy0' }
+  ],
+
+  materials: [
+    { leaderTypes: 'ab', material: 'word', content: 'word', form: 'text', meaning: 'language material' },
+    { leaderTypes: 'cd', material: 'music', content: 'music', form: 'notated music', meaning: 'music scores' },
+    { leaderTypes: 'i', material: 'music', content: 'word', form: 'spoken', meaning: 'spoken word on a sound carrier: words, that are listened to' },
+    { leaderTypes: 'j', material: 'music', content: 'music', form: 'performed music', meaning: 'musical sound recording' },
+    { leaderTypes: 'ef', material: 'map', content: 'map', form: 'cartographic', meaning: 'cartographic material' },
+    { leaderTypes: 'g', material: 'footage', content: 'footage', form: 'moving image', meaning: 'projected and video material' },
+    { leaderTypes: 'k', material: 'footage', content: 'footage', form: 'still image', meaning: 'two-dimensional graphic' },
+    { leaderTypes: 'r', material: 'footage', content: 'footage', form: 'object', meaning: 'three-dimensional object' },
+    { leaderTypes: 'l', material: 'computer_file', content: 'computer_file', form: 'computer', meaning: 'electronic resource' },
+    { leaderTypes: 'm', material: 'mixed_material', content: 'mixed_material', form: 'mixed', meaning: 'multimedia' }
+  ],
+  serialLevels: 's'
+}

@@ -1,0 +1,127 @@
+import { type DataField, isDataField, type MarcField, type MarcRecord } from '../record.ts'
+import type { Origin } from './description.ts'
+import type { Condition } from './table.ts'
+
+/* Values out of fields: which fields a row is about, and their texts without the punctuation that catalogues write between subfields. */
+
+/** A field and its place in the record. */
+export interface Found {
+  readonly field: MarcField
+  readonly index: number
+}
+
+export type FieldIndex = ReadonlyMap<string, readonly Found[]>
+
+export function indexFields(record: MarcRecord): FieldIndex {
+  const found = new Map<string, Found[]>()
+  for (const [index, field] of record.fields.entries()) {
+    const list = found.get(field.tag)
+    if (list === undefined) found.set(field.tag, [{ field, index }])
+    else list.push({ field, index })
+  }
+  return found
+}
+
+/** The fields that a row is about, in the order of its tags. */
+export function fieldsOf(
+  fields: FieldIndex,
+  row: { readonly tags: readonly string[]; readonly when?: Condition },
+  leader: string
+): Found[] {
+  const { when } = row
+  if (when?.leaderType !== undefined && !when.leaderType.includes(leader[6] ?? ' ')) return []
+  const all = row.tags.flatMap(tag => fields.get(tag) ?? [])
+  return when === undefined ? all : all.filter(({ field }) => isMet(when, field))
+}
+
+function isMet(when: Condition, field: MarcField): boolean {
+  if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
+  const { indicator, has, lacks, says } = when
+  if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
+  if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false
+  if (lacks !== undefined && field.subfields.some(each => lacks.includes(each.code))) return false
+  return (
+    says === undefined ||
+    field.subfields.some(each => each.code === says.code && says.oneOf.includes(each.value.trim().toLowerCase()))
+  )
+}
+
+export const originOf = ({ field, index }: Found, part: string): Origin => ({ tag: field.tag, part, index })
+
+/** The subfields with one of some codes, in the order of the record, without blank ones. */
+export function partsOf(field: MarcField, codes: string): { readonly code: string; readonly value: string }[] {
+  if (!isDataField(field)) return []
+  return field.subfields.flatMap(({ code, value }) => {
+    if (code === '' || !codes.includes(code)) return []
+    const text = clean(value)
+    return text === '' ? [] : [{ code, value: text }]
+  })
+}
+
+export const firstPart = (field: DataField, code: string) => partsOf(field, code)[0]?.value
+
+/** The characters at some places of a fixed field; in UNIMARC these stand in $a. */
+export function placesOf(field: MarcField, places: string): string {
+  const [from = 0, to = from] = places.split('-').map(Number)
+  const value = isDataField(field) ? (field.subfields.find(each => each.code === 'a')?.value ?? '') : field.value
+  return value.slice(from, to + 1)
+}
+
+export const isPlaces = (from: string) => /^\d+(?:-\d+)?$/.test(from)
+
+/** One blank between words, composed characters, and nothing of the controls that mark what sorting leaves out. */
+export function clean(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll(/[\u0098\u009c]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Without the punctuation that stands before the next subfield. */
+export function withoutSeparator(text: string): string {
+  return text.replace(/\s*[/:;,=]\s*$/, '').trim()
+}
+
+/** Without a full stop at the end, unless it belongs to an initial, an abbreviation or an ellipsis. */
+export function withoutFullStop(text: string): string {
+  const bare = withoutSeparator(text)
+  if (!bare.endsWith('.') || bare.endsWith('..')) return bare
+  if (/(?:^|[\s.\-’'(])\p{L}{1,2}\.$/u.test(bare)) return bare
+  if (/(?:^|\s)(?:Inc|Ltd|Corp|etc|Sr|Jr|Mrs|vol|Bros|Dept|cent|eds)\.$/i.test(bare)) return bare
+  return bare.slice(0, -1).trimEnd()
+}
+
+/** Texts of subfields as one: where a catalogue writes no punctuation between them, a semicolon. */
+export function joinParts(values: readonly string[]): string {
+  let joined = ''
+  for (const value of values)
+    joined += joined === '' ? value : /[/:;,=.+&(-]$/.test(joined) ? ` ${value}` : ` ; ${value}`
+  return withoutSeparator(joined.replace(/^[,;:/=]\s*/, ''))
+}
+
+/** Title, number and name of a part. */
+export function joinTitle(values: readonly string[]): string {
+  return values.map(withoutFullStop).filter(Boolean).join('. ')
+}
+
+export function yearIn(text: string): string | undefined {
+  return /(?<!\d)(?:1\d{3}|20\d{2})(?!\d)/.exec(text)?.[0]
+}
+
+/** A name, unless it says that it is not known. */
+export function nameUnlessUnknown(text: string): string | undefined {
+  const bare = withoutFullStop(
+    text
+      .replaceAll(/[[\]<>?]/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  )
+  const isUnknown =
+    bare === '' ||
+    /^(?:s\.? ?[nl]\.?|sine (?:loco|nomine)|n\.? ?pl\.?|(?:publisher|place of publication|distributor)\b.*\bnot identified|.*not identified)$/i.test(
+      bare
+    ) ||
+    /^(?:z\. ?(?:pl|u|n)\.?|o\. ?o\.|zonder (?:plaats|uitgever))$/i.test(bare)
+  return isUnknown ? undefined : bare
+}
