@@ -1,6 +1,6 @@
 import { blankLeader, type DataField, isControlTag, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 import type { Defect, TextEncoding } from './reading.ts'
-import { chooseEncoding, type TextReader } from './text-encoding.ts'
+import { chooseEncoding } from './text-encoding.ts'
 
 /*
  * One record of ISO 2709, cut out of its file already: a leader of 24 bytes, a directory with 12 bytes for each field (tag 3, length 4, place 5),
@@ -39,17 +39,54 @@ export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | u
     defects.push({ kind: 'wrong_base_address', message: `The data begin at ${base}, the leader says ${said}` })
   const end = bytes[bytes.length - 1] === recordTerminator ? bytes.length - 1 : bytes.length
   const data = bytes.subarray(base, end)
-  const places = readDirectory(bytes, directoryEnd, data, defects)
-  const reader = chooseEncoding(data, declaredEncoding(leader, places, data), defects)
-  return { record: { leader, fields: readFields(data, places, reader, defects) }, encoding: reader.encoding }
+  const isInOrder = isPlainDirectory(bytes, directoryEnd, data)
+  const places = isInOrder ? [] : readDirectory(bytes, directoryEnd, data, defects)
+  const tags = isInOrder ? readTags(bytes, directoryEnd) : places.map(place => cleanTag(place.tag, defects))
+  const reader = chooseEncoding(data, declaredEncoding(leader, tags, places, data), defects)
+  const texts = isInOrder
+    ? reader.decodeAll(data)
+    : places.map(({ from, to }) => reader.decode(data.subarray(from, to)))
+  return { record: { leader, fields: readFields(tags, texts, defects) }, encoding: reader.encoding }
+}
+
+/**
+ * Whether the directory is as nearly all are: every field follows the one before, ends with the only terminator in it, and together they are
+ * the data. Then the fields are the pieces between the terminators, and need not be cut out one by one.
+ */
+function isPlainDirectory(bytes: Buffer, directoryEnd: number, data: Buffer): boolean {
+  if ((directoryEnd - 24) % entryLength !== 0) return false
+  let next = 0
+  let count = 0
+  for (let at = 24; at < directoryEnd; at += entryLength) {
+    if (readNumber(bytes, at, at + 3) < 0 || readNumber(bytes, at + 7, at + 12) !== next) return false
+    const length = readNumber(bytes, at + 3, at + 7)
+    next += length
+    count++
+    if (length < 1 || data[next - 1] !== fieldTerminator) return false
+  }
+  if (next !== data.length) return false
+  for (let at = data.indexOf(fieldTerminator); at >= 0; at = data.indexOf(fieldTerminator, at + 1)) count--
+  return count === 0
+}
+
+/** Every tag of three digits once, so that a million fields share them. */
+const commonTags: readonly string[] = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'))
+
+function readTags(bytes: Buffer, directoryEnd: number): string[] {
+  const tags: string[] = []
+  for (let at = 24; at < directoryEnd; at += entryLength) tags.push(commonTags[readNumber(bytes, at, at + 3)] ?? '???')
+  return tags
 }
 
 function readLeader(bytes: Buffer, defects: Defect[]): string {
   const text = bytes.toString('latin1', 0, 24)
-  let leader = ''
-  for (let index = 0; index < 24; index++) {
-    const code = text.charCodeAt(index)
-    leader += code >= 0x20 && code < 0x7f ? text[index] : blankLeader[index]
+  let leader = text
+  if (!/^[\x20-\x7e]{24}$/.test(text)) {
+    leader = ''
+    for (let index = 0; index < 24; index++) {
+      const code = text.charCodeAt(index)
+      leader += code >= 0x20 && code < 0x7f ? text[index] : blankLeader[index]
+    }
   }
   if (leader !== text) defects.push({ kind: 'bad_leader', message: `The leader is ${JSON.stringify(text)}` })
   else if (leader[10] !== '2' || leader[11] !== '2') {
@@ -157,34 +194,28 @@ function repairDirectory(
 const mostComplaints = 5
 
 /** What the record says of its encoding. UNIMARC says it in a field, so the fields' tags are needed. */
-function declaredEncoding(leader: string, places: readonly Place[], data: Buffer) {
+function declaredEncoding(leader: string, tags: readonly string[], places: readonly Place[], data: Buffer) {
   const flag = leader[9] ?? ' '
-  if (flag === 'a') return { flag, isUnimarc: false, unimarcSets: '' }
-  let hasTitle = false
-  let has200 = false
-  let general: Place | undefined
-  for (const place of places) {
-    if (place.tag === '245') hasTitle = true
-    else if (place.tag === '200') has200 = true
-    else if (place.tag === '100') general ??= place
-  }
-  const isUnimarc = has200 && !hasTitle
+  if (flag === 'a' || !tags.includes('200') || tags.includes('245')) return { flag, isUnimarc: false, unimarcSets: '' }
+  const index = tags.indexOf('100')
+  if (index < 0) return { flag, isUnimarc: true, unimarcSets: '' }
+  let from = places[index]?.from ?? 0
+  // Without places the fields stand in the order of their tags.
+  if (places.length === 0) for (let count = 0; count < index; count++) from = data.indexOf(fieldTerminator, from) + 1
+  const end = data.indexOf(fieldTerminator, from)
   // Two indicators, the delimiter and the code stand before the text.
-  const start = (general?.from ?? 0) + 4
-  const unimarcSets = isUnimarc && general ? data.toString('latin1', start + 26, Math.min(start + 30, general.to)) : ''
-  return { flag, isUnimarc, unimarcSets }
+  const unimarcSets = data.toString('latin1', Math.min(from + 30, end), Math.min(from + 34, end))
+  return { flag, isUnimarc: true, unimarcSets }
 }
 
-function readFields(data: Buffer, places: readonly Place[], reader: TextReader, defects: Defect[]): MarcField[] {
-  // All of it at once where a byte is a character; else field by field.
-  const whole = reader.encoding === 'ascii' ? reader.decode(data) : undefined
+function readFields(tags: readonly string[], texts: readonly string[], defects: Defect[]): MarcField[] {
   const fields: MarcField[] = []
   let hasControls = false
-  for (const { tag, from, to } of places) {
-    const raw = whole === undefined ? reader.decode(data.subarray(from, to)) : whole.slice(from, to)
-    const text = refusedCharacters.test(raw) ? raw.replaceAll(everyRefused, '') : raw
+  for (let index = 0; index < tags.length; index++) {
+    const raw = texts[index] ?? ''
+    const text = withoutControls(raw)
     if (text !== raw) hasControls = true
-    const field = parseField(cleanTag(tag, defects), text, defects)
+    const field = parseField(tags[index] ?? '', text, defects)
     if (field !== undefined) fields.push(field)
   }
   if (hasControls) defects.push({ kind: 'control_characters', message: 'Control characters were left out of the text' })
@@ -260,8 +291,8 @@ function parseSubfields(tag: string, text: string, first: number, defects: Defec
     const end = next < 0 ? text.length : next
     if (end === at + 1) defects.push({ kind: 'bad_subfield', message: `A field ${tag} has an empty subfield`, tag })
     else {
-      const wide = (text.codePointAt(at + 1) ?? 0) > 0xffff
-      const start = at + (wide ? 3 : 2)
+      const first = text.charCodeAt(at + 1)
+      const start = at + (first >= 0xd800 && first <= 0xdbff ? 3 : 2)
       subfields.push({ code: text.slice(at + 1, start), value: text.slice(start, end) })
     }
     at = next

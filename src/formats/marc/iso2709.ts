@@ -1,4 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
+import { type ByteSource, largerChunks } from './larger-chunks.ts'
 import { ByteWindow } from './byte-window.ts'
 import { fieldTerminator, parseIso2709, readNumber, recordTerminator } from './iso2709-record.ts'
 import {
@@ -18,11 +19,11 @@ import { isDataField, type MarcRecord } from './record.ts'
  * directory says where the data end, and if that is wrong too, the next terminator does. Whatever is wrong is said; reading goes on behind it.
  */
 export async function* readIso2709(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: ByteSource,
   options: ReadOptions = {}
 ): AsyncGenerator<Reading, void, undefined> {
   const cutter = createCutter(options.maxRecordBytes ?? defaultMaxRecordBytes)
-  for await (const chunk of source) {
+  for await (const chunk of largerChunks(source)) {
     cutter.append(chunk)
     yield* cutter.cut(false)
   }

@@ -1,3 +1,4 @@
+import { type ByteSource, largerChunks } from './larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { createJsonCutter } from './json-cutter.ts'
 import { checkLeader } from './leader.ts'
@@ -18,7 +19,7 @@ import { isDataField, type MarcField, type MarcRecord, type Subfield } from './r
  * `code` members that some programs write is read too.
  */
 export async function* readMarcJson(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: ByteSource,
   options: ReadOptions = {}
 ): AsyncGenerator<Reading, void, undefined> {
   const cutter = createJsonCutter(options.maxRecordBytes ?? defaultMaxRecordBytes)
@@ -38,7 +39,7 @@ export async function* readMarcJson(
       source: piece.bytes.subarray(0, keptOfUnreadable)
     }
   }
-  for await (const chunk of source) for (const piece of cutter.append(chunk)) yield toReading(piece)
+  for await (const chunk of largerChunks(source)) for (const piece of cutter.append(chunk)) yield toReading(piece)
   for (const piece of cutter.end()) yield toReading(piece)
 }
 

@@ -1,5 +1,4 @@
-import { SaxesParser } from 'saxes'
-
+import type { ByteSource } from './larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 import { decodeXmlText } from './xml-text.ts'
+import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from './xml-tokens.ts'
 
 const namespace = 'http://www.loc.gov/MARC21/slim'
 
@@ -22,7 +22,7 @@ const namespace = 'http://www.loc.gov/MARC21/slim'
  * A document type is refused. Where the file is not well formed, that is said, and reading goes on at the next record.
  */
 export async function* readMarcXml(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: ByteSource,
   options: ReadOptions = {}
 ): AsyncGenerator<Reading, void, undefined> {
   const reader = createXmlReader(options.maxRecordBytes ?? defaultMaxRecordBytes)
@@ -84,16 +84,6 @@ interface Draft {
   isEnvelope: boolean
 }
 
-const deepest = 64
-
-class XmlTrouble extends Error {
-  readonly kind: 'not_well_formed' | 'refused' | 'over_limit'
-  constructor(kind: XmlTrouble['kind'], message: string) {
-    super(message)
-    this.kind = kind
-  }
-}
-
 function createXmlReader(limit: number) {
   const ready: Reading[] = []
   let number = 0
@@ -103,46 +93,27 @@ function createXmlReader(limit: number) {
   let keptAt = 0
   let keptByte = 0
   let drafts: Draft[] = []
-  let depth = 0
-  let textOf: { readonly name: string; readonly attributes: Readonly<Record<string, string>>; text: string } | undefined
-  let lastEvent = 0
+  let textOf: { readonly name: string; readonly attributes: Attributes; text: string } | undefined
   let isOver = false
   /** After trouble the file is read on from the next record, as a piece of XML. */
   let isLookingForRecord = false
   let isPiece = false
   let parser = createParser()
 
-  function createParser(): SaxesParser {
-    const made = new SaxesParser({ xmlns: false, position: true })
-    made.on('error', error => {
-      throw new XmlTrouble('not_well_formed', error.message.replace(/^\w*:?(\d+):(\d+): /, 'Line $1, column $2: '))
-    })
-    made.on('doctype', () => {
-      throw new XmlTrouble('refused', 'The file has a document type declaration')
-    })
-    made.on('opentagstart', ({ name }) => {
-      if (localName(name) === 'record') startRecord(made.position - name.length - 2)
-    })
-    made.on('opentag', ({ name, attributes }) => {
-      lastEvent = made.position
-      if (++depth > deepest) throw new XmlTrouble('not_well_formed', `Elements lie more than ${deepest} deep`)
-      open(localName(name), attributes as Record<string, string>)
-    })
-    made.on('closetag', ({ name }) => {
-      lastEvent = made.position
-      depth--
-      close(localName(name), made.position)
-    })
-    const addText = (text: string) => {
-      lastEvent = made.position
-      if (textOf !== undefined) textOf.text += text
-    }
-    made.on('text', addText)
-    made.on('cdata', addText)
-    made.on('comment', () => {
-      lastEvent = made.position
-    })
-    return made
+  function createParser(): XmlTokens {
+    return createXmlTokens(
+      {
+        open(name, attributes, start) {
+          if (localName(name) === 'record') startRecord(start)
+          open(localName(name), attributes)
+        },
+        close: (name, end) => close(localName(name), end),
+        text(text) {
+          if (textOf !== undefined) textOf.text += text
+        }
+      },
+      limit
+    )
   }
 
   function startRecord(start: number) {
@@ -160,13 +131,15 @@ function createXmlReader(limit: number) {
     })
   }
 
-  function open(name: string, attributes: Readonly<Record<string, string>>) {
+  function open(name: string, attributes: Attributes) {
     const draft = drafts.at(-1)
     if (draft === undefined) return
-    if (name === 'header') draft.isOaiDeleted = attributes.status === 'deleted'
+    if (name === 'header') draft.isOaiDeleted = attributes.get('status') === 'deleted'
     if (name === 'datafield') {
       const tag = readTag(attributes, draft)
-      const [one = ' ', two = ' '] = [attributes.ind1, attributes.ind2].map(each => (each === '' ? ' ' : each))
+      const [one = ' ', two = ' '] = [attributes.get('ind1'), attributes.get('ind2')].map(each =>
+        each === '' ? ' ' : each
+      )
       if (one.length !== 1 || two.length !== 1)
         draft.defects.push({ kind: 'bad_field', message: `A field ${tag} has not two indicators`, tag })
       draft.datafield = { tag, indicators: (one[0] ?? ' ') + (two[0] ?? ' '), subfields: [] }
@@ -210,7 +183,7 @@ function createXmlReader(limit: number) {
       else draft.fields.push({ tag, value })
     } else if (draft.datafield !== undefined) {
       const { tag, subfields } = draft.datafield
-      const code = attributes.code ?? ''
+      const code = attributes.get('code') ?? ''
       if ([...code].length !== 1)
         draft.defects.push({
           kind: 'bad_subfield',
@@ -287,8 +260,8 @@ function createXmlReader(limit: number) {
     const draft = drafts.findLast(each => !each.isEnvelope)
     // A piece of XML from the middle of a file ends with ends of elements that began before it: no news.
     if (isPiece && draft === undefined && trouble.kind === 'not_well_formed') return
-    const start = draft?.start ?? Math.max(keptAt, parser.position - 1)
-    const { position, source } = placeOf(start, Math.max(start, Math.min(parser.position, keptAt + kept.length)))
+    const start = draft?.start ?? Math.max(keptAt, parser.position() - 1)
+    const { position, source } = placeOf(start, Math.max(start, Math.min(parser.position(), keptAt + kept.length)))
     tellUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
   }
 
@@ -296,9 +269,8 @@ function createXmlReader(limit: number) {
     tellTrouble(trouble)
     // Behind the beginning of what could not be read.
     const draft = drafts[0]
-    forget(Math.max(draft === undefined ? parser.position : draft.start + 1, keptAt))
+    forget(Math.max(draft === undefined ? parser.position() : draft.start + 1, keptAt))
     drafts = []
-    depth = 0
     textOf = undefined
     isOver = false
     isLookingForRecord = trouble.kind !== 'refused'
@@ -321,7 +293,6 @@ function createXmlReader(limit: number) {
     parser.write(pieceRoot)
     // The places of the new parser begin with its root.
     keptAt = pieceRoot.length
-    lastEvent = keptAt
     return kept
   }
 
@@ -342,16 +313,14 @@ function createXmlReader(limit: number) {
           todo = isLookingForRecord ? startAgain() : undefined
         }
       }
-      if (drafts.length === 0 && !isLookingForRecord) forget(Math.max(keptAt, Math.min(parser.position, lastEvent)))
+      if (drafts.length === 0 && !isLookingForRecord) forget(parser.position())
       yield* ready.splice(0)
     }
   }
 
   function checkLimits() {
-    if (parser.position - lastEvent > limit)
-      throw new XmlTrouble('over_limit', `More than ${limit} characters without an end to an element or a text`)
     const draft = drafts.at(-1)
-    if (draft === undefined || draft.isEnvelope || parser.position - draft.start <= limit || isOver) return
+    if (draft === undefined || draft.isEnvelope || parser.position() - draft.start <= limit || isOver) return
     // The rest of the record is read past.
     isOver = true
     draft.fields.splice(1)
@@ -363,7 +332,7 @@ function createXmlReader(limit: number) {
     if (!isRefused && !isLookingForRecord) {
       try {
         if (isPiece && drafts.length === 0) return
-        parser.close()
+        parser.end()
       } catch (error) {
         if (!(error instanceof XmlTrouble)) throw error
         tellTrouble(error)
@@ -381,8 +350,8 @@ const recordStart = /<(?:[\w.-]+:)?record(?=[\s>/])/
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
-function readTag(attributes: Readonly<Record<string, string>>, draft: Draft): string {
-  const tag = attributes.tag ?? ''
+function readTag(attributes: Attributes, draft: Draft): string {
+  const tag = attributes.get('tag') ?? ''
   if (/^[0-9A-Za-z]{3}$/.test(tag)) return tag
   draft.defects.push({ kind: 'bad_field', message: `A field has the tag "${tag}"` })
   return tag

@@ -1,3 +1,4 @@
+import { type ByteSource, largerChunks } from './larger-chunks.ts'
 import { checkLeader } from './leader.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { mnemonics } from './mnemonics.ts'
@@ -16,7 +17,7 @@ import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfie
  * indicators, `{dollar}` for a dollar sign, a blank line between records. A line that begins with no tag goes on the field before it.
  */
 export async function* readMrk(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: ByteSource,
   options: ReadOptions = {}
 ): AsyncGenerator<Reading, void, undefined> {
   const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
@@ -192,7 +193,7 @@ function plain(text: string): string {
 
 /** The lines of a stream, each with its end and its length in bytes. A line over the limit is cut. */
 async function* linesOf(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: ByteSource,
   limit: number
 ): AsyncGenerator<{ readonly line: string; readonly length: number }, void, undefined> {
   const pending: Buffer[] = []
@@ -209,7 +210,7 @@ async function* linesOf(
     isFirst = false
     return line
   }
-  for await (const chunk of source) {
+  for await (const chunk of largerChunks(source)) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(0x0a, from)

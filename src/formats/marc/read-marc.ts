@@ -1,3 +1,4 @@
+import type { ByteSource } from './larger-chunks.ts'
 import { bytesToDetect, detectForm } from './detect-form.ts'
 import { readIso2709 } from './iso2709.ts'
 import { readMarcJson } from './marc-json.ts'
@@ -20,7 +21,7 @@ const readers = {
  * record and one chunk, however long the file is.
  */
 export async function* readMarc(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: ByteSource,
   options: ReadOptions & { readonly form?: Form } = {}
 ): AsyncGenerator<Reading, void, undefined> {
   if (options.form !== undefined) {
@@ -72,8 +73,6 @@ async function* rejoin(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Async
   }
 }
 
-async function* toIterator(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* toIterator(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
   yield* source
 }

@@ -13,6 +13,8 @@ export interface TextReader {
   readonly encoding: TextEncoding
   /** The text of one field, its subfield delimiters among it. */
   decode(field: Buffer): string
+  /** The texts of fields that stand one behind the other, each with its terminator. */
+  decodeAll(data: Buffer): string[]
 }
 
 export interface Declared {
@@ -32,8 +34,21 @@ const names: Readonly<Record<TextEncoding, string>> = {
   mixed: 'more than one encoding'
 }
 
-const asciiReader: TextReader = { encoding: 'ascii', decode: field => field.toString('latin1') }
-const utf8Reader: TextReader = { encoding: 'utf-8', decode: field => field.toString('utf8') }
+const asciiReader: TextReader = {
+  encoding: 'ascii',
+  decode: field => field.toString('latin1'),
+  decodeAll: data => data.toString('latin1').split('\u001e')
+}
+const utf8Reader: TextReader = {
+  encoding: 'utf-8',
+  decode: field => field.toString('utf8'),
+  decodeAll: data => data.toString('utf8').split('\u001e')
+}
+
+/** A reader that has to look at each field by itself. */
+function byField(encoding: TextEncoding, decode: (field: Buffer) => string): TextReader {
+  return { encoding, decode, decodeAll: data => [...fieldsOf(data)].map(decode) }
+}
 
 /** Finds out how to read the data of a record; says so in `defects` where the record says otherwise. */
 export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect[]): TextReader {
@@ -107,17 +122,16 @@ function mixedReader(
       : 'marc-8'
   lie(sound ? 'mixed' : legacy)
   const other = readerFor(legacy, defects)
-  return {
-    encoding: sound ? 'mixed' : legacy,
-    decode: field => (isUtf8(field) && !field.includes(0x1b) ? utf8Reader : other).decode(field)
-  }
+  return byField(sound ? 'mixed' : legacy, field =>
+    (isUtf8(field) && !field.includes(0x1b) ? utf8Reader : other).decode(field)
+  )
 }
 
 function readerFor(encoding: TextEncoding, defects: Defect[]): TextReader {
   if (encoding === 'marc-8') return marc8Reader(defects)
   if (encoding === 'iso-5426') return partReader('iso-5426', decodeIso5426, defects)
   const decoder = new TextDecoder('windows-1252')
-  return { encoding: 'windows-1252', decode: field => decoder.decode(field) }
+  return byField('windows-1252', field => decoder.decode(field))
 }
 
 const marc8Reader = (defects: Defect[]) => partReader('marc-8', decodeMarc8, defects)
@@ -129,28 +143,25 @@ function partReader(
   defects: Defect[]
 ): TextReader {
   let hasSaid = false
-  return {
-    encoding,
-    decode(field) {
-      if (isAscii(field) && !field.includes(0x1b) && !field.includes('&#x')) return field.toString('latin1')
-      let text = ''
-      for (let from = 0; from <= field.length; ) {
-        const next = field.indexOf(0x1f, from)
-        const to = next < 0 ? field.length : next
-        const part = decodePart(field.subarray(from, to))
-        if (part.strayBytes > 0 && !hasSaid) {
-          hasSaid = true
-          defects.push({
-            kind: 'undecodable',
-            message: `Bytes that stand for nothing in ${names[encoding]} were replaced`
-          })
-        }
-        text += next < 0 ? part.text : `${part.text}\u001f`
-        from = to + 1
+  return byField(encoding, field => {
+    if (isAscii(field) && !field.includes(0x1b) && !field.includes('&#x')) return field.toString('latin1')
+    let text = ''
+    for (let from = 0; from <= field.length; ) {
+      const next = field.indexOf(0x1f, from)
+      const to = next < 0 ? field.length : next
+      const part = decodePart(field.subarray(from, to))
+      if (part.strayBytes > 0 && !hasSaid) {
+        hasSaid = true
+        defects.push({
+          kind: 'undecodable',
+          message: `Bytes that stand for nothing in ${names[encoding]} were replaced`
+        })
       }
-      return text
+      text += next < 0 ? part.text : `${part.text}\u001f`
+      from = to + 1
     }
-  }
+    return text
+  })
 }
 
 /** An escape sequence as MARC-8 has them, not just a stray escape character. */

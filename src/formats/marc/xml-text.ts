@@ -1,10 +1,10 @@
+import { type ByteSource, largerChunks } from './larger-chunks.ts'
+
 /** The text of an XML file as it comes, by its byte order mark or its declaration; UTF-8 when there is neither. */
-export async function* decodeXmlText(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-): AsyncGenerator<string, void, undefined> {
+export async function* decodeXmlText(source: ByteSource): AsyncGenerator<string, void, undefined> {
   let decoder: TextDecoder | undefined
   let head: Uint8Array = new Uint8Array(0)
-  for await (const chunk of source) {
+  for await (const chunk of largerChunks(source)) {
     if (decoder !== undefined) {
       yield decoder.decode(chunk, { stream: true })
       continue
