@@ -109,33 +109,32 @@ function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defect
       message: `The directory has ${directoryEnd - 24} bytes, which is not a multiple of 12`
     })
   const places: (Place | undefined)[] = []
-  let isSound = (directoryEnd - 24) % entryLength === 0
   for (let index = 0; index < count; index++) {
     const at = 24 + index * entryLength
     const length = readNumber(bytes, at + 3, at + 7)
     const from = readNumber(bytes, at + 7, at + 12)
     const to = from + length - 1
-    const isGood =
-      length > 0 &&
-      to < data.length &&
-      data[to] === fieldTerminator &&
-      (from === 0 || data[from - 1] === fieldTerminator) &&
-      data.indexOf(fieldTerminator, from) === to
-    if (!isGood) isSound = false
+    const isGood = length > 0 && data[to] === fieldTerminator && (from === 0 || data[from - 1] === fieldTerminator)
     places.push(isGood ? { tag: bytes.toString('latin1', at, at + 3), from, to } : undefined)
   }
-  if (isSound) {
-    if (isWhole(places, data)) return places.filter(each => each !== undefined)
+  const sound = places.filter(each => each !== undefined)
+  if (sound.length === count && (directoryEnd - 24) % entryLength === 0) {
+    // A terminator too many within a field does no harm where all the rest agrees.
+    if (isWhole(sound, data)) return sound
     defects.push({ kind: 'bad_directory', message: 'The directory does not name every field exactly once' })
   }
-  return repairDirectory(bytes, places, data, defects)
+  // Where something is wrong, only fields between two terminators are believed.
+  const certain = places.map(each =>
+    each !== undefined && data.indexOf(fieldTerminator, each.from) === each.to ? each : undefined
+  )
+  return repairDirectory(bytes, certain, data, defects)
 }
 
-/** Whether the fields of the directory are all there is: their lengths add up to the data. */
-function isWhole(places: readonly (Place | undefined)[], data: Buffer): boolean {
+/** Whether the fields of the directory are all there is: each begins at another place, and their lengths add up to the data. */
+function isWhole(places: readonly Place[], data: Buffer): boolean {
   let sum = 0
-  for (const place of places) if (place !== undefined) sum += place.to - place.from + 1
-  return sum === data.length
+  for (const place of places) sum += place.to - place.from + 1
+  return sum === data.length && new Set(places.map(place => place.from)).size === places.length
 }
 
 /** Takes the fields from their terminators: those the directory is right about, and the others in order where there is one for each entry. */

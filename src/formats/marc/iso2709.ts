@@ -171,9 +171,10 @@ function createCutter(limit: number) {
         break
       }
       if (!isLeader(bytes, 0)) {
-        const found = findLeader(bytes)
         const terminator = bytes.indexOf(recordTerminator)
-        if (terminator >= 0 && (found < 0 || terminator < found)) {
+        // Only up to the terminator, so that no byte is searched again for each of them.
+        const found = findLeader(terminator < 0 ? bytes : bytes.subarray(0, terminator))
+        if (terminator >= 0 && found < 0) {
           skip(terminator + 1, 'garbage')
           yield* tellSkipped()
         } else if (found >= 0) skip(found, 'garbage')
@@ -198,7 +199,7 @@ function createCutter(limit: number) {
     if (isEnd) yield* tellSkipped()
   }
 
-  /** Line ends and fill between records, as many systems write them. */
+  /** Line ends, fill and stray terminators between records, as many systems write them. */
   function dropBlanks() {
     const bytes = window.bytes
     let count = 0
@@ -240,7 +241,8 @@ function createCutter(limit: number) {
   return { append: (chunk: Uint8Array) => window.append(chunk), cut }
 }
 
-const isBlank = (byte: number) => byte === 0x0a || byte === 0x0d || byte === 0x00 || byte === 0x1a
+const isBlank = (byte: number) =>
+  byte === 0x0a || byte === 0x0d || byte === 0x00 || byte === 0x1a || byte === recordTerminator
 
 function skipBlanks(bytes: Buffer, from: number): number {
   let at = from
