@@ -89,7 +89,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
   function readText(end: number) {
     const raw = pending.slice(at, end)
     if (path.length === 0) {
-      if (/[^\s\ufeff]/.test(raw)) fail('Text outside of the root element')
+      if (/[^ \t\r\n]/.test(base + at === 0 ? raw.replace(/^\ufeff/, '') : raw)) fail('Text outside of the root element')
       return
     }
     if (raw === '') return
@@ -147,7 +147,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
       attributes.set(key, decode((double ?? single ?? '').replaceAll(/\r\n|[\t\n\r]/g, ' ')))
       place += whole.length
     }
-    const rest = pending.slice(place, end).trimStart()
+    const rest = pending.slice(place, end).replace(/^[ \t\r\n]+/, '')
     if (rest !== '' && rest !== '/') fail('A tag that cannot be read')
     const tag = { name, attributes, isEmpty: rest === '/', length: end + 1 - at }
     if (tag.length <= longestKnown && tags.size < mostKnown) tags.set(pending.slice(at, end + 1), tag)
@@ -157,7 +157,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
   function readEndTag(): boolean {
     const end = findEnd('>', at)
     if (end === undefined) return false
-    const name = pending.slice(at + 2, end).trimEnd()
+    const name = pending.slice(at + 2, end).replace(/[ \t\r\n]+$/, '')
     if (path.at(-1) !== name)
       fail(path.length === 0 ? `"</${name}>" ends nothing` : `"</${name}>" where "</${path.at(-1)}>" should be`)
     path.pop()
@@ -171,7 +171,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     if (pending.startsWith('<?', at)) {
       const end = findEnd('?>', at)
       if (end === undefined) return false
-      if (/^<\?xml\s/.test(pending.slice(at, at + 6)) && base + at > 1)
+      if (/^<\?xml\s/.test(pending.slice(at, at + 6)) && base + at > 0)
         fail('A declaration that does not stand at the beginning')
       at = end + 2
       return true
@@ -240,7 +240,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 const tagName = /[\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7-]*/uy
-const attribute = /\s+([\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/uy
+const attribute = /[ \t\r\n]+([\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7-]*)[ \t\r\n]*=[ \t\r\n]*(?:"([^"<]*)"|'([^'<]*)')/uy
 
 /** The `>` of a tag; one within quotation marks is none. */
 function endOfTag(text: string, from: number): number {
