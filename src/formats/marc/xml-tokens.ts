@@ -89,7 +89,8 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
   function readText(end: number) {
     const raw = pending.slice(at, end)
     if (path.length === 0) {
-      if (/[^ \t\r\n]/.test(base + at === 0 ? raw.replace(/^\ufeff/, '') : raw)) fail('Text outside of the root element')
+      if (/[^ \t\r\n]/.test(base + at === 0 ? raw.replace(/^\ufeff/, '') : raw))
+        fail('Text outside of the root element')
       return
     }
     if (raw === '') return
@@ -239,8 +240,13 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
-const tagName = /[\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7-]*/uy
-const attribute = /[ \t\r\n]+([\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7-]*)[ \t\r\n]*=[ \t\r\n]*(?:"([^"<]*)"|'([^'<]*)')/uy
+// The characters of names, as XML 1.0 (fifth edition) lists them.
+const nameStart =
+  ':A-Z_a-z\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef' +
+  '\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
+const nameRule = `[${nameStart}][${nameStart}.0-9\\u00b7\\u0300-\\u036f\\u203f\\u2040\\-]*`
+const tagName = new RegExp(nameRule, 'uy')
+const attribute = new RegExp(`[ \\t\\r\\n]+(${nameRule})[ \\t\\r\\n]*=[ \\t\\r\\n]*(?:"([^"<]*)"|'([^'<]*)')`, 'uy')
 
 /** The `>` of a tag; one within quotation marks is none. */
 function endOfTag(text: string, from: number): number {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { detectForm } from '#formats/marc/detect-form.ts'
+import { readMarc } from '#formats/marc/read-marc.ts'
+import { detectDialect, forms } from '#formats/marc/record.ts'
+import { writeMarc } from '#formats/marc/write-marc.ts'
+import { aBook, all, inChunks, iso, recordOf, told } from './marc-files.ts'
+
+describe('A file in any form', () => {
+  it('is told from its first bytes', () => {
+    const cases: readonly [string | Buffer, string | undefined][] = [
+      [iso(aBook('x')), 'iso2709'],
+      [Buffer.concat([Buffer.from('\r\n'), iso(aBook('x'))]), 'iso2709'],
+      [Buffer.concat([Buffer.from('garbage '), iso(aBook('x'))]), 'iso2709'],
+      ['<?xml version="1.0"?><collection/>', 'marcxml'],
+      ['\ufeff<collection>', 'marcxml'],
+      [Buffer.from('\ufeff<collection>', 'utf16le'), 'marcxml'],
+      ['\n<record>', 'marcxml'],
+      ['{"leader":', 'json'],
+      [' [ {', 'json'],
+      ['=LDR  00000nam', 'mrk'],
+      ['\ufeff=001  x', 'mrk'],
+      ['id;title\n1;Hamlet', undefined],
+      ['Hello', undefined]
+    ]
+    for (const [head, form] of cases) assert.equal(detectForm(Buffer.from(head)), form, String(head))
+  })
+
+  it('is read without being told its form, whatever the size of the chunks', async () => {
+    const records = (await all(readMarc([iso(aBook('a', 'Zee')), iso(aBook('b', 'Été'))]))).map(recordOf)
+    const sound = records.filter(each => each !== undefined)
+    assert.equal(sound.length, 2)
+    for (const form of forms) {
+      const bytes = Buffer.concat(await all(writeMarc(sound, form)))
+      for (const size of [1, 100, 65_536]) {
+        const readings = await all(readMarc(inChunks(bytes, size)))
+        assert.deepEqual(readings.map(told), ['record a', 'record b'], form)
+        assert.deepEqual(readings.map(recordOf), sound, form)
+        assert.ok(readings.every(each => each.form === form))
+      }
+    }
+  })
+
+  it('that is none of them is told once, and the file is let go', async () => {
+    let isClosed = false
+    async function* source() {
+      try {
+        for (let count = 0; count < 1000; count++) yield Buffer.from('Lorem ipsum dolor sit amet. '.repeat(40))
+      } finally {
+        isClosed = true
+      }
+    }
+    assert.deepEqual((await all(readMarc(source()))).map(told), ['unreadable - not_marc'])
+    assert.ok(isClosed)
+  })
+
+  it('is let go when nobody reads on', async () => {
+    let isClosed = false
+    async function* source() {
+      try {
+        for (let count = 0; count < 1000; count++) yield iso(aBook(String(count)))
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const reading of readMarc(source())) {
+      assert.equal(reading.controlNumber, '0')
+      break
+    }
+    assert.ok(isClosed)
+  })
+
+  it('that is empty holds no record', async () => {
+    assert.deepEqual(await all(readMarc([])), [])
+  })
+})
+
+describe('The dialect of a record', () => {
+  it('is told by where the title stands, and else by the leader', () => {
+    const dialect = (leader: string, ...tags: string[]) =>
+      detectDialect({ leader, fields: tags.map(tag => ({ tag, value: 'x' })) })
+    assert.equal(dialect('00000nam a2200000 a 4500', '245'), 'marc21')
+    assert.equal(dialect('00000nam  2200000   450 ', '200'), 'unimarc')
+    assert.equal(dialect('00000nam  2200000   4500', '200', '245'), 'marc21')
+    assert.equal(dialect('00000nam  2200000   450 ', '700'), 'unimarc')
+    assert.equal(dialect('00000nam  2200000   4500', '700'), 'marc21')
+  })
+})
