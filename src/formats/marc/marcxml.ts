@@ -95,6 +95,8 @@ function createXmlReader(limit: number) {
   let drafts: Draft[] = []
   let textOf: { readonly name: string; readonly attributes: Attributes; text: string } | undefined
   let isOver = false
+  /** A record without an end was told; that its collection ends wrongly is no more news. */
+  let isUnended = false
   /** After trouble the file is read on from the next record, as a piece of XML. */
   let isLookingForRecord = false
   let isPiece = false
@@ -118,7 +120,15 @@ function createXmlReader(limit: number) {
 
   function startRecord(start: number) {
     const around = drafts.at(-1)
-    if (around !== undefined) around.isEnvelope = true
+    if (around !== undefined && !around.isEnvelope) {
+      around.isEnvelope = true
+      // A record with content that has no end before the next begins.
+      if (around.leader !== undefined || around.fields.length > 0) {
+        const { position, source } = placeOf(around.start, start)
+        tellUnreadable({ kind: 'not_well_formed', message: 'The record has no end' }, around, position, source)
+        isUnended = true
+      }
+    }
     drafts.push({
       start,
       leader: undefined,
@@ -164,7 +174,8 @@ function createXmlReader(limit: number) {
     if (name !== 'record') return
     drafts.pop()
     finish(draft, end)
-    if (drafts.length === 0) forget(end)
+    // Of an envelope nothing is kept: a collection that never ends would be one, too.
+    if (drafts.at(-1)?.isEnvelope ?? true) forget(end)
   }
 
   function addContent(draft: Draft, { name, attributes, text }: NonNullable<typeof textOf>) {
@@ -259,7 +270,7 @@ function createXmlReader(limit: number) {
   function tellTrouble(trouble: XmlTrouble) {
     const draft = drafts.findLast(each => !each.isEnvelope)
     // A piece of XML from the middle of a file ends with ends of elements that began before it: no news.
-    if (isPiece && draft === undefined && trouble.kind === 'not_well_formed') return
+    if ((isPiece || isUnended) && draft === undefined && trouble.kind === 'not_well_formed') return
     const start = draft?.start ?? Math.max(keptAt, parser.position() - 1)
     const { position, source } = placeOf(start, Math.max(start, Math.min(parser.position(), keptAt + kept.length)))
     tellUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
@@ -267,9 +278,8 @@ function createXmlReader(limit: number) {
 
   function recover(trouble: XmlTrouble) {
     tellTrouble(trouble)
-    // Behind the beginning of what could not be read.
-    const draft = drafts[0]
-    forget(Math.max(draft === undefined ? parser.position() : draft.start + 1, keptAt))
+    // Behind what could not be read, so that it is not found again.
+    forget(Math.max(parser.position() + 1, keptAt))
     drafts = []
     textOf = undefined
     isOver = false

@@ -102,6 +102,17 @@ describe('Reading MARCXML', () => {
     })
   }
 
+  it('gives no record twice when one has no end, and holds none of them', async () => {
+    const open = record('open').replace('</record>', '')
+    const readings = await read(
+      collection(open, ...Array.from({ length: 50 }, (_, index) => record(`r${index}`))),
+      1000,
+      2_000
+    )
+    const others = Array.from({ length: 50 }, (_, index) => `record r${index}`)
+    assert.deepEqual(readings.map(told), ['unreadable open not_well_formed', ...others])
+  })
+
   it('tells a file that ends within a record, and one that is no XML', async () => {
     assert.deepEqual((await read(collection(record('a'), record('b')).slice(0, -40))).map(told), [
       'record a',

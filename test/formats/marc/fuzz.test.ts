@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import { readMarc } from '#formats/marc/read-marc.ts'
+import { type Dialect, type Form, forms } from '#formats/marc/record.ts'
+import { writeMarc, writers } from '#formats/marc/write-marc.ts'
+import { type Chance, createChance, isLong, repeatable, seed } from '../../support/generators.ts'
+import { aBook, all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
+
+/*
+ * Files with bytes changed, taken out, put in and moved: a reader gives what it can and says what is wrong, but never throws, never gives more
+ * than there is, and never takes longer than a bounded time. What was read can be described and written.
+ */
+
+const esc = '\u001b'
+const contents: readonly Field[] = [
+  ...aBook('fuzz', 'Été à Łódź; 日本'),
+  ['041', '1 $aeng$hfre'],
+  ['240', '10$aÉtranger.$lEnglish'],
+  ['505', '0 $aOne / A. Writer -- Two -- Three'],
+  ['700', '12$aCamus, Albert,$d1913-1960.$tPeste.'],
+  ['880', '10$6245-01$aЗаглавие']
+]
+const marc8: readonly Field[] = [
+  ...aBook('m8'),
+  ['500', Buffer.from(`  \u001faCaf\xe2e ${esc}$1!Hw${esc}(B &#x4E00;`, 'latin1')]
+]
+const unimarc: readonly Field[] = [
+  ['001', 'uni'],
+  ['100', '  $a19970701d1927    m  y0frey50      ba'],
+  ['101', '1 $aeng$cfre'],
+  ['200', '1 $aÉtranger$aPeste$fCamus'],
+  ['700', ' 1$aCamus$bAlbert$4070']
+]
+
+async function files(): Promise<Readonly<Record<Form, Buffer>>> {
+  const leader = '00000nam  2200000 a 4500'
+  const bytes = Buffer.concat([
+    iso(contents),
+    iso(marc8, { leader }),
+    iso(unimarc, { leader: '00000nam  2200000   450 ' }),
+    iso(aBook('last'))
+  ])
+  const records = (await all(readMarc([bytes]))).map(recordOf).filter(each => each !== undefined)
+  const made = await Promise.all(
+    forms.map(async form => [form, form === 'iso2709' ? bytes : Buffer.concat(await all(writeMarc(records, form)))])
+  )
+  return Object.fromEntries(made)
+}
+
+/** What readers look for; more of it where it does not belong leads them astray soonest. */
+const tokens = [
+  '\u001d',
+  '\u001e',
+  '\u001f',
+  esc,
+  '00000',
+  '99999',
+  '4500',
+  '22',
+  '\0',
+  '\n',
+  '\r\n',
+  '\xff',
+  '\xc3',
+  '<',
+  '>',
+  '&',
+  ';',
+  '"',
+  '{',
+  '}',
+  '[',
+  ']',
+  '\\',
+  '$',
+  '=',
+  '=LDR  ',
+  '<record>',
+  '</record>',
+  '<!DOCTYPE x [',
+  ']]>',
+  '<!--',
+  '"leader"',
+  ' ',
+  'é',
+  '\ud800',
+  '001',
+  '245'
+] as const
+
+function mutate(file: Buffer, chance: Chance): Buffer {
+  let bytes = Buffer.from(file)
+  for (let count = 1 + chance.below(6); count > 0; count--) {
+    const at = chance.below(bytes.length + 1)
+    const length = chance.below(chance.oneIn(4) ? 200 : 4)
+    const token = Buffer.from(chance.pickOr(tokens, ''), chance.oneIn(2) ? 'latin1' : 'utf8')
+    const kind = chance.below(6)
+    if (kind === 0) bytes[at % Math.max(1, bytes.length)] = chance.below(256)
+    else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)])
+    else if (kind === 2) bytes = Buffer.concat([bytes.subarray(0, at), token, bytes.subarray(at)])
+    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), token, bytes.subarray(at + token.length)])
+    else if (kind === 4) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(chance.below(bytes.length + 1))])
+    else if (bytes.length < 20_000)
+      bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at, at + length), bytes.subarray(at)])
+  }
+  return bytes
+}
+
+describe('A mutated file', () => {
+  for (const form of forms) {
+    it(
+      `in ${form} is read to its end, each byte at most once, and nothing is thrown`,
+      { timeout: isLong ? 600_000 : 120_000 },
+      () =>
+        repeatable(async () => {
+          const file = (await files())[form]
+          const chance = createChance(seed + forms.indexOf(form))
+          for (let round = 0; round < (isLong ? 60_000 : 1_500); round++) {
+            const bytes = mutate(file, chance)
+            const isTold = chance.oneIn(3)
+            const started = process.cpuUsage().user
+            let end = 0
+            let number = 0
+            for await (const reading of readMarc(inChunks(bytes, 1 + chance.below(900)), isTold ? { form } : {})) {
+              const { position } = reading
+              const where = `round ${round}`
+              assert.equal(position.number, ++number, where)
+              assert.ok(position.offset >= end && position.length >= 0, where)
+              end = position.offset + position.length
+              // UTF-16 and broken UTF-8 count in the bytes that they would have in UTF-8.
+              if (form === 'iso2709' && reading.form === form) assert.ok(end <= bytes.length, where)
+              assert.ok(
+                reading.outcome === 'record' || reading.defects.length > 0 || reading.outcome === 'deletion',
+                where
+              )
+              const record = recordOf(reading)
+              if (record === undefined) continue
+              assert.equal(record.leader.length, 24, where)
+              for (const dialect of ['marc21', 'unimarc'] satisfies Dialect[]) describeRecord(record, dialect)
+              writers.json.write(record)
+              writers.mrk.write(record)
+              const xml = Buffer.from(writers.marcxml.head + writers.marcxml.write(record) + writers.marcxml.tail)
+              const [again] = await all(readMarc([xml], { form: 'marcxml' }))
+              assert.ok(again?.outcome === reading.outcome, where)
+            }
+            assert.ok(number <= bytes.length + 1, `round ${round}: more records than bytes`)
+            assert.ok(process.cpuUsage().user - started < 5e6, `round ${round}: took too long`)
+          }
+        })
+    )
+  }
+})
