@@ -20,7 +20,7 @@ export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescr
   const languages = codesIn(relations.expression)
   const originals = codesIn(relations.work)
   const articleLanguages = [...new Set([...languages, ...originals, 'eng'])]
-  const titles = readTitles(reader, articleLanguages)
+  const titles = readTitles(reader, articleLanguages, originals)
   const isTranslation = findTranslation(reader, originals, relations.expression, titles)
   const uniform = findUniform(reader)
   const proper = titles.find(each => each.kind === 'proper')

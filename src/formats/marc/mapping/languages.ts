@@ -105,16 +105,16 @@ const articles: Readonly<Record<string, readonly string[]>> = {
   lat: []
 }
 
-/** A title without the article in front of it, by the articles of its languages; of a language not in the table, and of none, English ones. */
-export function withoutArticle(title: string, languages: readonly string[]): string {
-  const known = languages.filter(each => articles[each] !== undefined)
-  const candidates = (known.length > 0 ? known : ['eng']).flatMap(each => articles[each] ?? [])
-  const lower = title.toLowerCase()
+/** Every article of more than one letter: for a title in a language that nobody has said. */
+const allArticles = [...new Set(Object.values(articles).flat())].filter(each => each.length > 1)
+
+/** A title without the article in front of it, by the articles of its languages. `undefined`: the language is not known. */
+export function withoutArticle(title: string, languages: readonly string[] | undefined): string {
+  const candidates = languages === undefined ? allArticles : [...languages.flatMap(each => articles[each] ?? []), "l'"]
+  const lower = title.toLowerCase().replaceAll('’', "'")
   for (const article of candidates) {
-    const isElided = article.endsWith("'") && article.length === 2
-    const start = isElided ? article : `${article} `
-    if ((lower.startsWith(start) || lower.startsWith(start.replace("'", '’'))) && title.length > start.length + 1)
-      return title.slice(start.length).trimStart()
+    const start = article.endsWith("'") ? article : `${article} `
+    if (lower.startsWith(start) && title.length > start.length + 1) return title.slice(start.length).trimStart()
   }
   return title
 }

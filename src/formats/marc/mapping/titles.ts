@@ -17,13 +17,16 @@ import {
   withoutSeparator
 } from './values.ts'
 
-export function readTitles(reader: Reader, languages: readonly string[]): TitleKey[] {
+/** `originals`: the languages of the original, as far as the record says them. */
+export function readTitles(reader: Reader, languages: readonly string[], originals: readonly string[]): TitleKey[] {
   const titles: TitleKey[] = []
   for (const row of reader.table.titles) {
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       const text = titleIn(found, row)
       if (text === undefined) continue
-      const key = titleKey(text, nonFilingOf(found, row), languages)
+      const isOriginal = row.kind === 'original' || row.kind === 'original in a note'
+      const known = isOriginal && originals.length === 0 ? undefined : languages
+      const key = titleKey(text, nonFilingOf(found, row), known)
       if (key === '' || titles.some(each => each.key === key)) continue
       titles.push({ kind: row.kind, text, key, isCollective: isCollectiveTitle(key), from: originOf(found, row.from) })
     }
@@ -46,7 +49,8 @@ function titleIn(found: Found, row: TitleRow): string | undefined {
   if (introduction !== undefined && field.tag.startsWith('24'))
     return row.behind.test(`${withoutSeparator(introduction)}: x`) ? joinTitle(firstTitle(parts)) : undefined
   const match = row.behind.exec(parts.map(({ value }) => value).join(' '))
-  const title = match?.[1] === undefined ? '' : withoutFullStop(clean(match[1]))
+  const title =
+    match?.[1] === undefined ? '' : withoutFullStop(clean(match[1]).split(/\.?\s+[-–—]+\s+|\s+:\s+/, 1)[0] ?? '')
   return title === '' || title.length > 300 ? undefined : title
 }
 
@@ -56,7 +60,7 @@ function nonFilingOf({ field }: Found, row: TitleRow): number {
 }
 
 /** The indicator is wrong in many records, so it counts only where it ends between words; articles are left out in any case. */
-export function titleKey(text: string, nonFiling: number, languages: readonly string[]): string {
+export function titleKey(text: string, nonFiling: number, languages: readonly string[] | undefined): string {
   const isSound = nonFiling > 0 && /[\s'’"“«([-]/.test(text[nonFiling - 1] ?? '')
   return isSound ? titleKeyOf(text, nonFiling) : keyOf(withoutArticle(text, languages))
 }

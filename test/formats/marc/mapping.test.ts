@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import type { Draft, RecordDescription } from '#formats/marc/mapping/description.ts'
+import { mappingTables } from '#formats/marc/mapping/reader.ts'
+import { roles } from '#formats/marc/mapping/roles.ts'
+import { readMrk } from '#formats/marc/mrk.ts'
+import { dialects } from '#formats/marc/record.ts'
+import { all, recordOf } from './marc-files.ts'
+
+/** Describes a record that is written in lines. */
+async function describeLines(lines: string, leader = '00000nam a2200000 a 4500'): Promise<RecordDescription> {
+  const [reading] = await all(
+    readMrk([Buffer.from(`=LDR  ${leader.replaceAll(' ', '\\')}\n=001  x1\n${lines.trim()}\n`)])
+  )
+  const record = recordOf(reading)
+  assert.ok(record)
+  return describeRecord(record)
+}
+
+/** The values of a metadata key. */
+const values = (draft: Draft | undefined, key: string) =>
+  draft?.metadata.filter(each => each.key === key).map(each => each.value)
+/** What a relation leads to: name, role, and the field it came from. */
+const related = (draft: Draft | undefined, relation: string) =>
+  draft?.relations
+    .filter(each => each.relation === relation)
+    .map(({ target, role, from }) =>
+      [target.type, target.metadata[0]?.value, ...(role ? [role.code] : []), `${from.tag}$${from.part}`].join(' ')
+    )
+
+describe('A MARC 21 record', () => {
+  it('gives the manifestation its own data, each with the field it came from', async () => {
+    const { manifestation } = await describeLines(`
+=020  \\\\$a90-286-0434-9 (pbk.) :$c€ 20
+=020  \\\\$z9789028604346
+=022  \\\\$a1234-5679
+=024  3\\$a5412345678908
+=245  14$aDe kleine stad.$n2,$pDe zee :$been roman /$cAn Janssens ; vertaald door Jan Peeters.
+=250  \\\\$a2e dr.
+=264  \\1$aGent :$bUitgeverij Zee,$c[2001]
+=264  \\4$c©1999
+=300  \\\\$a125 p. :$bill. ;$c21 cm.
+=338  \\\\$avolume$bnc$2rdacarrier
+=490  1\\$aReeks ;$v3`)
+    assert.equal(manifestation.type, 'manifestation_word')
+    assert.deepEqual(values(manifestation, 'title'), ['De kleine stad. 2. De zee'])
+    assert.deepEqual(values(manifestation, 'subtitle'), ['een roman'])
+    assert.deepEqual(values(manifestation, 'responsibility'), ['An Janssens ; vertaald door Jan Peeters'])
+    assert.deepEqual(values(manifestation, 'isbn'), ['90-286-0434-9'])
+    assert.deepEqual(values(manifestation, 'issn'), ['1234-5679'])
+    assert.deepEqual(values(manifestation, 'ean'), ['5412345678908'])
+    assert.deepEqual(values(manifestation, 'edition'), ['2e dr.'])
+    assert.deepEqual(values(manifestation, 'year_of_publication'), ['2001'])
+    assert.deepEqual(values(manifestation, 'extent'), ['125 p. : ill. ; 21 cm.'])
+    assert.deepEqual(values(manifestation, 'material_type'), ['volume'])
+    assert.deepEqual(values(manifestation, 'series_statement'), ['Reeks ; 3'])
+    assert.deepEqual(related(manifestation, 'refPublishers'), ['publisher Uitgeverij Zee 264$b'])
+    assert.deepEqual(related(manifestation, 'refPlaces'), ['place Gent 264$a'])
+    assert.deepEqual(manifestation.metadata.find(each => each.key === 'isbn')?.from, {
+      tag: '020',
+      part: 'a',
+      index: 1
+    })
+  })
+
+  it('puts each role where it belongs: authors to the work, translators to the expression, publishers to the manifestation', async () => {
+    const { works, expressions, manifestation } = await describeLines(`
+=100  1\\$aWit, An de,$d1948-2001,$eauthor.$0http://viaf.org/viaf/1
+=245  10$aTitel /$cAn de Wit ; met een voorwoord van Els Baas
+=700  1\\$aPeeters, Jan,$etranslator.
+=700  1\\$aMaes, Lien,$4ill$4trl
+=700  1\\$aBaas, Els.
+=700  1\\$aZomer, Tom,$eзвукорежиссер
+=710  2\\$aUitgeverij Zee.$bAfdeling Kust,$epublisher.`)
+    assert.deepEqual(related(works[0], 'refAuthors'), ['person Wit, An de aut 100$abc'])
+    const author = works[0]?.relations[0]?.target
+    assert.deepEqual(author?.metadata, [
+      { key: 'name', value: 'Wit, An de' },
+      { key: 'life_dates', value: '1948-2001' }
+    ])
+    assert.deepEqual(
+      [author?.key, author?.birthYear, author?.identifiers],
+      ['wit an de', '1948', ['http://viaf.org/viaf/1']]
+    )
+    assert.deepEqual(related(expressions[0], 'refAuthors'), [
+      'person Peeters, Jan trl 700$abc',
+      'person Maes, Lien ill 700$abc',
+      'person Maes, Lien trl 700$abc',
+      'person Baas, Els aui 700$abc',
+      'person Zomer, Tom oth 700$abc'
+    ])
+    assert.deepEqual(related(manifestation, 'refAuthors'), ['corporation Uitgeverij Zee. Afdeling Kust pbl 710$ab'])
+    assert.deepEqual(related(works[0], 'refCodeWordings'), ['code_wording aut 100$abc'])
+    assert.equal(expressions[0]?.keys.isTranslation, true)
+  })
+
+  it('reads a role that the field does not say from the statement of responsibility', async () => {
+    const role = async (statement: string) => {
+      const { works, expressions } = await describeLines(`=245  10$aTitel /$c${statement}\n=700  1\\$aPeeters, Jan.`)
+      return [works[0], expressions[0]].flatMap(each => each?.relations.flatMap(({ role }) => role?.code ?? []) ?? [])
+    }
+    assert.deepEqual(await role('An de Wit ; translated from the Dutch by Jan Peeters'), ['trl'])
+    assert.deepEqual(await role('An de Wit ; vertaald door Jan Peeters'), ['trl'])
+    assert.deepEqual(await role('An de Wit ; ill. van Jan Peeters'), ['ill'])
+    assert.deepEqual(await role('edited by Jan Peeters'), ['edt'])
+    assert.deepEqual(await role('An de Wit and Jan Peeters'), ['aut'])
+    assert.deepEqual(await role('An de Wit'), ['ctb'])
+  })
+
+  it('gives languages to the text, and that of the original to the work', async () => {
+    const translated = await describeLines(
+      '=008  970513s1997\\\\\\\\be\\a\\\\\\\\\\b\\\\\\\\000\\0\\eng\\\\\n=041  1\\$adut$hfre\n=245  10$aDe pest'
+    )
+    assert.deepEqual(translated.expressions[0]?.keys.languages, ['nld'])
+    assert.deepEqual(translated.works[0]?.keys.originalLanguages, ['fra'])
+    assert.deepEqual(related(translated.expressions[0], 'refLanguages'), ['language Dutch 041$a'])
+    assert.deepEqual(related(translated.works[0], 'refLanguages'), ['language French 041$h'])
+    const original = await describeLines(
+      '=008  970513s1997\\\\\\\\be\\a\\\\\\\\\\b\\\\\\\\000\\0\\eng\\\\\n=245  10$aThe sea'
+    )
+    assert.deepEqual(
+      [original.expressions[0]?.keys.languages, original.works[0]?.keys.originalLanguages],
+      [['eng'], ['eng']]
+    )
+    const old = await describeLines('=041  1\\$aengfreger\n=245  10$aX')
+    assert.deepEqual(old.expressions[0]?.keys.languages, ['eng', 'fra', 'deu'])
+  })
+
+  it('gives the work its titles, the surest first', async () => {
+    const titles = async (lines: string) =>
+      (await describeLines(lines)).works[0]?.keys.titles.map(({ kind, key }) => `${kind}: ${key}`)
+    assert.deepEqual(
+      await titles(
+        "=100  1\\$aCamus\n=240  12$aL'étranger.$lEnglish\n=245  14$aThe outsider /$cA. Camus\n=246  3\\$aStranger"
+      ),
+      ['uniform: etranger', 'proper: outsider', 'variant: stranger']
+    )
+    assert.deepEqual(await titles('=130  0\\$aBeowulf.\n=245  10$aBeowulf : a new translation'), [
+      'uniform: beowulf',
+      'proper: beowulf a new translation'
+    ])
+    assert.deepEqual(
+      await titles('=245  10$aDe pest\n=500  \\\\$aVertaling van: La peste. - Parijs : Gallimard, 1947')?.then(
+        each => each?.[0]
+      ),
+      'original in a note: peste'
+    )
+    assert.deepEqual(await titles('=245  14$aThe plague\n=500  \\\\$aTranslation of: La peste.'), [
+      'original in a note: peste',
+      'proper: plague'
+    ])
+    assert.deepEqual(await titles('=245  10$aDe pest\n=765  0\\$aCamus, Albert.$tPeste'), [
+      'original: peste',
+      'proper: de pest'
+    ])
+    assert.deepEqual(await titles('=245  10$aDe pest\n=246  1\\$iOriginal title:$aPeste'), [
+      'original in a note: peste',
+      'proper: de pest'
+    ])
+    assert.deepEqual(await titles('=245  10$aVojna\n=880  10$6245-01$aВойна'), ['proper: vojna', 'variant: воина'])
+  })
+
+  it('keeps the original title of a translation', async () => {
+    const { works } = await describeLines('=041  1\\$aeng$hfre\n=240  10$aÉtranger.$lEnglish\n=245  14$aThe outsider')
+    assert.deepEqual(values(works[0], 'original_title'), ['Étranger'])
+    assert.deepEqual(values(works[0], 'title'), ['Étranger'])
+    assert.deepEqual(related(works[0], 'refUniformTitles'), ['title Étranger 240$a'])
+  })
+
+  it('gives the work its subjects, places, times, genres, audience and classes', async () => {
+    const { works } = await describeLines(`
+=008  970513s1997\\\\\\\\be\\a\\\\\\j\\b\\\\\\\\000\\f\\dut\\\\
+=084  \\\\$a382.1$2siso
+=084  \\\\$aXX$2zizo
+=245  10$aTitel
+=600  10$aHugo, Victor,$d1802-1885$xInfluence.
+=648  \\7$a1900-1999
+=650  \\0$aWhaling$xHistory$zMassachusetts$y19th century$vFiction.
+=651  \\0$aGent.
+=653  \\\\$aeen$atwee
+=655  \\7$aSea stories.$2lcgft$0http://id.loc.gov/x`)
+    const [work] = works
+    assert.deepEqual(related(work, 'refSubjects'), [
+      'subject Hugo, Victor, 1802-1885 -- Influence 600$adx',
+      'subject Whaling -- History 650$ax',
+      'subject een 653$a',
+      'subject twee 653$a'
+    ])
+    assert.deepEqual(related(work, 'refPlaces'), ['place Gent 651$a', 'place Massachusetts 650$z'])
+    assert.deepEqual(related(work, 'refTimes'), ['time 1900-1999 648$a', 'time 19th century 650$y'])
+    assert.deepEqual(related(work, 'refGenres'), ['genre Sea stories 655$a', 'genre Fiction 650$v'])
+    assert.deepEqual(related(work, 'refTargetAudiences'), ['target_audience Juvenile 008$22'])
+    assert.deepEqual(related(work, 'refSisos'), ['siso 382.1 084$a'])
+    assert.deepEqual(related(work, 'refZizos'), ['zizo XX 084$a'])
+    assert.deepEqual(values(work, 'literary_type'), ['novels'])
+    const genre = work?.relations.find(each => each.relation === 'refGenres')?.target
+    assert.deepEqual([genre?.scheme, genre?.identifiers], ['lcgft', ['http://id.loc.gov/x']])
+  })
+
+  it('has one of the seven materials; words read aloud are a work of words', async () => {
+    const kinds = async (type: string, level = 'm', lines = '') => {
+      const { manifestation, works, expressions } = await describeLines(
+        `=245  10$aX\n${lines}`,
+        `00000n${type}${level} a2200000 a 4500`
+      )
+      return [manifestation.type, works[0]?.type, ...(expressions[0]?.keys.forms ?? [])].join(' ')
+    }
+    assert.equal(await kinds('a'), 'manifestation_word work_word text')
+    assert.equal(await kinds('a', 's'), 'manifestation_serial work_serial text')
+    assert.equal(await kinds('c'), 'manifestation_music work_music notated music')
+    assert.equal(await kinds('j'), 'manifestation_music work_music performed music')
+    assert.equal(await kinds('i'), 'manifestation_music work_word spoken')
+    assert.equal(await kinds('e'), 'manifestation_map work_map cartographic')
+    assert.equal(await kinds('g'), 'manifestation_footage work_footage moving image')
+    assert.equal(await kinds('m'), 'manifestation_computer_file work_computer_file computer')
+    assert.equal(await kinds('m', 'm', '=336  \\\\$atext$btxt'), 'manifestation_computer_file work_word text')
+    assert.equal(await kinds('p', 'c'), 'manifestation_mixed_material work_mixed_material mixed')
+    assert.equal(
+      await kinds('a', 'm', '=336  \\\\$btxt\n=336  \\\\$bsti'),
+      'manifestation_word work_word text still image'
+    )
+    const odd = await describeLines('=245  10$aX', '00000n?m a2200000 a 4500')
+    assert.deepEqual([odd.manifestation.type, odd.problems[0]?.kind], ['manifestation_word', 'unknown_type'])
+  })
+
+  it('names the works within it, each once, and what speaks for them', async () => {
+    const { works, expressions, isAggregate, manifestation } = await describeLines(`
+=100  1\\$aWit, An de.
+=240  10$aNovels.$kSelections
+=245  10$aZee ; Zand en wind ; [and] Lucht /$cAn de Wit
+=505  0\\$aZee -- Zand en wind -- Het gras / Jan Peeters.
+=700  12$aWit, An de.$tZee, or, The water.$lEnglish
+=740  02$aLucht.`)
+    assert.equal(isAggregate, true)
+    assert.deepEqual(values(manifestation, 'is_omnibus'), [true])
+    assert.deepEqual(
+      works.map(
+        each => `${each.evidence}: ${values(each, 'title')?.[0]} (${each.keys.creators.map(({ key }) => key).join()})`
+      ),
+      [
+        'whole record: Novels (wit an de)',
+        'analytic entry: Zee, or, The water (wit an de)',
+        'analytic entry: Lucht ()',
+        'part of the title: Zand en wind (wit an de)',
+        'contents note: Het gras (peeters jan)'
+      ]
+    )
+    assert.equal(works[0]?.keys.titles[0]?.isCollective, true)
+    assert.deepEqual(
+      expressions.map(each => each.work),
+      [0, 1, 2, 3, 4]
+    )
+    assert.deepEqual(expressions[1]?.keys.languages, ['eng'])
+  })
+
+  it('with chapters in its contents is no gathering of works', async () => {
+    const { isAggregate, works } = await describeLines(
+      '=245  10$aGeschiedenis\n=505  0\\$aInleiding -- Het begin -- Besluit'
+    )
+    assert.equal(isAggregate, false)
+    assert.deepEqual(
+      works.slice(1).map(each => each.evidence),
+      ['contents note', 'contents note', 'contents note']
+    )
+  })
+
+  it('reads contents with subfields for titles and names', async () => {
+    const { works } = await describeLines('=245  10$aX\n=505  00$tOne /$rA. B. Cee --$tTwo (3:45) --$tThree.')
+    assert.deepEqual(
+      works.slice(1).map(each => [values(each, 'title')?.[0], each.keys.creators[0]?.key]),
+      [
+        ['One', 'cee a b'],
+        ['Two', undefined],
+        ['Three', undefined]
+      ]
+    )
+  })
+
+  it('names works beside it and other forms of it as links', async () => {
+    const { links } = await describeLines(
+      '=245  10$aX\n=700  1\\$aWit, An de.$tZee.\n=776  08$iOnline version:$aWit, An de.$tX.$z9789028604346$w(OCoLC)1\n=780  00$tOude X$x1234-5679'
+    )
+    assert.deepEqual(
+      links.map(({ kind, titleKey, author, identifiers }) => [kind, titleKey, author?.key, ...identifiers]),
+      [
+        ['other form', 'x', 'wit an de', '9789028604346', '(OCoLC)1'],
+        ['preceding', 'oude x', undefined, '1234-5679'],
+        ['related', 'zee', 'wit an de']
+      ]
+    )
+  })
+
+  it('says what is missing or doubtful', async () => {
+    assert.deepEqual(
+      (await describeLines('=100  1\\$aWit, An de')).problems.map(each => each.kind),
+      ['no_title']
+    )
+    assert.deepEqual(
+      (await describeLines('=020  \\\\$a9.78E+12\n=041  0\\$aqqz\n=245  10$aX')).problems.map(each => each.kind),
+      ['bad_isbn', 'unknown_language', 'unknown_language']
+    )
+    const wrong = await describeLines('=020  \\\\$a9789028604340\n=245  10$aX')
+    assert.deepEqual([values(wrong.manifestation, 'isbn'), wrong.problems[0]?.kind], [['9789028604340'], 'bad_isbn'])
+  })
+
+  it('takes no year from a date that has none', async () => {
+    const year = async (lines: string) =>
+      values((await describeLines(`=245  10$aX\n${lines}`)).manifestation, 'year_of_publication')
+    assert.deepEqual(await year('=008  970513s19uu\\\\\\\\be'), [])
+    assert.deepEqual(await year('=260  \\\\$c[19--?]'), [])
+    assert.deepEqual(await year('=260  \\\\$cc1997, 1999 printing'), ['1997'])
+    assert.deepEqual(await year('=008  970513s1997\\\\\\\\be'), ['1997'])
+  })
+})
+
+describe('A UNIMARC record', () => {
+  const leader = '00000nam  2200000   450 '
+
+  it('gives the same levels from its own fields', async () => {
+    const { dialect, manifestation, expressions, works, agency } = await describeLines(
+      `
+=010  \\\\$a978-2-07-036002-4$bbr.
+=073  \\0$a9782070360024
+=100  \\\\$a19970701d1972\\\\\\\\e\\\\y0frey50\\\\\\\\\\\\ba
+=101  1\\$adut$cfre
+=105  \\\\$ay\\\\\\z\\\\\\000ay
+=200  1\\$aDe vreemdeling$bTekst$eroman$fAlbert Camus$gvertaald door Adriaan Morriën
+=205  \\\\$a3e dr.
+=210  \\\\$aAmsterdam$cDe Bezige Bij$d1972
+=215  \\\\$a120 p.$d20 cm
+=225  2\\$aLiterair$v4
+=454  \\1$tL'étranger
+=606  \\\\$aAlgerije$xGeschiedenis$yAlgiers$z20e eeuw$jRomans
+=608  \\\\$aPsychologische roman
+=700  \\1$318$aCamus$bAlbert$f1913-1960$4070
+=702  \\1$aMorriën$bAdriaan$4730
+=801  \\0$aBE$bKBR`,
+      leader
+    )
+    assert.deepEqual([dialect, agency, manifestation.type], ['unimarc', 'KBR', 'manifestation_word'])
+    assert.deepEqual(
+      [
+        'title',
+        'subtitle',
+        'responsibility',
+        'isbn',
+        'ean',
+        'year_of_publication',
+        'edition',
+        'extent',
+        'series_statement'
+      ].map(key => values(manifestation, key)?.join()),
+      [
+        'De vreemdeling',
+        'roman',
+        'Albert Camus ; vertaald door Adriaan Morriën',
+        '978-2-07-036002-4',
+        '9782070360024',
+        '1972',
+        '3e dr.',
+        '120 p. 20 cm',
+        'Literair ; 4'
+      ]
+    )
+    assert.deepEqual(related(manifestation, 'refPublishers'), ['publisher De Bezige Bij 210$c'])
+    assert.deepEqual(related(works[0], 'refAuthors'), ['person Camus, Albert aut 700$abcd'])
+    assert.deepEqual(works[0]?.relations[0]?.target.identifiers, ['18'])
+    assert.deepEqual(related(expressions[0], 'refAuthors'), ['person Morriën, Adriaan trl 702$abcd'])
+    assert.deepEqual([expressions[0]?.keys.languages, works[0]?.keys.originalLanguages], [['nld'], ['fra']])
+    assert.deepEqual(
+      works[0]?.keys.titles.map(({ kind, key }) => `${kind}: ${key}`),
+      ['original: etranger', 'proper: vreemdeling']
+    )
+    assert.deepEqual(values(works[0], 'original_title'), ["L'étranger"])
+    assert.deepEqual(related(works[0], 'refSubjects'), ['subject Algerije -- Geschiedenis 606$ax'])
+    assert.deepEqual(related(works[0], 'refPlaces'), ['place Algiers 606$y'])
+    assert.deepEqual(related(works[0], 'refTimes'), ['time 20e eeuw 606$z'])
+    assert.deepEqual(related(works[0], 'refGenres'), ['genre Psychologische roman 608$a', 'genre Romans 606$j'])
+    assert.deepEqual(related(works[0], 'refTargetAudiences'), ['target_audience Adolescent 100$17'])
+  })
+
+  it('names several works in its title', async () => {
+    const { works, isAggregate } = await describeLines(
+      '=200  1\\$aZee$aZand$cGras$fAn de Wit\n=700  \\1$aWit$bAn de$4070',
+      leader
+    )
+    assert.equal(isAggregate, true)
+    assert.deepEqual(
+      works.slice(1).map(each => each.keys.titles[0]?.key),
+      ['zee', 'zand', 'gras']
+    )
+  })
+})
+
+describe('The mapping tables', () => {
+  const typesOf = (level: string) => builtInRecordTypes.find(each => each.umbrella === level)
+
+  for (const dialect of dialects) {
+    it(`of ${dialect} give only keys, relations and targets that the record types have`, () => {
+      const { metadata, relations } = mappingTables[dialect]
+      for (const { level, gives } of metadata) assert.ok(typesOf(level)?.fields[gives], `${level} ${gives}`)
+      for (const { level, relation, to } of relations)
+        for (const each of level === 'by role' ? ['work', 'expression', 'manifestation'] : [level])
+          assert.ok(typesOf(each)?.relations[relation]?.to.includes(to), `${each} ${relation} → ${to}`)
+    })
+
+    it(`of ${dialect} give every field of the record types that a catalogue record can know`, () => {
+      const { metadata, relations } = mappingTables[dialect]
+      const given = new Set([
+        ...metadata.map(each => `${each.level} ${each.gives}`),
+        ...relations.flatMap(each => (each.level === 'by role' ? [] : [`${each.level} ${each.relation}`]))
+      ])
+      for (const wanted of [
+        'title',
+        'subtitle',
+        'isbn',
+        'issn',
+        'ean',
+        'year_of_publication',
+        'edition',
+        'extent',
+        'material_type',
+        'series_statement',
+        'responsibility',
+        'refPublishers',
+        'refPlaces',
+        'refLanguages'
+      ])
+        assert.ok(given.has(`manifestation ${wanted}`), wanted)
+      for (const wanted of [
+        'refSubjects',
+        'refGenres',
+        'refPlaces',
+        'refTimes',
+        'refTargetAudiences',
+        'refUniformTitles',
+        'refLanguages',
+        'literary_type',
+        'scale'
+      ])
+        assert.ok(given.has(`work ${wanted}`), wanted)
+    })
+  }
+
+  it('have each material among the seven, and each role once', () => {
+    const materials = builtInRecordTypes.flatMap(each =>
+      each.umbrella === 'manifestation' ? [each.type.replace('manifestation_', '')] : []
+    )
+    for (const dialect of dialects)
+      for (const row of mappingTables[dialect].materials)
+        assert.ok(materials.includes(row.material) && materials.includes(row.content), row.meaning)
+    const codes = roles.map(each => each.code)
+    assert.deepEqual(
+      codes.filter((code, index) => codes.indexOf(code) !== index),
+      []
+    )
+    const words = roles.flatMap(each => [each.wording, ...(each.words ?? [])])
+    assert.deepEqual(
+      words.filter((word, index) => words.indexOf(word) !== index),
+      []
+    )
+  })
+})
