@@ -75,7 +75,7 @@ function typeRow(group: readonly RecordType[]): string[] {
   return [`${names} (${first.idPrefix}). ${first.description}`, fields.join('; '), relations.join('; ')]
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
@@ -84,7 +84,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 /** A document with its tables as they should be. */
 export function withTables(text: string, current: Readonly<Record<string, string>>): string {
   return text.replace(
-    /(<!-- table: ([a-z ]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- table: ([a-z0-9 ]+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, before: string, name: string, after: string) => {
       const body = current[name]
       if (body === undefined) throw new Error(`There is no table "${name}"`)

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
+import { marcTables } from './marc-tables.ts'
 import { readServiceFacts } from './service-facts.ts'
 import { tables, withTables } from './tables.ts'
 
@@ -16,8 +17,9 @@ writeFileSync(
   readme.replace(/```json\n[\s\S]*?\n```/, () => `\`\`\`json\n${print(firstAnswer, 0)}\n\`\`\``)
 )
 const current = tables(operations)
-for (const file of ['docs/interface.md']) {
-  writeFileSync(at(file), withTables(readFileSync(at(file), 'utf8'), current))
+const files = { 'docs/interface.md': current, 'docs/reference/marc-mapping.md': marcTables() }
+for (const [file, itsTables] of Object.entries(files)) {
+  writeFileSync(at(file), withTables(readFileSync(at(file), 'utf8'), itsTables))
 }
 
 /** JSON with a line for each relation, so that it can be read on one screen. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
+import { marcTables } from '../docs/marc-tables.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
 import { tables, withTables } from '../docs/tables.ts'
 import { longestWait } from '#store/postgres/pool.ts'
@@ -37,6 +38,16 @@ describe('The docs', () => {
     for (const name of Object.keys(current))
       assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
     assert.equal(text, withTables(text, current))
+  })
+
+  it('have the tables of the MARC mapping as the code has them (npm run docs writes them)', () => {
+    const text = read('docs/reference/marc-mapping.md')
+    const current = marcTables()
+    for (const name of Object.keys(current))
+      assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
+    assert.equal(text, withTables(text, current))
+    const stale = text.replace('`subtitle`', '`subtitles`')
+    assert.notEqual(stale, withTables(stale, current))
   })
 
   it('notice a table that fell behind', () => {

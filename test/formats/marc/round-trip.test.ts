@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { createReadStream, existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import fc from 'fast-check'
 
-import { writeIso2709 } from '#formats/marc/iso2709.ts'
+import { readIso2709, writeIso2709 } from '#formats/marc/iso2709.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { forms, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarc } from '#formats/marc/write-marc.ts'
@@ -97,3 +100,75 @@ describe('A sound record', () => {
     )
   })
 })
+
+// Real records cannot be part of the repository; where they lie beside it, they are read too.
+const shared = join(import.meta.dirname, '../../../../shared/data')
+if (existsSync(shared)) {
+  describe('The real files beside the repository', () => {
+    it('are all read, and every sound record in UTF-8 comes back as the same bytes, through every form', async () => {
+      const files = globSync('{marc21,frbr,unimarc,marc8}/*.mrc', { cwd: shared })
+      assert.ok(files.length > 5)
+      let count = 0
+      const sound: { readonly record: MarcRecord; readonly source: Uint8Array }[] = []
+      for (const file of files) {
+        for await (const reading of readMarc(createReadStream(join(shared, file)))) {
+          assert.notEqual(reading.outcome, 'unreadable', `${file} ${reading.position.number}`)
+          count++
+          const record = recordOf(reading)
+          if (record === undefined) continue
+          describeRecord(record)
+          if (
+            reading.outcome === 'record' &&
+            reading.defects.length === 0 &&
+            ['utf-8', 'ascii'].includes(reading.encoding)
+          )
+            sound.push({ record, source: reading.source })
+        }
+      }
+      assert.ok(count > 8_000 && sound.length > 7_000, `${count} read, ${sound.length} sound`)
+      for (const form of forms) {
+        const written = writeMarc(
+          sound.map(each => each.record),
+          form
+        )
+        let index = 0
+        for await (const reading of readMarc(written, { form })) {
+          const record = recordOf(reading)
+          assert.ok(record)
+          assert.ok(writeIso2709(record).equals(sound[index++]?.source ?? Buffer.alloc(0)), `${form} ${index}`)
+        }
+        assert.equal(index, sound.length)
+      }
+    })
+
+    it('in MARC-8 come out as their twins in UTF-8', async () => {
+      for (const file of globSync('marc8/*.marc8.mrc', { cwd: shared })) {
+        const [ours, theirs] = await Promise.all(
+          [file, file.replace('.marc8.', '.utf8.')].map(each => all(readIso2709(createReadStream(join(shared, each)))))
+        )
+        assert.ok(ours && theirs && ours.length === theirs.length && ours.length > 0)
+        const text = (reading: (typeof ours)[number] | undefined) =>
+          JSON.stringify(reading === undefined ? undefined : recordOf(reading)?.fields).normalize('NFC')
+        for (const [index, reading] of ours.entries())
+          assert.equal(text(reading), text(theirs[index]), `${file} ${index + 1}`)
+      }
+    })
+
+    it('that are broken give as many records as their list says', async () => {
+      const manifest = JSON.parse(readFileSync(join(shared, 'malformed/MANIFEST.json'), 'utf8')) as Record<
+        string,
+        { readonly good_records?: number; readonly bad_records?: number }
+      >
+      for (const [file, { good_records, bad_records }] of Object.entries(manifest)) {
+        const readings = await all(readMarc(createReadStream(join(shared, 'malformed', file))))
+        if (good_records === undefined || bad_records === undefined) continue
+        // What it calls bad may be read with a defect, or be of no matter to a reader (no title, a deletion).
+        assert.equal(readings.length, good_records + bad_records, file)
+        assert.ok(
+          readings.filter(each => each.outcome === 'record' && each.defects.length === 0).length >= good_records,
+          file
+        )
+      }
+    })
+  })
+}
