@@ -115,7 +115,8 @@ if (existsSync(shared)) {
           assert.notEqual(reading.outcome, 'unreadable', `${file} ${reading.position.number}`)
           count++
           const record = recordOf(reading)
-          if (record === undefined) continue
+          // All of them take half a minute; the short tier takes every fifth through the other forms.
+          if (record === undefined || (!isLong && count % 5 !== 0)) continue
           describeRecord(record)
           if (
             reading.outcome === 'record' &&
@@ -125,7 +126,7 @@ if (existsSync(shared)) {
             sound.push({ record, source: reading.source })
         }
       }
-      assert.ok(count > 8_000 && sound.length > 7_000, `${count} read, ${sound.length} sound`)
+      assert.ok(count > 8_000 && sound.length > (isLong ? 7_000 : 1_400), `${count} read, ${sound.length} sound`)
       for (const form of forms) {
         const written = writeMarc(
           sound.map(each => each.record),

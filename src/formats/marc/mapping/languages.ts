@@ -71,12 +71,22 @@ const noLanguage = new Set(['zxx', 'und', 'mul', 'mis', '|||', '###', 'xxx'])
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
+interface Language {
+  readonly code: string
+  readonly name: string | undefined
+}
+
+/** Those that were asked for; there are a few hundred codes, and names are slow to find. */
+const known = new Map<string, Language>()
+
 /** An ISO 639-3 code and the name in English. Undefined when the code names no language; without a name when nobody knows it. */
-export function findLanguage(given: string): { readonly code: string; readonly name: string | undefined } | undefined {
+export function findLanguage(given: string): Language | undefined {
   const bare = given.trim().toLowerCase()
   if (!/^[a-z]{3}$/.test(bare) || noLanguage.has(bare)) return undefined
   const code = codes[bare] ?? bare
-  return { code, name: names.of(code) }
+  const found = known.get(code) ?? { code, name: names.of(code) }
+  known.set(code, found)
+  return found
 }
 
 /** The codes in a subfield; old records write several without anything between them. */

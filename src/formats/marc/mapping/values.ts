@@ -22,16 +22,20 @@ export function indexFields(record: MarcRecord): FieldIndex {
   return found
 }
 
+const none: readonly Found[] = []
+
 /** The fields that a row is about, in the order of its tags. */
 export function fieldsOf(
   fields: FieldIndex,
   row: { readonly tags: readonly string[]; readonly when?: Condition },
   leader: string
-): Found[] {
+): readonly Found[] {
   const { when } = row
   if (when?.leaderType !== undefined && !when.leaderType.includes(leader[6] ?? ' ')) return []
-  const all = row.tags.flatMap(tag => fields.get(tag) ?? [])
-  return when === undefined ? all : all.filter(({ field }) => isMet(when, field))
+  const [first = '', ...others] = row.tags
+  const own = fields.get(first) ?? none
+  const all = others.length === 0 ? own : [...own, ...others.flatMap(tag => fields.get(tag) ?? none)]
+  return when === undefined || all.length === 0 ? all : all.filter(({ field }) => isMet(when, field))
 }
 
 function isMet(when: Condition, field: MarcField): boolean {
@@ -71,6 +75,8 @@ export const isPlaces = (from: string) => /^\d+(?:-\d+)?$/.test(from)
 
 /** One blank between words, composed characters, and nothing of the controls that mark what sorting leaves out. */
 export function clean(text: string): string {
+  // Most texts need none of it.
+  if (!/[^\x20-\x7e]| {2}|^ | $/.test(text)) return text
   return text
     .normalize('NFC')
     .replaceAll(/[\u0098\u009c]/g, '')
