@@ -10,7 +10,8 @@ const benchmarks = {
   get: () => import('./get.ts'),
   filter: () => import('./filter.ts'),
   start: () => import('./start.ts'),
-  'postgres-drivers': () => import('./postgres-drivers.ts')
+  'postgres-drivers': () => import('./postgres-drivers.ts'),
+  marc: () => import('./marc.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({

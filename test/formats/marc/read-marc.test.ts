@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { detectForm } from '#formats/marc/detect-form.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { detectDialect, forms } from '#formats/marc/record.ts'
-import { writeMarc } from '#formats/marc/write-marc.ts'
+import { writeMarc, writers } from '#formats/marc/write-marc.ts'
+import { isLong } from '../../support/generators.ts'
 import { aBook, all, inChunks, iso, recordOf, told } from './marc-files.ts'
 
 describe('A file in any form', () => {
@@ -75,6 +78,41 @@ describe('A file in any form', () => {
     assert.deepEqual(await all(readMarc([])), [])
   })
 })
+
+if (isLong)
+  describe('A file of 300,000 records', () => {
+    it('takes no more memory than a small one, in any form', async () => {
+      setFlagsFromString('--expose_gc')
+      const collectGarbage = runInNewContext('gc') as () => void
+      const records = (await all(readMarc([iso(aBook('a', 'Zee '.repeat(200)))])))
+        .map(recordOf)
+        .filter(each => each !== undefined)
+      for (const form of forms) {
+        const { head, tail, write } = writers[form]
+        const piece = Buffer.concat(
+          records.flatMap(record => Array.from({ length: 100 }, () => Buffer.from(write(record))))
+        )
+        const samples: number[] = []
+        let count = 0
+        const source = function* () {
+          yield Buffer.from(head)
+          for (let round = 0; round < 3_000; round++) yield piece
+          yield Buffer.from(tail)
+        }
+        for await (const reading of readMarc(source(), { form })) {
+          assert.equal(reading.outcome, 'record')
+          if (++count % 10_000 !== 0) continue
+          collectGarbage()
+          const { heapUsed, arrayBuffers } = process.memoryUsage()
+          samples.push((heapUsed + arrayBuffers) / 1e6)
+        }
+        assert.equal(count, 300_000)
+        // The runner has memory of its own, so only what is added counts.
+        const growth = Math.max(...samples) - (samples[0] ?? 0)
+        assert.ok(growth < 20, `${form}: ${growth} MB more`)
+      }
+    })
+  })
 
 describe('The dialect of a record', () => {
   it('is told by where the title stands, and else by the leader', () => {
