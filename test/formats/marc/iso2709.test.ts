@@ -278,7 +278,8 @@ describe('Writing ISO 2709', () => {
       /record has \d+ bytes; ISO 2709 allows 99999/
     )
     refused([{ tag: '50', value: 'x' }], /tag "50"/)
-    refused([{ tag: '001', value: 'a\u001eb' }], /divides fields/)
+    for (const divider of ['\u001d', '\u001e', '\u001f'])
+      refused([{ tag: '001', value: `a${divider}b` }], /divides fields/)
     assert.equal(writeIso2709({ leader, fields: [long(9_990)] }).length, 24 + 12 + 1 + 9_995 + 1)
   })
 })

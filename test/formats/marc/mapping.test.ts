@@ -256,6 +256,13 @@ describe('A MARC 21 record', () => {
     assert.deepEqual(expressions[1]?.keys.languages, ['eng'])
   })
 
+  it('does not name itself among the works within it', async () => {
+    const { works } = await describeLines(
+      '=240  10$aZee en zand\n=245  10$aZee en zand : alles\n=740  02$aZee en zand.'
+    )
+    assert.equal(works.length, 1)
+  })
+
   it('with chapters in its contents is no gathering of works', async () => {
     const { isAggregate, works } = await describeLines(
       '=245  10$aGeschiedenis\n=505  0\\$aInleiding -- Het begin -- Besluit'

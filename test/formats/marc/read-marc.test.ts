@@ -87,20 +87,25 @@ if (isLong)
       const records = (await all(readMarc([iso(aBook('a', 'Zee '.repeat(200)))])))
         .map(recordOf)
         .filter(each => each !== undefined)
-      for (const form of forms) {
-        const { head, tail, write } = writers[form]
+      // A record without an end holds all others, for a parser of XML.
+      const unended = `${writers.marcxml.head}<record><leader>x</leader>`
+      for (const [form, start] of [
+        ...forms.map(each => [each, writers[each].head] as const),
+        ['marcxml', unended] as const
+      ]) {
+        const { tail, write } = writers[form]
         const piece = Buffer.concat(
           records.flatMap(record => Array.from({ length: 100 }, () => Buffer.from(write(record))))
         )
         const samples: number[] = []
         let count = 0
         const source = function* () {
-          yield Buffer.from(head)
+          yield Buffer.from(start)
           for (let round = 0; round < 3_000; round++) yield piece
           yield Buffer.from(tail)
         }
         for await (const reading of readMarc(source(), { form })) {
-          assert.equal(reading.outcome, 'record')
+          if (reading.outcome !== 'record') continue
           if (++count % 10_000 !== 0) continue
           collectGarbage()
           const { heapUsed, arrayBuffers } = process.memoryUsage()
