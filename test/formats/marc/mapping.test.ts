@@ -265,7 +265,7 @@ describe('A MARC 21 record', () => {
 
   it('with chapters in its contents is no gathering of works', async () => {
     const { isAggregate, works } = await describeLines(
-      '=245  10$aGeschiedenis\n=505  0\\$aInleiding -- Het begin -- Besluit'
+      '=245  10$aGeschiedenis\n=505  0\\$aHet begin -- Het midden -- Het einde'
     )
     assert.equal(isAggregate, false)
     assert.deepEqual(
@@ -284,6 +284,21 @@ describe('A MARC 21 record', () => {
         ['Three', undefined]
       ]
     )
+  })
+
+  it('reads contents in the ways that catalogues write them', async () => {
+    const read = async (note: string) =>
+      (await describeLines(`=245  10$aX\n=505  0\\$a${note}`)).works
+        .slice(1)
+        .map(each => [values(each, 'title')?.[0], each.keys.creators[0]?.key ?? ''].join('|'))
+    assert.deepEqual(await read('And so on -- 2. Two -- Introduction / by A. Bee -- Three / Kurt Wit, Jr.'), [
+      'And so on|',
+      'Two|',
+      'Three|wit kurt'
+    ])
+    assert.deepEqual(await read('One - Two-fold - Three'), ['One|', 'Two-fold|', 'Three|'])
+    assert.deepEqual(await read('One ; Two : more'), ['One|', 'Two : more|'])
+    assert.deepEqual(await read('One, by A. Wit -- Two / Bee, Anna C.'), ['One|wit a', 'Two|bee anna c'])
   })
 
   it('names works beside it and other forms of it as links', async () => {

@@ -157,7 +157,10 @@ function furtherTitles(field: DataField): string[] {
 
 /** A name in a note, as it is read: forenames first. Only what looks like one is taken. */
 function personNamed(text: string): Target | undefined {
-  const bare = text.replace(/^(?:by|door|par|von|de)\s+/i, '')
+  const bare = text.replace(/^(?:by|door|par|von|de)\s+/i, '').replace(/,? (?:Jr|Sr)\.?$/, '')
+  // Some notes have the surname first already.
+  if (/^\p{Lu}[\p{L}'’-]+, [\p{L}. -]+$/u.test(bare))
+    return { type: person.type, metadata: [{ key: 'name', value: bare }], identifiers: [], key: keyOf(bare) }
   const words = bare.split(' ')
   if (words.length < 2 || words.length > 4 || /[;,:\d[\]]/.test(bare)) return undefined
   const surname = words.at(-1) ?? ''

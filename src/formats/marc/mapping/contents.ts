@@ -22,7 +22,7 @@ export function readContents(
     const texts = partsOf(field, codes.text).map(each => each.value)
     // UNIMARC writes one title to a subfield; MARC 21 all of them in one.
     return texts
-      .flatMap(text => text.replace(/^(?:contents|inhoud|contient|enth[aä]lt)\s*:\s*/i, '').split(/\s*--\s*/))
+      .flatMap(text => splitContents(text.replace(/^(?:contents|inhoud|contient|enth[aä]lt)\s*:\s*/i, '')))
       .slice(0, mostTitles)
       .flatMap(readEntry)
   }
@@ -37,16 +37,29 @@ export function readContents(
   return works
 }
 
+/** Entries stand apart by two hyphens; some catalogues write one, or a semicolon. */
+function splitContents(text: string): string[] {
+  for (const separator of [/\s*--\s*/, /\s+[-–—]\s+/, /\s+;\s+/]) if (separator.test(text)) return text.split(separator)
+  return [text]
+}
+
+/** Parts that a book has beside the works in it. */
+const noWork =
+  /^(?:(?:author.s |editor.s )?(?:introduction|foreword|preface|afterword|prologue|epilogue|notes?|index|bibliography|acknowledge?ments|contents)|voorwoord|inleiding|nawoord|besluit|vorwort|einleitung|nachwort|préface|avant-propos|postface)\b(?:\s*\(.*\))?$/i
+
 function readEntry(entry: string): NamedWork[] {
-  const [head = '', responsibility] = entry.split(/\s+\/\s+/, 2)
+  const [head = '', name] = entry.split(/\s+\/\s+/, 2)
+  // Older records write the author behind a comma: `Title, by A. Name`.
+  const byline = name === undefined ? /^(.+?), by (\p{Lu}[\p{L}.'’ -]+)$/u.exec(head.trim()) : null
+  const responsibility = name ?? byline?.[2]
   const title = withoutFullStop(
-    head
+    (byline?.[1] ?? head)
       // Numbers of volumes, discs and tracks in front, and playing times behind.
       .replace(/^(?:\[?(?:v|vol|volume|deel|dl|tome|t|bd|cd|disc|pt|part|book)\.? ?)?\d{1,3}[.:)\]]\s+/i, '')
       .replace(/\s*\(\d{1,3}[:'.]\d{2}"?\)\s*$/, '')
-      .replace(/^\[?and\]?\s+/i, '')
+      .replace(/^\[and\]\s+/i, '')
   )
-  if (!/\p{L}/u.test(title) || title.length > 300) return []
+  if (!/\p{L}/u.test(title) || title.length > 300 || noWork.test(title)) return []
   return [{ title, responsibility: responsibility === undefined ? undefined : withoutFullStop(responsibility) }]
 }
 
@@ -55,7 +68,7 @@ export function splitTitle(title: string): NamedWork[] {
   const titles = withoutSeparator(title)
     .replace(/\s*\[[^\]]*\]\s*$/, '')
     .split(/\s+;\s+/)
-    .map(each => withoutFullStop(each.replace(/^\[?(?:and|en|et|und)\]?\s+/i, '')))
+    .map(each => withoutFullStop(each.replace(/^(?:\[(?:and|en|et|und)\]|and|en|et|und)\s+/, '')))
     .filter(each => /\p{L}/u.test(each))
   return titles.length < 2 ? [] : titles.map(each => ({ title: each, responsibility: undefined }))
 }
