@@ -5,7 +5,7 @@ import { identityOfRelation } from '#domain/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/store.ts'
 import { noteOf, type WriteOptions, type Written, writtenEarlier } from './create-entity.ts'
-import { findEarlier, onceOf } from './once.ts'
+import { findEarlier, happensOnce, onceOf } from './once.ts'
 import type { Parts } from './parts.ts'
 import { prepareContent, type PrepareOptions, type Prepared, relationsById } from './prepare-content.ts'
 import { showTo, visibleTargets } from './visibility.ts'
@@ -32,7 +32,9 @@ const mostTries = 100
  * Who changes the same entity in this process waits for their turn: of a hundred who try at once only one gets through, and the others would have
  * done everything for nothing, again and again (1,000 editors of 10 records took 45 s that way).
  */
-export async function changeEntity(
+export const changeEntity = happensOnce(2, changeNow)
+
+async function changeNow(
   parts: Parts,
   principal: Principal,
   identifier: string,

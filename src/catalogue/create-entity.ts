@@ -5,7 +5,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { type Draft, readDraft } from '#domain/read-draft.ts'
 import type { RecordType } from '#domain/record-type.ts'
 import type { EarlierOutcome, StoredEntity } from '#store/store.ts'
-import { findEarlier, onceOf, type RequestKey } from './once.ts'
+import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
 import { prepareContent } from './prepare-content.ts'
 
@@ -28,7 +28,9 @@ export interface Written {
 const mostTries = 5
 
 /** Adds an entity. Throws `invalid`, `forbidden`, or `identifier_taken`. */
-export async function createEntity(
+export const createEntity = happensOnce(1, createNow)
+
+async function createNow(
   parts: Parts,
   principal: Principal,
   body: unknown,

@@ -5,7 +5,7 @@ import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, StoredEntity } from '#store/store.ts'
 import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
 import { findReferring } from './find-referring.ts'
-import { findEarlier, onceOf, type RequestKey } from './once.ts'
+import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
 
 export interface DeleteOptions {
@@ -20,7 +20,9 @@ export interface DeleteOptions {
 const mostTries = 20
 
 /** Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless those are detached. */
-export async function deleteEntity(
+export const deleteEntity = happensOnce(1, deleteNow)
+
+async function deleteNow(
   parts: Parts,
   principal: Principal,
   identifier: string,

@@ -14,7 +14,7 @@ import { readMetadata, readRelations } from '#domain/read-draft.ts'
 import type { EntityWrite, StoredEntity } from '#store/store.ts'
 import { type ExpectedVersions, findWritable, refuseOtherVersion } from './change-entity.ts'
 import { findReferring } from './find-referring.ts'
-import { findEarlier, onceOf, type RequestKey } from './once.ts'
+import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
 import { prepareContent, relationsById } from './prepare-content.ts'
 import { visibleTargets } from './visibility.ts'
@@ -37,7 +37,9 @@ const mostTries = 20
  * Merges one entity into another, in one transaction: every reference to the victim points to the survivor, the victim's identifiers become the
  * survivor's, so that old ids resolve, and the victim is gone. Metadata and relations are the survivor's, unless the caller chose others.
  */
-export async function mergeEntities(
+export const mergeEntities = happensOnce(2, mergeNow)
+
+async function mergeNow(
   parts: Parts,
   principal: Principal,
   survivorIdentifier: string,

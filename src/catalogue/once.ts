@@ -28,3 +28,24 @@ export async function findEarlier(
 export function onceOf(principal: Principal, once: RequestKey | undefined, note: Json): { once?: Once } {
   return once ? { once: { scope: principal.key, ...once, note } } : {}
 }
+
+/**
+ * Makes an operation right for requests that come under one key at the same time, through any process. While one looks, another may come first; what it
+ * then finds wrong (a version that has changed, a record that is merged already) is only that it has happened, so it gives the first answer.
+ * `place` is where among the operation's own arguments its options are.
+ */
+export function happensOnce<Rest extends unknown[], Result>(
+  place: number,
+  operation: (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result>
+): (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result> {
+  return async (parts, principal, ...rest) => {
+    try {
+      return await operation(parts, principal, ...rest)
+    } catch (error) {
+      const { once } = (rest[place] ?? {}) as { readonly once?: RequestKey | undefined }
+      const isRefusal = error instanceof CatalogueError && error.code !== 'unavailable' && error.code !== 'key_reused'
+      if (!isRefusal || !once || !(await findEarlier(parts, principal, once))) throw error
+      return operation(parts, principal, ...rest)
+    }
+  }
+}

@@ -4,7 +4,7 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Version } from '#store/store.ts'
 import { type ChangeOptions, changeEntity, showWritten } from './change-entity.ts'
 import { noteOf, type Written, writtenEarlier } from './create-entity.ts'
-import { findEarlier, onceOf } from './once.ts'
+import { findEarlier, happensOnce, onceOf } from './once.ts'
 import type { Parts } from './parts.ts'
 import { prepareContent } from './prepare-content.ts'
 import { visibleTargets } from './visibility.ts'
@@ -12,7 +12,9 @@ import { visibleTargets } from './visibility.ts'
 const mostTries = 20
 
 /** Makes an entity again what it was at a version; a deleted one is brought back. It becomes a new version: nothing is forgotten. */
-export async function revertEntity(
+export const revertEntity = happensOnce(2, revertNow)
+
+async function revertNow(
   parts: Parts,
   principal: Principal,
   identifier: string,

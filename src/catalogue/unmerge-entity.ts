@@ -3,7 +3,7 @@ import { CatalogueError, invalidWith, notFound, forbidden } from '#domain/errors
 import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, Merge, StoredEntity } from '#store/store.ts'
 import { type ExpectedVersions, findWritable, isSameContent, refuseOtherVersion } from './change-entity.ts'
-import { findEarlier, onceOf, type RequestKey } from './once.ts'
+import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
 import { contentWithout, readVersion } from './replay-merges.ts'
 
@@ -26,7 +26,9 @@ const mostTries = 20
  * nobody touched since are exactly as before; of those that were changed, only what the merge had done is turned back. Merges may be taken back in
  * any order: what is left is as if the one had never been made.
  */
-export async function unmergeEntity(
+export const unmergeEntity = happensOnce(2, unmergeNow)
+
+async function unmergeNow(
   parts: Parts,
   principal: Principal,
   survivorIdentifier: string,

@@ -10,7 +10,7 @@ import { type BatchOperation, readBatchOperation } from './batch-operation.ts'
 import { applyEdit, findWritable, isSameContent, refuseOtherVersion } from './change-entity.ts'
 import { checkGivenUuid, readNewType } from './create-entity.ts'
 import { detachReferences, findDeletable } from './delete-entity.ts'
-import { findEarlier, onceOf } from './once.ts'
+import { findEarlier, happensOnce, onceOf } from './once.ts'
 import type { Parts } from './parts.ts'
 import { patching } from './patch-entity.ts'
 import { prepareContent } from './prepare-content.ts'
@@ -66,6 +66,17 @@ export async function writeAtomicBatch(
       ])
     }
   }
+  return writeLines(parts, principal, all, options)
+}
+
+const writeLines = happensOnce(1, writeLinesNow)
+
+async function writeLinesNow(
+  parts: Parts,
+  principal: Principal,
+  all: readonly unknown[],
+  options: BatchOptions
+): Promise<BatchResult[]> {
   const earlier = await findEarlier(parts, principal, options.once)
   if (earlier) return toResults(earlier.note as unknown as Note[], earlier.outcome)
   for (let tries = 1; ; tries++) {
