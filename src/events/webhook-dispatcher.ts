@@ -53,7 +53,7 @@ const mostPassedOver = 1000
  * A webhook's state is in the store (domain/webhook.ts). One that is `active` is, here, in one of three phases:
  *
  * - **resting**: it has been told everything, or waits for the moment of its next attempt. One poll of the feed for all of them, every
- *   200 ms and whenever somebody edits a webhook, finds those that are due; they queue.
+ *   200 ms and whenever somebody edits a webhook, finds those that are due; they queue. Where no webhook is active it is one a second.
  * - **queuing** for one of 20 places, in the order in which they came. Those that failed the last time may hold 10 of them. Whoever has
  *   delivered an event queues again for the next one, so a long backlog does not hold up the others.
  * - **sending**: its next event is under way. There is never another one of the same webhook, which is what keeps the order.
@@ -84,6 +84,8 @@ export class WebhookDispatcher {
   #epoch = ''
   /** Whether something may be due that the two numbers below do not show. */
   #isStale = true
+  /** Whether anybody wanted to be told, when webhooks were last read. */
+  #hasActive = true
   #seenChange = -1
   #nextRetry = Number.POSITIVE_INFINITY
   #nextListing = 0
@@ -129,6 +131,8 @@ export class WebhookDispatcher {
         this.#isStale = true
         return
       }
+      // Where nobody wants to be told of changes, it is only looked for somebody who does.
+      if (!this.#isStale && !this.#hasActive && now() < this.#nextListing) return
       const { epoch, newest } = await store.feedState()
       const isDue =
         this.#isStale || newest !== this.#seenChange || now() >= Math.min(this.#nextRetry, this.#nextListing)
@@ -138,7 +142,9 @@ export class WebhookDispatcher {
       this.#isStale = false
       this.#seenChange = newest
       this.#nextRetry = Number.POSITIVE_INFINITY
-      for (const webhook of await store.listWebhooks()) {
+      const webhooks = await store.listWebhooks()
+      this.#hasActive = webhooks.some(webhook => webhook.state === 'active')
+      for (const webhook of webhooks) {
         if (webhook.state !== 'active' || this.#serving.has(webhook.id) || this.#isStopping) continue
         if (this.#isWaiting(webhook)) this.#nextRetry = Math.min(this.#nextRetry, momentOf(webhook.nextAttemptAt))
         else if (this.#placeInFeed(webhook) < newest || this.#wasEdited(webhook)) this.#begin(webhook)

@@ -413,6 +413,7 @@ describe('the statements of the store', () => {
       'set'
     ],
     'postgres/history-reader.ts': [
+      'anyOf',
       'versionColumns',
       'allVersions',
       "conditions.map(each => each.text).join(' AND ')",
@@ -420,10 +421,8 @@ describe('the statements of the store', () => {
     ],
     'postgres/migrations.ts': ['migrationLock', 'version + 1'],
     'postgres/order-to-sql.ts': [
-      "unwalked('e.pk', way)",
+      'tableFor(way)',
       "ascending ? 'ASC' : 'DESC'",
-      'column',
-      "unwalked('e.changed', way)",
       'direction',
       "way === 'gather' ? `s.sort || ''` : 's.sort'",
       'tieOrder',
@@ -442,10 +441,16 @@ describe('the statements of the store', () => {
       'name',
       "backwards ? '<' : '>'"
     ],
-    'postgres/postgres-store.ts': ['columns', 'named', 'anyOf', 'selectOutcomes', 'mostToldChanges + 1'],
+    'postgres/postgres-store.ts': ['columns', 'named', 'eachNamed', 'anyOf', 'selectOutcomes', 'mostToldChanges + 1'],
     'postgres/reader.ts': [
       'types.text',
+      "question.readableTypes ? 'JOIN entities e ON e.pk = r.entity_pk' : ''",
       'from',
+      'gatheredColumns(order)',
+      'before',
+      'total',
+      'condition',
+      'tableOf(matching)',
       'part.columns',
       'part.from',
       'part.where.text',
@@ -488,7 +493,7 @@ describe('the statements of the store', () => {
   /** What may be handed to a database that is not written out there: each is made of the pieces above. */
   const knownArguments = [
     ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'selectWebhook', 'deleteToken'],
-    ...['webhooks.deleteWebhook', 'insertSelect']
+    ...['webhooks.deleteWebhook', 'insertSelect', 'beginning']
   ]
 
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))

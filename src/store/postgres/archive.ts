@@ -88,11 +88,17 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
       const [row] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
       return readMoveMark(row?.value)
     },
-    writeMark: mark =>
-      inTransaction(async () => {
+    async writeMark(mark) {
+      await inTransaction(async () => {
         await link.run('DELETE FROM properties WHERE name = ?', [moveMarkName])
         if (mark) await link.run('INSERT INTO properties VALUES (?, ?)', [moveMarkName, JSON.stringify(mark)])
-      }),
+      })
+      // The server would do so by itself, but not at once, and until then a count took seven times as long. Where it may not be done, it waits.
+      if (!mark)
+        await link
+          .run('VACUUM (ANALYZE) entities, identifiers, versions, relations, field_values, changes')
+          .catch(() => {})
+    },
 
     async [Symbol.asyncDispose]() {
       await link.close()

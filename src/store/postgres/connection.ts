@@ -23,6 +23,8 @@ export interface Link {
   readonly waiting: number
   readonly silentSince: number
   readonly isLost: boolean
+  /** It has prepared many statements, which the server keeps as long as the connection lasts: time for a new one. */
+  readonly isWorn: boolean
   /** Ends it at once; what it owes is refused as `ConnectionLost`. */
   destroy(): void
   /** Ends it when everything was answered. */
@@ -47,6 +49,9 @@ export interface Servers {
 
 /** In milliseconds. */
 const connectTimeout = 2000
+
+/** Questions have as many forms as clients can think of; each takes some ten kilobytes of the server's memory. */
+const mostStatements = 500
 
 /** Reads `postgres://user:password@host:port,host:port/database?sslmode=…&prepare=false`. Throws an Error in words; the password is never in it. */
 export function readServers(databaseUrl: string, role: Servers['role']): Servers {
@@ -177,6 +182,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   let isUsed = false
   let isLost = false
   let waiting = 0
+  const prepared = new Set<string>()
   let silentSince = performance.now()
   /** Of statements that have no answer yet. */
   const owed = new Set<(error: unknown) => void>()
@@ -233,6 +239,9 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
     get isLost() {
       return isLost
     },
+    get isWorn() {
+      return prepared.size >= mostStatements
+    },
     async run(text, parameters = []) {
       if (isLost) throw new ConnectionLost(undefined)
       if (waiting === 0) silentSince = performance.now()
@@ -240,6 +249,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       const mine = prepares ? undefined : previous
       const ended = Promise.withResolvers<void>()
       if (!prepares) previous = ended.promise
+      prepared.add(text)
       try {
         if (mine) await mine
         return await new Promise<Row[]>((resolve, reject) => {

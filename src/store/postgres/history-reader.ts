@@ -16,13 +16,33 @@ export interface HistoryReader {
   readChanges(question: ChangeQuestion): Promise<ChangeAnswer>
 }
 
-/** Replaced versions and the one that holds now, in one table `v`. The latter is found by its uuid among the identifiers: there is the index. */
+const anyOf = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'
+
+/** Replaced versions and the one that holds now, in one table `v`. */
 const allVersions = `(
   SELECT uuid, version, id, type, changed, at, by, document, merged_into FROM versions
   UNION ALL
-  SELECT e.uuid, e.version, e.id, e.type, e.changed, e.updated_at, e.updated_by, e.document, NULL
-    FROM identifiers i JOIN entities e ON e.pk = i.entity_pk AND e.uuid = i.identifier
+  SELECT uuid, version, id, type, changed, updated_at, updated_by, document, NULL FROM entities
 ) v`
+
+/**
+ * Everything that ever answered to some identifiers, and whether it does now, as it was after a change; what did not exist then is left out. The
+ * later a version, the later its change, so the last before that moment is the one, and the version that holds now is later than all replaced ones.
+ */
+const entitiesAt = `SELECT named.name, named.is_now, was.* FROM (
+    SELECT name, uuid, max(is_now) AS is_now FROM (
+      SELECT i.identifier AS name, e.uuid, 1 AS is_now FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier ${anyOf}
+      UNION ALL SELECT id, uuid, 0 FROM versions WHERE id ${anyOf}
+      UNION ALL SELECT uuid, uuid, 0 FROM versions WHERE uuid ${anyOf}
+      UNION ALL SELECT identifier, uuid, 0 FROM names WHERE identifier ${anyOf}
+    ) ever GROUP BY name, uuid
+  ) named CROSS JOIN LATERAL (
+    (SELECT e.id, e.uuid, e.type, e.version, e.document AS json FROM entities e WHERE e.uuid = named.uuid AND e.changed <= ?)
+    UNION ALL
+    (SELECT v.id, v.uuid, v.type, v.version, v.document FROM versions v WHERE v.uuid = named.uuid AND v.changed <= ?
+      ORDER BY v.version DESC LIMIT 1)
+    ORDER BY version DESC LIMIT 1
+  ) was WHERE was.json IS NOT NULL`
 
 const versionColumns = 'v.version, v.at, v.by, v.document AS json, v.merged_into AS "mergedInto", v.changed AS sequence'
 
@@ -55,50 +75,17 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
     return row as unknown as Version | undefined
   }
 
-  /** Everything that ever answered to an identifier, and whether it does now. */
-  const uuidsEverNamed = async (identifier: string): Promise<{ uuid: string; isNow: boolean }[]> => {
-    if (!isStorable(identifier)) return []
-    const rows = await all({
-      text: `SELECT e.uuid, 1 AS "isNow" FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?
-        UNION SELECT uuid, 0 FROM versions WHERE id = ?
-        UNION SELECT uuid, 0 FROM versions WHERE uuid = ?
-        UNION SELECT uuid, 0 FROM names WHERE identifier = ?`,
-      parameters: [identifier, identifier, identifier, identifier]
-    })
-    return rows.map(row => ({ uuid: String(row.uuid), isNow: row.isNow === 1 }))
-  }
-
-  /** An entity as it was after a change; undefined where it did not exist then. */
-  const findAt = async (uuid: string, sequence: number): Promise<StoredEntity | undefined> => {
-    const [now] = await all({
-      text: `SELECT e.id, e.uuid, e.type, e.version, e.document AS json FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
-        WHERE i.identifier = ? AND e.uuid = ? AND e.changed <= ?`,
-      parameters: [uuid, uuid, sequence]
-    })
-    // The later a version, the later its change, so the last before the moment is the one.
-    const [past] = now
-      ? []
-      : await all({
-          text: `SELECT id, uuid, type, version, document AS json FROM versions
-            WHERE uuid = ? AND changed <= ? ORDER BY version DESC LIMIT 1`,
-          parameters: [uuid, sequence]
-        })
-    const row = now ?? past
-    return row && row.json !== null ? (row as unknown as StoredEntity) : undefined
-  }
-
   return {
     async findHistory(identifier, skip, limit) {
       const entity = await identify(identifier)
       if (!entity) return undefined
-      const [counted] = await all({
-        text: `SELECT count(*) AS n FROM ${allVersions} WHERE v.uuid = ?`,
-        parameters: [entity.uuid]
-      })
-      const versions = await all({
-        text: `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? ORDER BY v.version DESC LIMIT ? OFFSET ?`,
-        parameters: [entity.uuid, limit + 1, skip]
-      })
+      const [[counted], versions] = await Promise.all([
+        all({ text: `SELECT count(*) AS n FROM ${allVersions} WHERE v.uuid = ?`, parameters: [entity.uuid] }),
+        all({
+          text: `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? ORDER BY v.version DESC LIMIT ? OFFSET ?`,
+          parameters: [entity.uuid, limit + 1, skip]
+        })
+      ])
       return { ...entity, count: Number(counted?.n), versions: versions as unknown as Version[] }
     },
 
@@ -111,7 +98,7 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
     async identifyDeleted(ids) {
       const rows = await all({
         text: `SELECT id, type FROM versions
-          WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))) AND document IS NULL ORDER BY changed`,
+          WHERE id ${anyOf} AND document IS NULL ORDER BY changed`,
         parameters: [storableList(ids)]
       })
       return new Map(rows.map(row => [String(row.id), { id: String(row.id), type: String(row.type) }]))
@@ -136,26 +123,29 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
       if (row) return Number(row.sequence)
       // Forgotten changes live on in the versions they made.
       const [kept] = await all({
-        text: `SELECT max(changed) AS sequence FROM (SELECT max(changed) AS changed FROM versions WHERE at <= ?
-          UNION ALL SELECT max(changed) FROM entities WHERE updated_at <= ?) AS known`,
+        text: `SELECT max(changed) AS sequence FROM (
+          (SELECT changed FROM versions WHERE at <= ? ORDER BY at DESC, changed DESC LIMIT 1)
+          UNION ALL (SELECT changed FROM entities WHERE updated_at <= ? ORDER BY updated_at DESC, changed DESC LIMIT 1)) kept`,
         parameters: [at, at]
       })
       return Number(kept?.sequence ?? 0)
     },
 
     async findEntitiesAt(identifiers, sequence) {
+      // All of them at once: a WEM answer needs some twenty, and each would be two or three journeys to the server by itself.
+      const rows = await all({
+        text: entitiesAt,
+        parameters: [...Array<string>(4).fill(storableList(identifiers)), sequence, sequence]
+      })
+      const candidates = Map.groupBy(rows, row => String(row.name))
       const found = new Map<string, StoredEntity>()
       for (const identifier of identifiers) {
-        const candidates: { isNow: boolean; entity: StoredEntity }[] = []
-        for (const { uuid, isNow } of await uuidsEverNamed(identifier)) {
-          const entity = await findAt(uuid, sequence)
-          if (entity) candidates.push({ isNow, entity })
-        }
+        const ofName = candidates.get(identifier) ?? []
         // What had this name then comes before what answers to it now: a merge may have given it to another.
         const named =
-          candidates.find(({ entity }) => (JSON.parse(entity.json) as Entity).identifiers.includes(identifier)) ??
-          candidates.find(({ isNow }) => isNow)
-        if (named) found.set(identifier, named.entity)
+          ofName.find(row => (JSON.parse(String(row.json)) as Entity).identifiers.includes(identifier)) ??
+          ofName.find(row => row.is_now === 1)
+        if (named) found.set(identifier, toStored(named))
       }
       return found
     },
@@ -183,29 +173,26 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
         ...(ids
           ? [
               {
-                text: `c.uuid IN (SELECT e.uuid FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
-                    WHERE i.identifier = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))
-                  UNION SELECT uuid FROM versions WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))
-                  UNION SELECT uuid FROM names WHERE identifier = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))
+                text: `c.uuid IN (SELECT e.uuid FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier ${anyOf}
+                  UNION SELECT uuid FROM versions WHERE id ${anyOf}
+                  UNION SELECT uuid FROM names WHERE identifier ${anyOf}
                   UNION SELECT jsonb_array_elements_text(?::text::jsonb) COLLATE "C")`,
                 parameters: Array(4).fill(storableList(ids)) as string[]
               }
             ]
           : [])
       ]
-      const rows = await all({
-        text: `SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS "mergedInto",
-            coalesce(
-              (SELECT document FROM versions v WHERE v.uuid = c.uuid AND v.version = c.version),
-              (SELECT document FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
-                WHERE i.identifier = c.uuid AND e.uuid = c.uuid AND e.version = c.version)) AS json
-          FROM changes c WHERE ${conditions.map(each => each.text).join(' AND ')} ORDER BY c.sequence LIMIT ?`,
-        parameters: [...conditions.flatMap(each => each.parameters), limit]
-      })
-      const [newest] = await all({
-        text: 'SELECT change AS sequence FROM counters',
-        parameters: []
-      })
+      const [rows, [newest]] = await Promise.all([
+        all({
+          text: `SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS "mergedInto",
+              coalesce(
+                (SELECT document FROM versions v WHERE v.uuid = c.uuid AND v.version = c.version),
+                (SELECT document FROM entities e WHERE e.uuid = c.uuid AND e.version = c.version)) AS json
+            FROM changes c WHERE ${conditions.map(each => each.text).join(' AND ')} ORDER BY c.sequence LIMIT ?`,
+          parameters: [...conditions.flatMap(each => each.parameters), limit]
+        }),
+        all({ text: 'SELECT change AS sequence FROM counters', parameters: [] })
+      ])
       const changes = rows.map(row => ({ ...row, kind: row.kind as ChangeKind })) as unknown as Change[]
       const isFull = changes.length === limit
       // A full page ends at its last change; otherwise everything that was looked through is told.
@@ -216,6 +203,9 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
     }
   }
 }
+
+const toStored = ({ id, uuid, type, version, json }: Row) =>
+  ({ id, uuid, type, version, json }) as unknown as StoredEntity
 
 export function toMerge(row: Row): Merge {
   return {

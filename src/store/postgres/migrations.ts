@@ -74,6 +74,7 @@ const migrations: readonly string[] = [
     PRIMARY KEY (uuid, version)
   );
   CREATE INDEX versions_by_id ON versions (id);
+  CREATE INDEX versions_by_at ON versions (at, changed);
 
   CREATE TABLE relations (
     entity_pk bigint NOT NULL,

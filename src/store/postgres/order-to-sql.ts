@@ -29,9 +29,16 @@ export interface OrderedRow {
 
 /**
  * How to find the first of what matches in an order. `walk` the order's index until enough was met, which is quick when much matches; or
- * `gather` all that matches and sort it, which is quick when little does. Undefined leaves it to the server.
+ * `gather` all that matches (the table `found`) and sort it, which is quick when little does. Undefined leaves it to the server.
  */
 export type Way = 'walk' | 'gather' | undefined
+
+/** What a gathered order needs of each entity: little more than its place where that will do, since an index alone can give that. */
+export const gatheredColumns = ({ items }: Order) =>
+  items.every(({ by }) => by === 'created' || by === 'metadata') ? 'e.pk' : 'e.pk, e.uuid, e.id, e.type, e.changed'
+
+/** The table `e` that an order goes over. */
+const tableFor = (way: Way) => (way === 'gather' ? 'found e' : 'entities e')
 
 /** Turns an order, and the place to go on from, into statements. Going on is a range of an index, not a count of rows. */
 export function orderToSql(order: Order, from: Question['from'], way: Way): OrderSql[] {
@@ -45,23 +52,20 @@ export function orderToSql(order: Order, from: Question['from'], way: Way): Orde
     const parts = byOneKey(only.key, ascending, backwards, from?.position, way)
     return backwards ? parts.reverse() : parts
   }
-  return [bySeveral(order.items, ascending, backwards, from?.position)]
+  return [bySeveral(order.items, ascending, backwards, from?.position, way)]
 }
 
 function byCreation(ascending: boolean, position: Position | undefined, way: Way): OrderSql {
   return {
     columns: `'[]' AS sort_values, e.pk AS sequence`,
-    from: 'entities e',
+    from: tableFor(way),
     parameters: [],
     where: position
       ? { text: `e.pk ${ascending ? '>' : '<'} ?`, parameters: [position.sequence] }
       : { text: 'TRUE', parameters: [] },
-    orderBy: `${unwalked('e.pk', way)} ${ascending ? 'ASC' : 'DESC'}`
+    orderBy: `e.pk ${ascending ? 'ASC' : 'DESC'}`
   }
 }
-
-/** A sum keeps the server from walking the column's index. */
-const unwalked = (column: string, way: Way) => (way === 'gather' ? `${column} + 0` : column)
 
 /**
  * By the last change. A record that is changed while somebody walks the list moves to its end, and would be met twice or never. So a walk
@@ -74,10 +78,10 @@ function byChange(ascending: boolean, position: Position | undefined, way: Way):
     return [
       {
         columns: `json_build_array((SELECT change::text FROM counters))::text AS sort_values, e.changed AS sequence`,
-        from: 'entities e',
+        from: tableFor(way),
         parameters: [],
         where: { text: 'TRUE', parameters: [] },
-        orderBy: `${unwalked('e.changed', way)} ${direction}`
+        orderBy: `e.changed ${direction}`
       }
     ]
   }
@@ -86,15 +90,15 @@ function byChange(ascending: boolean, position: Position | undefined, way: Way):
   const unmoved: OrderSql = {
     isMerged: true,
     columns: 'json_build_array(?::text)::text AS sort_values, e.changed AS sequence',
-    from: 'entities e',
+    from: tableFor(way),
     parameters: [String(beginning)],
     where: { text: `e.changed <= ? AND e.changed ${beyond} ?`, parameters: [beginning, position.sequence] },
-    orderBy: `${unwalked('e.changed', way)} ${direction}`
+    orderBy: `e.changed ${direction}`
   }
   const moved: OrderSql = {
     isMerged: true,
     columns: 'json_build_array(?::text)::text AS sort_values, then_.changed AS sequence',
-    from: `entities e JOIN versions then_ ON then_.uuid = e.uuid AND then_.document IS NOT NULL
+    from: `${tableFor(way)} JOIN versions then_ ON then_.uuid = e.uuid AND then_.document IS NOT NULL
       AND then_.changed = (SELECT max(v.changed) FROM versions v WHERE v.uuid = e.uuid AND v.changed <= ?)`,
     parameters: [String(beginning), beginning],
     where: { text: `e.changed > ? AND then_.changed ${beyond} ?`, parameters: [beginning, position.sequence] },
@@ -119,7 +123,7 @@ function byOneKey(
   const tieOrder = backwards ? 'DESC' : 'ASC'
   const withKey: OrderSql = {
     columns: 'json_build_array(s.sort)::text AS sort_values, e.pk AS sequence',
-    from: 'field_values s JOIN entities e ON e.pk = s.entity_pk',
+    from: `field_values s JOIN ${tableFor(way)} ON e.pk = s.entity_pk`,
     parameters: [],
     where:
       position && value !== null
@@ -128,11 +132,12 @@ function byOneKey(
             parameters: [key, value, value, position.sequence]
           }
         : { text: 's.key = ? AND s.position = 0', parameters: [key] },
+    // A text that is joined keeps the server from walking the index.
     orderBy: `${way === 'gather' ? `s.sort || ''` : 's.sort'} ${direction}, s.entity_pk ${tieOrder}`
   }
   const withoutKey: OrderSql = {
     columns: `'[null]' AS sort_values, e.pk AS sequence`,
-    from: 'entities e',
+    from: tableFor(way),
     parameters: [],
     where: {
       text: `NOT EXISTS (SELECT 1 FROM field_values s WHERE s.entity_pk = e.pk AND s.key = ?)${
@@ -152,7 +157,8 @@ function bySeveral(
   items: readonly OrderItem[],
   ascending: boolean,
   backwards: boolean,
-  position: Position | undefined
+  position: Position | undefined,
+  way: Way
 ): OrderSql {
   const direction = ascending ? 'ASC' : 'DESC'
   const joins: string[] = []
@@ -168,7 +174,7 @@ function bySeveral(
   const nullsAt = backwards ? 'NULLS FIRST' : 'NULLS LAST'
   return {
     columns: `json_build_array(${names.map(name => `${name}::text`).join(', ')})::text AS sort_values, e.pk AS sequence`,
-    from: ['entities e', ...joins].join(' '),
+    from: [tableFor(way), ...joins].join(' '),
     parameters,
     where: position ? afterSeveral(names, items, ascending, backwards, position) : { text: 'TRUE', parameters: [] },
     orderBy: [...names.map(name => `${name} ${direction} ${nullsAt}`), `e.pk ${backwards ? 'DESC' : 'ASC'}`].join(', ')

@@ -170,6 +170,12 @@ export function createLeased(servers: Servers, size: number): Leased {
       passOn()
       return
     }
+    if (link.isWorn) {
+      void link.close()
+      open--
+      passOn()
+      return
+    }
     const next = queue.shift()
     if (next) next.give(link)
     else idle.push(link)

@@ -5,7 +5,7 @@ import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, St
 import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
-import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
+import { gatheredColumns, orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 import type { Leased } from './pool.ts'
 
 export interface Reader extends HistoryReader {
@@ -32,10 +32,10 @@ export function createReader(
 ): Reader {
   const book: CountBook = { change: -1, counts: new Map() }
 
-  const within = async <T>(work: (all: (statement: Statement) => Promise<Row[]>, change: number) => Promise<T>) => {
+  const within = async <T>(work: Work<T>, beginning: string = asAlways) => {
     try {
       // The server keeps the deadline; should it be silent for much longer, it is not there.
-      return await connections.use(link => inTransaction(link, performance.now() + queryDeadline, work), {
+      return await connections.use(link => inTransaction(link, performance.now() + queryDeadline, beginning, work), {
         until: performance.now() + longestTurn,
         patience: queryDeadline + 1000
       })
@@ -44,11 +44,7 @@ export function createReader(
     }
   }
 
-  const inTransaction = async <T>(
-    link: Link,
-    stopAt: number,
-    work: (all: (statement: Statement) => Promise<Row[]>, change: number) => Promise<T>
-  ): Promise<T> => {
+  const inTransaction = async <T>(link: Link, stopAt: number, beginning: string, work: Work<T>): Promise<T> => {
     const all = async ({ text, parameters }: Statement): Promise<Row[]> => {
       const left = Math.ceil(stopAt - performance.now())
       if (left <= 0) throw tooSlow(queryDeadline)
@@ -59,14 +55,14 @@ export function createReader(
       ])
       return rows
     }
-    const [, [newest]] = await Promise.all([
+    const [, [numbers]] = await Promise.all([
       link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
-      link.run('SELECT change FROM counters')
+      link.run(beginning)
     ])
     try {
-      const change = Number(newest?.change)
+      const change = Number(numbers?.change)
       if (!isFresh(change)) throw new StaleReplica()
-      const result = await work(all, change)
+      const result = await work(all, { change, entity: Number(numbers?.entity) })
       await link.run('COMMIT')
       return result
     } catch (error) {
@@ -74,6 +70,27 @@ export function createReader(
       throw error
     }
   }
+
+  /** A statement that sees one moment by itself. Everything is sent at once, so it is one journey to the server, not three. */
+  const alone = async ({ text, parameters }: Statement): Promise<Row[]> => {
+    const send = async (link: Link) => {
+      const sent = [
+        link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+        link.run(`SELECT set_config('statement_timeout', ?, TRUE)`, [String(queryDeadline)]),
+        link.run(text, parameters),
+        link.run('COMMIT')
+      ]
+      // Whatever failed, the connection is given back when everything was answered.
+      await Promise.allSettled(sent)
+      return (await Promise.all(sent))[2] ?? []
+    }
+    try {
+      return await connections.use(send, { until: performance.now() + longestTurn, patience: queryDeadline + 1000 })
+    } catch (error) {
+      throw translate(error, queryDeadline)
+    }
+  }
+  const history = createHistoryReader(alone)
 
   const withHistory = <Name extends keyof HistoryReader>(name: Name) =>
     ((...asked: never[]) =>
@@ -84,37 +101,41 @@ export function createReader(
 
   return {
     findHistory: withHistory('findHistory'),
-    findVersion: withHistory('findVersion'),
-    findVersionByUuid: withHistory('findVersionByUuid'),
-    identifyDeleted: withHistory('identifyDeleted'),
-    findMergesOf: withHistory('findMergesOf'),
-    sequenceAt: withHistory('sequenceAt'),
-    findEntitiesAt: withHistory('findEntitiesAt'),
-    namesMergedInto: withHistory('namesMergedInto'),
     readChanges: withHistory('readChanges'),
+    // A version never changes, and what these ask for is found by one statement, or by one that leads to the next.
+    findVersion: history.findVersion,
+    findVersionByUuid: history.findVersionByUuid,
+    identifyDeleted: history.identifyDeleted,
+    findMergesOf: history.findMergesOf,
+    sequenceAt: history.sequenceAt,
+    findEntitiesAt: history.findEntitiesAt,
+    namesMergedInto: history.namesMergedInto,
 
-    ask: question => within((all, change) => answer(createSearch(all, book, change), question, model)),
+    ask: question =>
+      within((all, last) => answer(createSearch(all, book, last, question), question, model), plannedAnew),
 
     findReferences: question =>
       within(async all => {
         if (!isStorable(question.id)) return { count: 0, countByType: {}, references: [] }
+        // Entities are only looked at where their type decides, and for the page itself. A sum keeps the server from walking all relations in order.
         const types = question.readableTypes
           ? typesToSql(question.readableTypes, model)
           : { text: 'TRUE', parameters: [] }
-        const from = `FROM relations r JOIN entities e ON e.pk = r.entity_pk
-          WHERE r.target IN (SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk =
-            (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?))
+        const from = `FROM relations r ${question.readableTypes ? 'JOIN entities e ON e.pk = r.entity_pk' : ''}
+          WHERE r.target = ANY (ARRAY(SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk =
+            (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)))
           AND (? = '' OR r.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))) AND ${types.text}`
         const wanted = question.relationTypes ? storableList(question.relationTypes) : ''
         const parameters = [question.id, wanted, wanted === '' ? '[]' : wanted, ...types.parameters]
-        const counts = await all({
-          text: `SELECT r.type, count(*) AS n ${from} GROUP BY r.type ORDER BY r.type`,
-          parameters
-        })
-        const rows = await all({
-          text: `SELECT e.id, e.type, r.type AS relation_type ${from} ORDER BY e.pk, r.position LIMIT ? OFFSET ?`,
-          parameters: [...parameters, question.limit, question.skip]
-        })
+        const [counts, rows] = await Promise.all([
+          all({ text: `SELECT r.type, count(*) AS n ${from} GROUP BY r.type ORDER BY r.type`, parameters }),
+          all({
+            text: `SELECT e.id, e.type, page.type AS relation_type FROM (
+                SELECT r.entity_pk, r.position, r.type ${from} ORDER BY r.entity_pk + 0, r.position LIMIT ? OFFSET ?
+              ) page JOIN entities e ON e.pk = page.entity_pk ORDER BY page.entity_pk, page.position`,
+            parameters: [...parameters, question.limit, question.skip]
+          })
+        ])
         return {
           count: counts.reduce((sum, row) => sum + Number(row.n), 0),
           countByType: Object.fromEntries(counts.map(row => [String(row.type), Number(row.n)])),
@@ -124,12 +145,26 @@ export function createReader(
             relationType: String(row.relation_type)
           }))
         }
-      })
+      }, plannedAnew)
   }
 }
 
 /** How long, in milliseconds, a question waits for its turn; the deadline counts from there. */
 const longestTurn = 2000
+/** What one transaction does, given the numbers that its moment knew. */
+type Work<T> = (all: (statement: Statement) => Promise<Row[]>, last: LastNumbers) => Promise<T>
+
+interface LastNumbers {
+  readonly change: number
+  readonly entity: number
+}
+
+const asAlways = 'SELECT change, entity FROM counters'
+/**
+ * A statement that was used some times gets one plan for whatever it is given. How best to search depends on what for: with such a plan a text of
+ * two letters took five times as long (bench/postgres.ts).
+ */
+const plannedAnew = `SELECT change, entity, set_config('plan_cache_mode', 'force_custom_plan', TRUE) FROM counters`
 
 /** A replica that has not yet heard of everything that the asker may know of. */
 export class StaleReplica extends Error {}
@@ -139,70 +174,114 @@ const tooSlow = (queryDeadline: number) =>
 
 /** The statements of one question. */
 interface Search {
+  /** Of what was counted before, as long as nothing is written. */
+  knownCount(matching: Sql): number | undefined
   count(matching: Sql): Promise<number>
-  wayFor(matches: number): Promise<Way>
-  readInTurn(
-    parts: readonly OrderSql[],
-    where: Sql,
-    wanted: number,
-    skipped: number,
-    total: number | undefined
-  ): Promise<OrderedRow[]>
-  readMerged(parts: readonly OrderSql[], where: Sql, wanted: number, isAscending: boolean): Promise<OrderedRow[]>
+  noteCount(matching: Sql, count: number): void
+  /** Of what matches so much, or so little, of all there is. */
+  wayFor(matches: number): Way
+  readInTurn(parts: readonly OrderSql[], where: Sql, way: Way, total: number | undefined): Promise<FoundRow[]>
+  readMerged(parts: readonly OrderSql[], where: Sql, way: Way): Promise<FoundRow[]>
 }
 
-function createSearch(all: (statement: Statement) => Promise<Row[]>, book: CountBook, change: number): Search {
-  const readPart = async (part: OrderSql, where: Sql, limit: number, skip: number) =>
-    (await all({
-      text: `SELECT e.id, e.uuid, e.type, e.version, e.document, ${part.columns} FROM ${part.from}
-        WHERE ${part.where.text} AND ${where.text} ORDER BY ${part.orderBy} LIMIT ? OFFSET ?`,
-      parameters: [...part.parameters, ...part.where.parameters, ...where.parameters, limit, skip]
-    })) as unknown as OrderedRow[]
+interface FoundRow extends OrderedRow {
+  /** How many match, where all of them were gathered. */
+  readonly total: number | null
+}
 
-  const countPart = async (part: OrderSql, where: Sql): Promise<number> => {
+function createSearch(
+  all: (statement: Statement) => Promise<Row[]>,
+  book: CountBook,
+  { change, entity }: LastNumbers,
+  { order, limit, skip, from }: Question
+): Search {
+  // One more than asked for tells whether there is a next page.
+  const wanted = limit === 0 ? 0 : limit + 1
+
+  /** Everything that matches, as the table `found`; or what follows is asked of all entities. */
+  const gathered = (where: Sql, way: Way) =>
+    way === 'gather'
+      ? {
+          before: `WITH found AS MATERIALIZED (SELECT ${gatheredColumns(order)} FROM entities e WHERE ${where.text})`,
+          beforeParameters: where.parameters,
+          condition: 'TRUE',
+          parameters: [],
+          total: '(SELECT count(*) FROM found)'
+        }
+      : { before: '', beforeParameters: [], condition: where.text, parameters: where.parameters, total: 'NULL' }
+
+  /** Documents are fetched last, and only those of the page: what is sorted, and passed over, is narrow. */
+  const readPart = async (part: OrderSql, where: Sql, way: Way, most: number, skipped: number) => {
+    const { before, beforeParameters, condition, parameters, total } = gathered(where, way)
+    return (await all({
+      text: `${before} SELECT e.id, e.uuid, e.type, e.version, e.document, page.sort_values, page.sequence, ${total} AS total FROM (
+          SELECT place.*, row_number() OVER () AS place FROM (
+            SELECT e.pk, ${part.columns} FROM ${part.from}
+            WHERE ${part.where.text} AND ${condition} ORDER BY ${part.orderBy} LIMIT ? OFFSET ?
+          ) place
+        ) page JOIN entities e ON e.pk = page.pk ORDER BY page.place`,
+      parameters: [...beforeParameters, ...part.parameters, ...part.where.parameters, ...parameters, most, skipped]
+    })) as unknown as FoundRow[]
+  }
+
+  const countPart = async (part: OrderSql, where: Sql, way: Way): Promise<number> => {
+    const { before, beforeParameters, condition, parameters } = gathered(where, way)
     const [row] = await all({
-      text: `SELECT count(*) AS n FROM ${part.from} WHERE ${part.where.text} AND ${where.text}`,
-      parameters: [...part.parameters, ...part.where.parameters, ...where.parameters]
+      text: `${before} SELECT count(*) AS n FROM ${part.from} WHERE ${part.where.text} AND ${condition}`,
+      parameters: [...beforeParameters, ...part.parameters, ...part.where.parameters, ...parameters]
     })
     return Number(row?.n)
   }
 
+  const tableOf = ({ text, set }: Sql) =>
+    set === undefined ? `entities e WHERE ${text}` : `(SELECT DISTINCT pk FROM (${set}) matching) found`
+  const keyOf = (matching: Sql) => JSON.stringify([tableOf(matching), matching.parameters])
+
+  const knownCount = (matching: Sql) => {
+    if (change > book.change || book.counts.size >= mostCounts) book.counts.clear()
+    book.change = Math.max(change, book.change)
+    return change === book.change ? book.counts.get(keyOf(matching)) : undefined
+  }
+  const noteCount = (matching: Sql, count: number) => {
+    const key = keyOf(matching)
+    if (key.length <= longestCountKey && change === book.change) book.counts.set(key, count)
+  }
+
   return {
-    async count({ text, set, parameters }) {
-      if (change > book.change || book.counts.size >= mostCounts) book.counts.clear()
-      book.change = Math.max(change, book.change)
-      const from = set === undefined ? `entities e WHERE ${text}` : `(SELECT DISTINCT pk FROM (${set}) matching) found`
-      const key = JSON.stringify([from, parameters])
-      const known = change === book.change ? book.counts.get(key) : undefined
+    knownCount,
+    noteCount,
+    async count(matching) {
+      const known = knownCount(matching)
       if (known !== undefined) return known
-      const [row] = await all({ text: `SELECT count(*) AS n FROM ${from}`, parameters })
+      const [row] = await all({
+        text: `SELECT count(*) AS n FROM ${tableOf(matching)}`,
+        parameters: matching.parameters
+      })
       const counted = Number(row?.n)
-      if (key.length <= longestCountKey && change === book.change) book.counts.set(key, counted)
+      noteCount(matching, counted)
       return counted
     },
 
-    /** Of what matches so much, or so little, of all there is. */
-    async wayFor(matches) {
-      const [last] = await all({ text: 'SELECT max(pk) AS pk FROM entities', parameters: [] })
-      return matches * largeShare > Number(last?.pk) ? 'walk' : 'gather'
-    },
+    wayFor: matches => (matches * largeShare > entity ? 'walk' : 'gather'),
 
-    async readInTurn(parts, where, wanted, skipped, total) {
-      const rows: OrderedRow[] = []
-      let skip = skipped
+    async readInTurn(parts, where, way, total) {
+      const rows: FoundRow[] = []
+      let left = skip
       for (const part of parts) {
         if (rows.length >= wanted || rows.length === total) break
-        const found = await readPart(part, where, wanted - rows.length, skip)
+        const found = await readPart(part, where, way, wanted - rows.length, left)
         rows.push(...found)
         // What is skipped in a part that is used up does not have to be skipped in the next.
-        if (parts.length > 1 && found.length === 0 && skip > 0) skip -= Math.min(skip, await countPart(part, where))
-        else if (found.length > 0) skip = 0
+        if (parts.length > 1 && found.length === 0 && left > 0)
+          left -= Math.min(left, await countPart(part, where, way))
+        else if (found.length > 0) left = 0
       }
       return rows
     },
 
-    async readMerged(parts, where, wanted, isAscending) {
-      const rows = (await Promise.all(parts.map(part => readPart(part, where, wanted, 0)))).flat()
+    async readMerged(parts, where, way) {
+      const isAscending = order.ascending !== (from?.backwards === true)
+      const rows = (await Promise.all(parts.map(part => readPart(part, where, way, wanted, 0)))).flat()
       rows.sort((one, other) => (isAscending ? one.sequence - other.sequence : other.sequence - one.sequence))
       return rows.slice(0, wanted)
     }
@@ -211,28 +290,53 @@ function createSearch(all: (statement: Statement) => Promise<Row[]>, book: Count
 
 async function answer(search: Search, question: Question, model: Model): Promise<Answer> {
   const matching = whereOf(question, model, false)
-  const backwards = question.from?.backwards === true
-  // One more than asked for tells whether there is a next page.
-  const wanted = question.limit === 0 ? 0 : question.limit + 1
-  const total = wanted > 0 && question.counted && isCountedFirst(question) ? await search.count(matching) : undefined
-  const way = total === undefined ? undefined : await search.wayFor(total)
+  const total =
+    question.limit > 0 && question.counted && isCountedFirst(question)
+      ? await search.count(matching)
+      : search.knownCount(matching)
+  const way = wayOf(search, question, total)
   const isByCreation = question.order.items[0]?.by === 'created'
   const where = way === 'walk' && isByCreation ? whereOf(question, model, true) : matching
   const parts = orderToSql(question.order, question.from, way)
-  const isAscending = question.order.ascending !== backwards
   const rows = parts[0]?.isMerged
-    ? await search.readMerged(parts, where, wanted, isAscending)
-    : await search.readInTurn(parts, where, wanted, question.skip, total)
+    ? await search.readMerged(parts, where, way)
+    : await search.readInTurn(parts, where, way, total)
+  const gathered = rows[0]?.total ?? undefined
+  if (gathered !== undefined) search.noteCount(matching, gathered)
   const hasMore = rows.length > question.limit
   const page = rows.slice(0, question.limit)
-  if (backwards) page.reverse()
+  if (question.from?.backwards) page.reverse()
   const isWhole = !hasMore && question.limit > 0 && question.skip === 0 && !question.from
   return {
-    count: !question.counted ? 0 : (total ?? (isWhole ? page.length : await search.count(matching))),
+    count: !question.counted ? 0 : (total ?? gathered ?? (isWhole ? page.length : await search.count(matching))),
     entities: page.map(toStored),
     hasMore,
     first: toPosition(page[0]),
     last: toPosition(page.at(-1))
+  }
+}
+
+/**
+ * Sets of keys are gathered, unless they are known to be large: left to itself the server would often walk an order in the hope of meeting the few
+ * that match. The same is done with a type of which there are few.
+ */
+function wayOf(search: Search, { order, filter }: Question, total: number | undefined): Way {
+  if (order.items.length > 1) return isSearch(filter) ? 'gather' : undefined
+  if (total !== undefined) return search.wayFor(total)
+  return isSearch(filter) ? 'gather' : undefined
+}
+
+/** Whether a filter asks for more than types, of which an index has those of each in order. */
+function isSearch(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'all':
+      return filter.of.some(isSearch)
+    case 'types':
+      return false
+    case 'field':
+      return filter.path.kind !== 'type' || filter.test.kind !== 'equals'
+    default:
+      return true
   }
 }
 
