@@ -2,19 +2,18 @@ import { createWriteStream, copyFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-import { byMaterial } from '#domain/record-types/subtypes.ts'
-import {
-  commonWord,
-  findSamples,
-  manifestationIds,
-  prepareCatalogue,
-  rareWord,
-  type Samples,
-  scratchFolder
-} from './support/catalogue-file.ts'
+import { findSamples, manifestationIds, prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
 import { generateCatalogue } from './support/generate-catalogue.ts'
 import { getRequest, inTurn, type Load, type Measured, measure, postRequest } from './support/load.ts'
 import { runLibretto, type ServerProcess, startLibretto } from './support/processes.ts'
+import {
+  type AskedQuestion,
+  countOf,
+  findDeepCursor,
+  manifestations,
+  questionsAbout,
+  titled
+} from './support/questions.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
@@ -29,62 +28,6 @@ export async function run(options: RunOptions) {
 
 /** As many as there are reader threads: more would only queue. */
 const askers = 2
-
-interface AskedQuestion {
-  readonly name: string
-  readonly filters: readonly unknown[]
-  readonly query?: string
-}
-
-const titleKey = ['catalog:1|properties.title.value']
-const manifestations = { type: 'type', value: 'manifestation' }
-const titled = (value: string) => ({ type: 'text', key: titleKey, value })
-
-function questionsAbout({ isbn, publisher, author, authorName, recently }: Samples): AskedQuestion[] {
-  const related = (relation: string, value: string) => ({
-    type: 'selection',
-    key: [`catalog:1|properties.${relation}`],
-    value: [value],
-    match_exact: true
-  })
-  const updatedSince = { type: 'date', key: ['catalog:1|audit.updated.at'], value: { min: recently } }
-  const years = {
-    type: 'number',
-    key: ['catalog:1|properties.year_of_publication.value'],
-    value: { min: 1990, max: 1995 }
-  }
-  return [
-    { name: 'a type', filters: [manifestations] },
-    { name: 'a type, by title', filters: [manifestations], query: 'order_by=title' },
-    {
-      name: 'seven subtypes',
-      filters: [{ type: 'selection', key: 'type', value: byMaterial('manifestation'), match_exact: true }]
-    },
-    { name: `title has a common word (${commonWord})`, filters: [manifestations, titled(commonWord)] },
-    { name: 'the same, by title', filters: [manifestations, titled(commonWord)], query: 'order_by=title' },
-    { name: `title has a rare word (${rareWord})`, filters: [manifestations, titled(rareWord)] },
-    { name: 'title has two letters (no index)', filters: [manifestations, titled('qx')] },
-    { name: 'title begins with', filters: [manifestations, titled('Gouden*')] },
-    { name: 'an exact ISBN', filters: [related('isbn.value', isbn)] },
-    { name: 'an author by id', filters: [manifestations, related('ref_authors.value', author)] },
-    { name: 'the biggest publisher by id', filters: [related('ref_publishers.value', publisher)] },
-    { name: 'the same, by title', filters: [related('ref_publishers.value', publisher)], query: 'order_by=title' },
-    { name: 'an author by exact name', filters: [related('ref_authors.name', authorName)] },
-    {
-      name: 'an author by part of the name',
-      filters: [
-        manifestations,
-        { type: 'text', key: ['catalog:1|properties.ref_authors.name'], value: authorName.slice(0, 8) }
-      ]
-    },
-    { name: 'updated since', filters: [manifestations, updatedSince] },
-    { name: 'updated since, by date_updated', filters: [manifestations, updatedSince], query: 'order_by=date_updated' },
-    { name: 'a range of years', filters: [manifestations, years] },
-    { name: 'a range of years, by title', filters: [manifestations, years], query: 'order_by=title' },
-    { name: 'a type, count only', filters: [manifestations], query: 'limit=0' },
-    { name: 'page 2000 by skip=40000', filters: [manifestations], query: 'skip=40000' }
-  ]
-}
 
 async function measureQuestions(database: string, { seconds }: RunOptions) {
   await using libretto = await startLibretto(database)
@@ -120,31 +63,6 @@ async function measureQuestions(database: string, { seconds }: RunOptions) {
 }
 
 const figures = ({ perSecond, p50, p95 }: Measured) => [perSecond.toPrecision(4), p50.toFixed(2), p95.toFixed(2)]
-
-/** The cursor behind the first 40,000 manifestations. */
-async function findDeepCursor({ port }: ServerProcess): Promise<string> {
-  let path = '/entities/filter?limit=1000'
-  for (let page = 0; page < 40; page++) path = (await askOnce(port, postRequest(path, [manifestations]))).next ?? ''
-  return new URLSearchParams(path.split('?')[1]).get('cursor') ?? ''
-}
-
-const countOf = async ({ port }: ServerProcess, request: Buffer) => (await askOnce(port, request)).count
-
-async function askOnce(port: number, request: Buffer): Promise<{ count: number; next?: string }> {
-  let answer: { count: number; next?: string } | undefined
-  await measure({
-    port,
-    connections: 1,
-    seconds: 1,
-    next: () => request,
-    goOn: () => false,
-    onBody: body => {
-      answer = JSON.parse(body.toString())
-    }
-  })
-  if (!answer) throw new Error('No answer')
-  return answer
-}
 
 /** Gets as in get.ts, hot ids over 16 connections, while nothing else goes on, while others scan, and while records are imported. */
 async function measureGetMeanwhile(database: string, { rounds, seconds }: RunOptions) {

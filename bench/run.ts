@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 
+import { benchSize } from './support/generate-catalogue.ts'
 import type { RunOptions } from './support/report.ts'
 
 /* `npm run bench` runs every benchmark, `npm run bench -- wem get` those named. README.md tells what each measures. */
@@ -10,15 +11,24 @@ const benchmarks = {
   get: () => import('./get.ts'),
   filter: () => import('./filter.ts'),
   start: () => import('./start.ts'),
+  postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),
   marc: () => import('./marc.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' } }
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    manifestations: { type: 'string', default: String(benchSize.manifestations) }
+  }
 })
-const options: RunOptions = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+const options: RunOptions = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  manifestations: Number(values.manifestations)
+}
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
 for (const name of names) if (!Object.hasOwn(benchmarks, name)) throw new Error(`There is no benchmark "${name}"`)
 

@@ -26,18 +26,21 @@ const madeBy = [
 ]
 
 /** Finds the catalogue where an earlier run left it, or makes it, which takes some minutes. Gives its path; it is only to be read. */
-export async function prepareCatalogue(): Promise<string> {
+export async function prepareCatalogue(manifestations = benchSize.manifestations): Promise<string> {
   const key = createHash('sha256')
   for (const file of madeBy) key.update(readFileSync(new URL(file, import.meta.url)))
-  const name = `catalogue-${key.digest('hex').slice(0, 16)}.db`
+  const kind = manifestations === benchSize.manifestations ? 'catalogue' : `catalogue-of-${manifestations}`
+  const name = `${kind}-${key.digest('hex').slice(0, 16)}.db`
   const path = join(folder, name)
   if (existsSync(path)) return path
 
   mkdirSync(folder, { recursive: true })
-  for (const old of readdirSync(folder)) rmSync(join(folder, old), { recursive: true, force: true })
+  // Those of other sizes stay.
+  const isOld = new RegExp(`^${kind}-[0-9a-f]{16}[.]db`)
+  for (const old of readdirSync(folder)) if (isOld.test(old)) rmSync(join(folder, old))
   // Under another name until it is whole, so that a stopped run leaves nothing that looks finished.
   const unfinished = `${path}.unfinished`
-  await load(unfinished)
+  await load(unfinished, manifestations)
   foldLogIn(unfinished)
   renameSync(unfinished, path)
   return path
@@ -74,7 +77,7 @@ export interface Samples {
   /** The id and the name of an author with some dozens of works and manifestations. */
   readonly author: string
   readonly authorName: string
-  /** The moment after which the last five thousand or so records were written. */
+  /** The moment after which the last fiftieth or so of the records was written. */
   readonly recently: string
 }
 
@@ -87,18 +90,22 @@ export function findSamples(path: string): Samples {
     )
   const author = mostRelated('refAuthors', 300)
   return {
-    isbn: text("SELECT text FROM field_values WHERE key = 'isbn' AND is_derived = 0 ORDER BY pk LIMIT 1 OFFSET 50000"),
+    isbn: text(
+      "SELECT text FROM field_values WHERE key = 'isbn' AND is_derived = 0 ORDER BY pk LIMIT 1 OFFSET (SELECT count(*) / 2 FROM field_values WHERE key = 'isbn' AND is_derived = 0)"
+    ),
     publisher: mostRelated('refPublishers', 0),
     author,
     authorName: text(
       `SELECT text FROM field_values WHERE is_name = 1 AND entity_pk = (SELECT pk FROM entities WHERE id = '${author}')`
     ),
-    recently: text('SELECT updated_at FROM entities ORDER BY pk DESC LIMIT 1 OFFSET 5000')
+    recently: text(
+      'SELECT updated_at FROM entities ORDER BY pk DESC LIMIT 1 OFFSET (SELECT count(*) / 50 FROM entities)'
+    )
   }
 }
 
 /** Straight through the store, many records to a transaction and some units ahead of the writer: nothing here is measured. */
-async function load(path: string) {
+async function load(path: string, manifestations: number) {
   const started = performance.now()
   await using libretto = await openLibretto(readConfig({ DATABASE_URL: `sqlite:${path}` }))
   const underWay: Promise<unknown>[] = []
@@ -112,7 +119,7 @@ async function load(path: string) {
     if (underWay.length > 4) await underWay.shift()
     if (written % 50_000 === 0) console.log(`Making the catalogue: ${written} records`)
   }
-  for (const content of generateCatalogue(benchSize)) {
+  for (const content of generateCatalogue({ ...benchSize, manifestations })) {
     unit.push(content)
     if (unit.length === 1000) await send()
   }

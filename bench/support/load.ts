@@ -24,7 +24,7 @@ export interface Measured {
 }
 
 /**
- * Asks as fast as answers come: each connection sends its next request when the last is answered. Any answer but 200 ends it with an error.
+ * Asks as fast as answers come: each connection sends its next request when the last is answered. Any answer but 200 or 201 ends it with an error.
  *
  * Written on sockets, because the asker must not be what is measured: it takes about a third of the processor time that autocannon takes for a
  * request, and shares two cores with the server.
@@ -88,7 +88,7 @@ function askUntil(
         if (bodyAt === 3) return
         const head = received.toString('latin1', 0, bodyAt)
         const length = /content-length: (\d+)/i.exec(head)?.[1]
-        if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
+        if (!/^HTTP\/1\.1 20[01]/.test(head) || length === undefined) {
           fail(new Error(`Not a good answer: ${received.toString().slice(0, 1000)}`))
           return
         }
@@ -114,9 +114,13 @@ export function getRequest(path: string): Buffer {
 }
 
 export function postRequest(path: string, body: unknown): Buffer {
+  return bodyRequest('POST', path, body)
+}
+
+export function bodyRequest(method: 'POST' | 'PATCH', path: string, body: unknown): Buffer {
   const text = JSON.stringify(body)
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${adminToken}\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${adminToken}\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
   )
 }
 

@@ -16,15 +16,18 @@ export interface ServerProcess extends AsyncDisposable {
   resume(): void
 }
 
-/** The service on a database file, exactly as `npm start` runs it. */
-export function startLibretto(database: string, environment: Readonly<Record<string, string>> = {}) {
-  return startServer([pathOf('../../src/cli/libretto.ts'), 'serve'], '/health/ready', {
-    DATABASE_URL: `sqlite:${database}`,
+/** The service on a database, the path of a file or a URL, exactly as `npm start` runs it; in several processes where `workers` says so. */
+export function startLibretto(database: string, environment: Readonly<Record<string, string>> = {}, workers = 1) {
+  const words = workers === 1 ? ['serve'] : ['serve', '--workers', String(workers)]
+  return startServer([pathOf('../../src/cli/libretto.ts'), ...words], '/health/ready', {
+    DATABASE_URL: urlOf(database),
     ADMIN_TOKEN: adminToken,
     SAMPLE_DATA: '0',
     ...environment
   })
 }
+
+const urlOf = (database: string) => (database.includes('://') ? database : `sqlite:${database}`)
 
 /** The limit to compare with: plain `node:http` that has every answer in memory. */
 export function startBare(answers: string) {
@@ -58,7 +61,8 @@ async function startServer(
       if (child.exitCode !== null) return
       const gone = once(child, 'exit')
       child.kill('SIGCONT')
-      child.kill('SIGKILL')
+      // Workers follow the process above them when it is told to end, and are gone before it is.
+      child.kill(command.includes('--workers') ? 'SIGTERM' : 'SIGKILL')
       await gone
     }
   }
@@ -85,7 +89,7 @@ async function untilReady(child: ChildProcess, url: string) {
 /** Runs a command of Libretto to its end. */
 export async function runLibretto(words: readonly string[], database: string): Promise<void> {
   const child = spawn(process.execPath, [pathOf('../../src/cli/libretto.ts'), ...words], {
-    env: { PATH: process.env.PATH, DATABASE_URL: `sqlite:${database}` },
+    env: { PATH: process.env.PATH, DATABASE_URL: urlOf(database) },
     stdio: ['ignore', 'ignore', 'inherit']
   })
   const [code] = await once(child, 'exit')
@@ -105,4 +109,11 @@ export function usageOf(pid: number): { readonly processor: number; readonly mem
   const ticks = Number(fields[11]) + Number(fields[12])
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return { processor: ticks * 10, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
+}
+
+/** Processor time of a process and of those it started, in milliseconds: workers, or the sessions of PostgreSQL. */
+export function processorOfFamily(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  const pids = [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
+  return pids.reduce((sum, each) => sum + usageOf(each).processor, 0)
 }

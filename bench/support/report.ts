@@ -1,6 +1,8 @@
 export interface RunOptions {
   readonly rounds: number
   readonly seconds: number
+  /** The size of the catalogue, where a benchmark takes one. */
+  readonly manifestations: number
 }
 
 export function median(values: readonly number[]): number {
