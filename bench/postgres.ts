@@ -8,7 +8,7 @@ import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { findSamples, manifestationIds, prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
 import { generateCatalogue } from './support/generate-catalogue.ts'
 import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
-import { processorOfFamily, runLibretto, startLibretto } from './support/processes.ts'
+import { processorOfFamily, processorSince, runLibretto, startLibretto } from './support/processes.ts'
 import { askOnce, type AskedQuestion, findDeepCursor, manifestations, questionsAbout } from './support/questions.ts'
 import { createChance } from './support/random.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
@@ -221,14 +221,10 @@ async function measureGrowth(url: string, postgresPid: number, ids: readonly str
         await measure({ port, connections: 32, seconds: 1 + workers, next })
         const before = [processorOfFamily(pid), processorOfFamily(postgresPid)] as const
         const { requests, perSecond } = await measure({ port, connections: 32, seconds: options.seconds, next })
-        const [serviceTook, databaseTook] = [
-          processorOfFamily(pid) - before[0],
-          processorOfFamily(postgresPid) - before[1]
-        ]
         results[row]?.[place]?.push({
           perSecond,
-          service: (serviceTook * 1000) / requests,
-          database: (databaseTook * 1000) / requests
+          service: (processorSince(pid, before[0]) * 1000) / requests,
+          database: (processorSince(postgresPid, before[1]) * 1000) / requests
         })
       }
     }

@@ -111,9 +111,16 @@ export function usageOf(pid: number): { readonly processor: number; readonly mem
   return { processor: ticks * 10, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
 }
 
-/** Processor time of a process and of those it started, in milliseconds: workers, or the sessions of PostgreSQL. */
-export function processorOfFamily(pid: number): number {
+/** Processor time of a process and of those it started, in milliseconds, by their ids: workers, or the sessions of PostgreSQL. */
+export function processorOfFamily(pid: number): ReadonlyMap<number, number> {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   const pids = [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
-  return pids.reduce((sum, each) => sum + usageOf(each).processor, 0)
+  return new Map(pids.map(each => [each, usageOf(each).processor]))
+}
+
+/** What a family has used since; a session that has ended since is left out. */
+export function processorSince(pid: number, before: ReadonlyMap<number, number>): number {
+  let sum = 0
+  for (const [each, used] of processorOfFamily(pid)) sum += used - (before.get(each) ?? 0)
+  return sum
 }
