@@ -1,0 +1,256 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { foldText } from '#domain/fold.ts'
+import type { Clusters } from '#domain/clustering/cluster-block.ts'
+import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import type { RecordEvidence } from '#domain/clustering/evidence.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { readMarc } from '#formats/marc/read-marc.ts'
+import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from '#formats/marc/record.ts'
+
+/*
+ * How well works and expressions are found, beside sets of records of which somebody has said it (README.md). Says which pairs were missed and
+ * which were joined wrongly with `--misses`; `--set` takes one set; `--seed` chooses which half loses its uniform titles.
+ */
+
+const folder = join(import.meta.dirname, '../../shared/data/frbr')
+const sets = ['Tolkien', 'Twain', 'Christie', 'Ballard']
+
+interface Gold {
+  readonly id_001: string
+  readonly works: Readonly<Record<string, string>>
+  readonly expressions: Readonly<Record<string, { readonly works: readonly string[] }>>
+  readonly aggregate: boolean
+  readonly has_gold: boolean
+}
+
+interface GoldSet {
+  readonly name: string
+  readonly records: readonly MarcRecord[]
+  readonly gold: ReadonlyMap<string, Gold>
+}
+
+/** Which work and expression the record as a whole has, and which works are in it. */
+interface Answer {
+  readonly work: string
+  readonly expression: string
+  readonly works: readonly string[]
+}
+
+const { values } = parseArgs({
+  options: {
+    misses: { type: 'boolean', default: false },
+    set: { type: 'string' },
+    seed: { type: 'string', default: '2026' },
+    folder: { type: 'string', default: folder }
+  }
+})
+
+if (!existsSync(values.folder)) {
+  console.error(`There is no folder ${values.folder}: the sets with known answers are not part of this repository (bench/README.md)`)
+  process.exit(1)
+}
+
+const rows: string[][] = []
+for (const name of values.set === undefined ? sets : values.set.split(',')) {
+  const set = await readSet(name)
+  const bare = { ...set, records: withoutHalf(set.records, Number(values.seed)) }
+  for (const [what, given] of [['all', set] as const, ['half of 130/240 removed', bare] as const]) {
+    const found = answersOf(given)
+    rows.push(measure(`${name}, ${what}`, given, found, values.misses))
+    rows.push(measure(`${name}, ${what}, plain key`, given, plainAnswers(given), false))
+  }
+}
+const head = ['set', 'work P', 'work R', 'expr P', 'expr R', 'in aggregates P', 'R', 'F1', 'asked']
+console.log(`| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|`)
+for (const row of rows) console.log(`| ${row.join(' | ')} |`)
+
+async function readSet(name: string): Promise<GoldSet> {
+  const list = JSON.parse(readFileSync(join(values.folder, `${name}.gold.json`), 'utf8')) as Gold[]
+  const records: MarcRecord[] = []
+  for await (const reading of readMarc(createReadStream(join(values.folder, `${name}.mrc`))))
+    if (reading.outcome !== 'unreadable') records.push(reading.record)
+  return { name, records, gold: new Map(list.filter(each => each.has_gold).map(each => [each.id_001, each])) }
+}
+
+/** The same records, but a random half of them without uniform titles. */
+function withoutHalf(records: readonly MarcRecord[], seed: number): MarcRecord[] {
+  let state = seed >>> 0
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  const places = records.map((_, index) => ({ index, order: next() })).sort((one, other) => one.order - other.order)
+  const chosen = new Set(places.slice(0, Math.floor(records.length / 2)).map(each => each.index))
+  return records.map((record, index) =>
+    chosen.has(index)
+      ? { ...record, fields: record.fields.filter(each => each.tag !== '130' && each.tag !== '240') }
+      : record
+  )
+}
+
+function answersOf({ records }: GoldSet): Map<string, Answer> & { asked?: number } {
+  const evidence = records.map((record): RecordEvidence => {
+    const name = controlNumberOf(record) ?? ''
+    return readEvidence(record, describeRecord(record), name)
+  })
+  const clusters: Clusters = clusterRecords(evidence)
+  const works = new Map<string, string>()
+  const expressions = new Map<string, string>()
+  for (const [number, work] of clusters.works.entries())
+    for (const [version, expression] of work.expressions.entries())
+      for (const { mention } of expression.members) {
+        works.set(mention, String(number))
+        expressions.set(mention, `${number}/${version}`)
+      }
+  const answers = new Map(
+    evidence.map(({ record, works: mentioned }) => [
+      record,
+      {
+        work: works.get(`${record}#0`) ?? '',
+        expression: expressions.get(`${record}#0`) ?? '',
+        works: [...new Set(mentioned.map((_, place) => works.get(`${record}#${place}`) ?? ''))]
+      }
+    ])
+  )
+  return Object.assign(answers, { asked: clusters.questions.length })
+}
+
+/** The bar: author (100 $a) and title (240 or 130, else 245), folded; the expression is that with language and kind of record. */
+function plainAnswers({ records }: GoldSet): Map<string, Answer> {
+  return new Map(
+    records.map(record => {
+      const part = (tags: string[], codes: string) =>
+        record.fields
+          .filter(each => tags.includes(each.tag))
+          .slice(0, 1)
+          .flatMap(each => (isDataField(each) ? each.subfields : []))
+          .filter(each => codes.includes(each.code))
+          .map(each => each.value)
+          .join(' ')
+      const fold = (text: string) =>
+        foldText(text)
+          .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+          .trim()
+          .replace(/^(?:the|a|an) /, '')
+      const title = part(['240'], 'a') || part(['130'], 'a') || part(['245'], 'a')
+      const work = `${fold(part(['100'], 'a'))}/${fold(title)}`
+      const language = part(['041'], 'a') || (findControlValue(record, '008') ?? '').slice(35, 38)
+      const entries = record.fields.flatMap(each =>
+        isDataField(each) && each.tag === '700' && each.indicators[1] === '2'
+          ? [
+              `${fold(each.subfields.find(({ code }) => code === 'a')?.value ?? '')}/${fold(each.subfields.find(({ code }) => code === 't')?.value ?? '')}`
+            ]
+          : []
+      )
+      return [
+        controlNumberOf(record) ?? '',
+        { work, expression: `${work}/${language}/${record.leader[6]}`, works: [...new Set([work, ...entries])] }
+      ]
+    })
+  )
+}
+
+function measure(
+  name: string,
+  { gold, records }: GoldSet,
+  found: ReadonlyMap<string, Answer> & { asked?: number },
+  withMisses: boolean
+): string[] {
+  const title = (id: string) => {
+    const record = records.find(each => controlNumberOf(each) === id)
+    const field = record?.fields.find(each => each.tag === '245')
+    return `${id} ${field !== undefined && isDataField(field) ? field.subfields.map(each => each.value).join(' ').slice(0, 70) : ''}`
+  }
+  const single = [...gold.values()].filter(each => !each.aggregate && found.has(each.id_001))
+  const pairs = (of: (each: Gold) => string, answer: (each: Answer) => string, level: string) => {
+    let both = 0
+    let ours = 0
+    let theirs = 0
+    for (const [at, one] of single.entries())
+      for (const other of single.slice(at + 1)) {
+        const a = found.get(one.id_001)
+        const b = found.get(other.id_001)
+        const isOurs = a !== undefined && b !== undefined && answer(a) === answer(b)
+        const isTheirs = of(one) === of(other)
+        if (isOurs) ours++
+        if (isTheirs) theirs++
+        if (isOurs && isTheirs) both++
+        if (withMisses && isOurs !== isTheirs)
+          console.log(`${name}: ${level} ${isOurs ? 'joined wrongly' : 'missed'}: ${title(one.id_001)} + ${title(other.id_001)}`)
+      }
+    return [share(both, ours), share(both, theirs)]
+  }
+  const [workPrecision = '', workRecall = ''] = pairs(
+    each => Object.keys(each.works)[0] ?? '',
+    each => each.work,
+    'work'
+  )
+  const [versionPrecision = '', versionRecall = ''] = pairs(
+    each => Object.keys(each.expressions)[0] ?? '',
+    each => each.expression,
+    'expression'
+  )
+  const { precision, recall } = inAggregates(name, gold, found, withMisses, title)
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+  return [
+    name,
+    workPrecision,
+    workRecall,
+    versionPrecision,
+    versionRecall,
+    precision.toFixed(3),
+    recall.toFixed(3),
+    f1.toFixed(3),
+    found.asked === undefined ? '' : String(found.asked)
+  ]
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '1.000' : (part / whole).toFixed(3)
+}
+
+/** Works in records with several: each of ours stands for the one of theirs that it shares most records with, one to one. */
+function inAggregates(
+  name: string,
+  gold: ReadonlyMap<string, Gold>,
+  found: ReadonlyMap<string, Answer>,
+  withMisses: boolean,
+  title: (id: string) => string
+): { precision: number; recall: number } {
+  const shared = new Map<string, number>()
+  for (const { id_001: id, works } of gold.values())
+    for (const theirs of Object.keys(works))
+      for (const ours of found.get(id)?.works ?? []) {
+        const key = `${ours}\t${theirs}`
+        shared.set(key, (shared.get(key) ?? 0) + 1)
+      }
+  const ourOf = new Map<string, string>()
+  const theirOf = new Map<string, string>()
+  for (const [key] of [...shared].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))) {
+    const [ours = '', theirs = ''] = key.split('\t')
+    if (theirOf.has(ours) || ourOf.has(theirs)) continue
+    theirOf.set(ours, theirs)
+    ourOf.set(theirs, ours)
+  }
+  let both = 0
+  let ours = 0
+  let theirs = 0
+  for (const { id_001: id, works, aggregate } of gold.values()) {
+    if (!aggregate) continue
+    const has = new Set(Object.keys(works))
+    const said = found.get(id)?.works ?? []
+    const right = said.filter(each => has.has(theirOf.get(each) ?? ''))
+    both += right.length
+    ours += said.length
+    theirs += has.size
+    if (withMisses && (right.length < said.length || right.length < has.size)) {
+      const missed = [...has].filter(each => !said.includes(ourOf.get(each) ?? '')).map(each => works[each])
+      console.log(`${name}: in aggregate ${title(id)}: missed [${missed.join(' | ')}], ${said.length - right.length} too many`)
+    }
+  }
+  return { precision: ours === 0 ? 1 : both / ours, recall: theirs === 0 ? 1 : both / theirs }
+}

@@ -1,0 +1,161 @@
+import type { Mention } from './evidence.ts'
+import { linkExpressions } from './link-expressions.ts'
+import { type Doubt, linkWorks, type Verdicts } from './link-works.ts'
+import { type Joined, type Link, type Reason, sureFrom } from './links.ts'
+
+export const clusterLevels = ['work', 'expression'] as const
+export type ClusterLevel = (typeof clusterLevels)[number]
+
+/** What a person said of two mentions. It holds whatever is imported later. */
+export interface Answer {
+  readonly level: ClusterLevel
+  readonly one: string
+  readonly other: string
+  readonly verdict: 'same' | 'different'
+}
+
+/** Why a mention is where it is: what it was joined to, and how sure that is (0 to 1). */
+export interface MemberLink {
+  readonly to: string
+  readonly reason: Reason
+  readonly confidence: number
+  readonly isSure: boolean
+}
+
+export interface Member {
+  readonly mention: string
+  readonly record: string
+  readonly place: number
+  /** The first of a cluster was joined to nothing. */
+  readonly link: MemberLink | undefined
+}
+
+export interface ExpressionCluster {
+  readonly members: readonly Member[]
+}
+
+export interface WorkCluster {
+  readonly members: readonly Member[]
+  readonly expressions: readonly ExpressionCluster[]
+}
+
+/** Two mentions that a person is asked about. */
+export interface Question {
+  readonly level: ClusterLevel
+  readonly one: string
+  readonly other: string
+  readonly reason: Reason
+  readonly confidence: number
+  /** How it is now, until somebody answers. */
+  readonly areJoined: boolean
+}
+
+export interface Clusters {
+  readonly works: readonly WorkCluster[]
+  readonly questions: readonly Question[]
+}
+
+/**
+ * Says which mentions of a block are of one work and of one expression. The same mentions and answers give the same clusters, in whatever
+ * order they come; nothing outside the block has a say.
+ */
+export function clusterBlock(given: readonly Mention[], answers: readonly Answer[] = []): Clusters {
+  const mentions = [...given].sort((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0))
+  const { joined, doubts } = linkWorks(mentions, verdictsFor('work', mentions, answers))
+  const answered = new Set(answers.flatMap(each => [pairOf(each), pairOf({ ...each, one: each.other, other: each.one })]))
+  const questions = questionsOf('work', mentions, joined, doubts, answered)
+  const works = gather(mentions, joined).map(members => {
+    const own = members.map(each => each.mention)
+    const versions = linkExpressions(own, verdictsFor('expression', own, answers))
+    questions.push(...questionsOf('expression', own, versions.joined, versions.doubts, answered))
+    return {
+      members: members.map(each => each.member),
+      expressions: gather(own, versions.joined).map(each => ({ members: each.map(({ member }) => member) }))
+    }
+  })
+  return { works, questions }
+}
+
+function verdictsFor(level: ClusterLevel, mentions: readonly Mention[], answers: readonly Answer[]): Verdicts {
+  if (answers.length === 0) return { same: [], different: [] }
+  const places = new Map(mentions.map((each, index) => [each.id, index]))
+  const pairs = (isMeant: (answer: Answer) => boolean) =>
+    answers
+      .filter(isMeant)
+      .flatMap(({ one, other }): [number, number][] => {
+        const [first, second] = [places.get(one), places.get(other)]
+        return first === undefined || second === undefined || first === second ? [] : [[first, second]]
+      })
+      .sort(([a, b], [c, d]) => a - c || b - d)
+  return {
+    // Whatever is one expression is one work.
+    same: pairs(each => each.verdict === 'same' && (level === 'work' || each.level === 'expression')),
+    different: pairs(each => each.verdict === 'different' && each.level === level)
+  }
+}
+
+interface Gathered {
+  readonly mention: Mention
+  readonly member: Member
+}
+
+/** The groups, each with how its members came together: every one but the first through one link, to one nearer to the first. */
+function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
+  const near = new Map<number, { readonly to: number; readonly link: Link }[]>()
+  const note = (from: number, to: number, link: Link) => {
+    const known = near.get(from)
+    if (known === undefined) near.set(from, [{ to, link }])
+    else known.push({ to, link })
+  }
+  for (const link of joined.links) {
+    note(link.one, link.other, link)
+    note(link.other, link.one, link)
+  }
+  const groups: Gathered[][] = []
+  const seen = new Set<number>()
+  for (const start of mentions.keys()) {
+    if (seen.has(start)) continue
+    seen.add(start)
+    const group: Gathered[] = []
+    const queue: { readonly index: number; readonly link: MemberLink | undefined }[] = [{ index: start, link: undefined }]
+    for (let at = 0; at < queue.length; at++) {
+      const { index, link } = queue[at] ?? { index: start, link: undefined }
+      const mention = mentions[index]
+      if (mention === undefined) continue
+      const { id, record, place } = mention
+      group.push({ mention, member: { mention: id, record, place, link } })
+      for (const { to, link: next } of near.get(index) ?? []) {
+        if (seen.has(to)) continue
+        seen.add(to)
+        const { reason, confidence } = next
+        queue.push({ index: to, link: { to: id, reason, confidence, isSure: confidence >= sureFrom } })
+      }
+    }
+    groups.push(group.sort((one, other) => (one.mention.id < other.mention.id ? -1 : 1)))
+  }
+  return groups
+}
+
+function questionsOf(
+  level: ClusterLevel,
+  mentions: readonly Mention[],
+  joined: Joined,
+  doubts: readonly Doubt[],
+  answered: ReadonlySet<string>
+): Question[] {
+  const asked = new Set<string>()
+  const unsure = joined.links.filter(each => each.confidence < sureFrom).map(each => ({ ...each, areJoined: true }))
+  const open = doubts.map(each => ({ ...each, areJoined: false }))
+  return [...unsure, ...open].flatMap(({ one, other, reason, confidence, areJoined }) => {
+    const [first, second] = [mentions[Math.min(one, other)], mentions[Math.max(one, other)]]
+    if (first === undefined || second === undefined) return []
+    const question: Question = { level, one: first.id, other: second.id, reason, confidence, areJoined }
+    const pair = pairOf(question)
+    if (answered.has(pair) || asked.has(pair)) return []
+    asked.add(pair)
+    return [question]
+  })
+}
+
+const pairOf = ({ level, one, other }: { readonly level: ClusterLevel; readonly one: string; readonly other: string }) =>
+  `${level} ${one} ${other}`

@@ -1,0 +1,60 @@
+import { type Answer, clusterBlock, type Clusters } from './cluster-block.ts'
+import { isFilm, isPrincipal, type Mention, mentionsOf, type RecordEvidence, type WorkEvidence } from './evidence.ts'
+import { personBlock } from './persons.ts'
+
+/**
+ * The keys that a mention is found by. Mentions with a key in common are in one block, and so are those that they share a key with, and so on:
+ * whoever stores the keys can load a whole block, from any mention in it, and nothing else.
+ */
+export function blockKeysOf(work: WorkEvidence): string[] {
+  const identifiers = work.identifiers.map(each => `work ${each}`)
+  const [author] = work.creators
+  if (author !== undefined && !isFilm(work))
+    return [
+      ...identifiers,
+      `author ${personBlock(author)}`,
+      ...(author.identifiers ?? []).map(each => `author ${each}`)
+    ]
+  const titles = new Set(work.names.filter(isPrincipal).map(each => `title ${work.kind} ${each.key}`))
+  return [...identifiers, ...titles]
+}
+
+/** Clusters records that are all at hand, block by block. */
+export function clusterRecords(records: Iterable<RecordEvidence>, answers: readonly Answer[] = []): Clusters {
+  const clusters: { works: Clusters['works'][number][]; questions: Clusters['questions'][number][] } = {
+    works: [],
+    questions: []
+  }
+  for (const block of blocksOf([...records].flatMap(mentionsOf), answers)) {
+    const { works, questions } = clusterBlock(block, answers)
+    for (const each of works) clusters.works.push(each)
+    for (const each of questions) clusters.questions.push(each)
+  }
+  clusters.works.sort((one, other) => compare(one.members[0]?.mention, other.members[0]?.mention))
+  clusters.questions.sort((one, other) => compare(one.one + one.other, other.one + other.other))
+  return clusters
+}
+
+const compare = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Puts mentions into blocks. An answer joins the blocks of its two mentions. */
+export function blocksOf(mentions: readonly Mention[], answers: readonly Answer[] = []): Mention[][] {
+  const heads = new Map<string, string>()
+  const find = (key: string): string => {
+    let head = key
+    for (let next = heads.get(head); next !== undefined && next !== head; next = heads.get(head)) head = next
+    heads.set(key, head)
+    return head
+  }
+  const unite = (one: string, other: string) => heads.set(find(one), find(other))
+  for (const mention of mentions) for (const key of blockKeysOf(mention)) unite(key, `mention ${mention.id}`)
+  for (const { one, other, verdict } of answers) if (verdict === 'same') unite(`mention ${one}`, `mention ${other}`)
+  const blocks = new Map<string, Mention[]>()
+  for (const mention of mentions) {
+    const head = find(`mention ${mention.id}`)
+    const block = blocks.get(head)
+    if (block === undefined) blocks.set(head, [mention])
+    else block.push(mention)
+  }
+  return [...blocks.values()]
+}

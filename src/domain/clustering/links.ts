@@ -1,0 +1,107 @@
+/*
+ * Links between things that are thought to be one, from the surest down. What somebody refused is never joined, by whichever way round; each
+ * join keeps its reason. The same links give the same outcome in whatever order the things came, as they are told in an order of their own.
+ */
+
+export const reasons = {
+  reviewed: 'a person said that they are the same',
+  'work identifier': 'the same identifier of the work',
+  'uniform title': 'same author and uniform title',
+  'title proper': 'same author and title',
+  'title is uniform title': 'same author; the title is the uniform title of the other',
+  'learned title': 'same author; another record has both titles',
+  'learned uniform title': 'same author; a record has the uniform title of the one as its title',
+  'alternative title': 'same author; the title of the one is a part or the full form of the title of the other',
+  'variant title': 'same author; the title of the one is a variant title of the other',
+  subtitle: 'same author; the title of the one is the subtitle of the other',
+  spelling: 'same author, and titles that differ by a letter or two',
+  people: 'the same title, and people in common',
+  'title alone': 'the same title; nobody is named that could tell otherwise',
+  'several possible': 'the same title, but it could be another work with that title too',
+  version: 'same language, form, translator and readers',
+  'only version': 'the only known version in this language and form',
+  'unknown version': 'same language and form; who made the others is known, of this one it is not'
+} as const
+export type ReasonCode = keyof typeof reasons
+
+export interface Reason {
+  readonly code: ReasonCode
+  /** The key, title or name that the two share. */
+  readonly shared?: string
+  /** The record that it was learned from, where that is neither of the two. */
+  readonly learnedFrom?: string
+}
+
+export interface Link {
+  readonly one: number
+  readonly other: number
+  readonly reason: Reason
+  readonly confidence: number
+}
+
+/** At least so sure, or things stay apart; below the other, a person is asked to look at it. */
+export const joinsFrom = 0.75
+export const sureFrom = 0.85
+
+export interface Joined {
+  find(thing: number): number
+  /** Joins two things, unless somebody or something forbids it. True when they are one afterwards. */
+  join(link: Link): boolean
+  readonly links: readonly Link[]
+}
+
+/** `forbids` says whether what two groups hold keeps them apart; it sees the first members of both. */
+export function createJoined(
+  count: number,
+  refused: readonly (readonly [number, number])[],
+  traits: readonly (string | undefined)[]
+): Joined {
+  const parents = Array.from({ length: count }, (_, index) => index)
+  const traitsOf = traits.map(each => (each === undefined ? undefined : new Set([each])))
+  const refusedBy = new Map<number, Set<number>>()
+  for (const [one, other] of refused) {
+    refusedBy.set(one, (refusedBy.get(one) ?? new Set()).add(other))
+    refusedBy.set(other, (refusedBy.get(other) ?? new Set()).add(one))
+  }
+  const links: Link[] = []
+  const find = (thing: number): number => {
+    let root = thing
+    while (parents[root] !== root) root = parents[root] ?? root
+    for (let at = thing; at !== root; ) {
+      const next = parents[at] ?? root
+      parents[at] = root
+      at = next
+    }
+    return root
+  }
+  const isRefused = (one: number, other: number) => {
+    for (const thing of refusedBy.get(one) ?? []) if (find(thing) === other) return true
+    return false
+  }
+  const haveOtherTraits = (one: number, other: number) => {
+    const [first, second] = [traitsOf[one], traitsOf[other]]
+    return first !== undefined && second !== undefined && first.isDisjointFrom(second)
+  }
+  return {
+    find,
+    links,
+    join(link) {
+      const one = find(link.one)
+      const other = find(link.other)
+      if (one === other) return true
+      if (isRefused(one, other)) return false
+      if (link.reason.code !== 'reviewed' && haveOtherTraits(one, other)) return false
+      const [root, leaf] = one < other ? [one, other] : [other, one]
+      parents[leaf] = root
+      traitsOf[root] = unite(traitsOf[root], traitsOf[leaf])
+      const moved = refusedBy.get(leaf)
+      if (moved !== undefined) refusedBy.set(root, unite(refusedBy.get(root), moved) ?? moved)
+      links.push(link)
+      return true
+    }
+  }
+}
+
+function unite<T>(one: Set<T> | undefined, other: Set<T> | undefined): Set<T> | undefined {
+  return one === undefined ? other : other === undefined ? one : one.union(other)
+}

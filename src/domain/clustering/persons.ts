@@ -1,0 +1,91 @@
+import type { PersonEvidence } from './evidence.ts'
+
+/* Which names are of one person. Names are compared within a block only, so that the answer does not depend on the rest of the catalogue. */
+
+export const personKey = ({ surname, forenames, birthYear }: PersonEvidence) =>
+  `${surname}, ${forenames}${birthYear === undefined ? '' : ` ${birthYear}`}`
+
+/** The block that a person's works are in: surname and first initial, so that `J. R. R.` meets `John Ronald Reuel`. */
+export const personBlock = ({ surname, forenames }: PersonEvidence) => `${surname}, ${forenames.slice(0, 1)}`
+
+/** For each name, the name that its class goes by. */
+export type PersonClasses = ReadonlyMap<string, string>
+
+/**
+ * Puts names into classes. Somebody without a year of birth is the one with the same name, if there is only one; initials stand for the
+ * one full name that they fit; and whoever has the same number in an authority file is the same, whatever the name.
+ */
+export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasses {
+  const distinct = new Map<string, { readonly person: PersonEvidence; readonly identifiers: Set<string> }>()
+  for (const person of persons) {
+    const key = personKey(person)
+    const known = distinct.get(key) ?? { person, identifiers: new Set() }
+    for (const each of person.identifiers ?? []) known.identifiers.add(each)
+    distinct.set(key, known)
+  }
+  const keys = [...distinct.keys()].sort()
+  const parents = new Map(keys.map(key => [key, key]))
+  const find = (key: string): string => {
+    const parent = parents.get(key) ?? key
+    return parent === key ? key : find(parent)
+  }
+  const unite = (one: string, other: string) => {
+    const [first = one, second = other] = [find(one), find(other)].sort()
+    parents.set(second, first)
+  }
+  const byIdentifier = new Map<string, string>()
+  for (const key of keys)
+    for (const identifier of distinct.get(key)?.identifiers ?? []) {
+      const other = byIdentifier.get(identifier)
+      if (other === undefined) byIdentifier.set(identifier, key)
+      else unite(other, key)
+    }
+  // Dated names first, so that an undated one sees how many persons it could be.
+  for (const key of keys) {
+    const { person } = distinct.get(key) ?? {}
+    if (person === undefined) continue
+    const fits = new Set(
+      keys
+        .filter(each => {
+          const other = distinct.get(each)?.person
+          return other !== undefined && each !== key && isFuller(other, person)
+        })
+        .map(find)
+    )
+    fits.delete(find(key))
+    const [only] = fits
+    if (only !== undefined && fits.size === 1) unite(only, key)
+  }
+  return new Map(keys.map(key => [key, find(key)]))
+}
+
+/** Whether a name says all that another says, and more. */
+function isFuller(fuller: PersonEvidence, name: PersonEvidence): boolean {
+  if (fuller.surname !== name.surname) return false
+  if (fuller.birthYear !== undefined && name.birthYear !== undefined && fuller.birthYear !== name.birthYear) return false
+  if (fuller.forenames === name.forenames) return fuller.birthYear !== undefined && name.birthYear === undefined
+  const long = fuller.forenames.split(' ')
+  const short = name.forenames.split(' ')
+  if (short.length > long.length || name.forenames === '') return false
+  const fits = short.every((each, index) => {
+    const other = long[index] ?? ''
+    return each === other || (each.length === 1 && other.startsWith(each)) || (other.length === 1 && each.startsWith(other))
+  })
+  if (!fits) return false
+  // `John` is not `John Paul` for want of a year that says so; `J.` may be.
+  const hasInitial = short.some((each, index) => each.length === 1 && (long[index]?.length ?? 0) > 1)
+  return hasInitial || (fuller.birthYear !== undefined && fuller.birthYear === name.birthYear)
+}
+
+/** Whether two names may be of one person, for people beside the author: translators, readers. */
+export function couldBeSame(one: PersonEvidence, other: PersonEvidence): boolean {
+  if (one.identifiers?.some(each => other.identifiers?.includes(each))) return true
+  if (one.surname !== other.surname) return false
+  if (one.birthYear !== undefined && other.birthYear !== undefined && one.birthYear !== other.birthYear) return false
+  const short = one.forenames.split(' ')
+  const long = other.forenames.split(' ')
+  return short.every((each, index) => {
+    const against = long[index]
+    return against === undefined || each === '' || against.startsWith(each) || each.startsWith(against)
+  })
+}

@@ -1,0 +1,102 @@
+import { foldText } from '../fold.ts'
+
+/*
+ * Keys of titles. Everything here is about how titles are written in general; nothing about any one title.
+ */
+
+/** Articles in the languages of our catalogues. In a key they are left out whatever the language, since records seldom say it of a title. */
+const articles = new Set(
+  'the a an de het een t n le la les un une des l der die das ein eine el los las unos unas una il lo gli uno o os as um uma els den det en et ett ei az egy'.split(
+    ' '
+  )
+)
+
+/** A text for comparing: folded, only letters and digits, one blank between words. */
+export function textKey(text: string): string {
+  return foldText(text)
+    .replaceAll(/[’'ʼʹʻ`´]/g, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** The key of a title: without the article in front or, as some catalogues write it, behind in brackets. */
+export function titleKey(text: string): string {
+  const words = textKey(elided(withoutMaterial(text))).split(' ')
+  const last = /\(\s*([^()]+?)\s*\)\s*$/.exec(text)?.[1]
+  if (last !== undefined && words.length > 1 && articles.has(textKey(last))) words.pop()
+  if (words.length > 1 && articles.has(words[0] ?? '')) words.shift()
+  return words.join(' ')
+}
+
+/** `[videorecording]` and the like, which belong to the carrier. */
+const withoutMaterial = (text: string) => text.replaceAll(/\s*\[[^\]]*\]/g, ' ').trim() || text
+
+/** An article that has lost its vowel stands by itself: `l'île` is `l île`. */
+const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')
+
+/** Words for “or” between a title and its other title; they count only behind a comma, a semicolon or a colon. */
+const or = /\s*[,;:]\s+(?:or|of|ou|oder|eller|o|oppure|sive|ó|ou bien)\b\s*[,:;]?\s+/iu
+
+/** Both sides of `Title, or, Other title`. */
+export function alternativesIn(text: string): string[] {
+  const parts = text.split(or)
+  return parts.length === 2 && parts.every(each => /\p{L}{3}/u.test(each)) ? parts : []
+}
+
+/** Both sides of a colon in one title; a side of one short word says too little. */
+export function sidesOfColon(text: string): string[] {
+  const parts = text.split(/\s*[:—]\s+/)
+  return parts.length === 2 ? parts : []
+}
+
+export function parallelsIn(text: string): string[] {
+  const parts = text.split(/\s+=\s+/)
+  return parts.length > 1 ? parts : []
+}
+
+/** Names that cataloguing rules and publishers give to gatherings: they name no one work, so two of them are not the same for it. */
+const gatheringWords = new Set(
+  'works work selections selection selected collected complete novels novel short stories story tales poems poetry plays essays correspondence letters speeches prose dialogues fragments lyrics songs writings collection anthology omnibus best new other later early major minor uncollected unpublished theatre drama dramas verse sketches'
+    .concat(
+      ' oeuvres completes choisies werken verzamelde volledige gedichten verhalen romans toneel brieven werke gesammelte samtliche gedichte erzahlungen briefe opere opera obras completas escogidas poemes nouvelles contes lettres poesie poesies samlede verker dikt noveller fortellinger'
+    )
+    .concat(' and the of in from i ii iii iv v one two three 1 2 3 vol volume et en und y e og')
+    .split(' ')
+)
+
+/** Whether a title says only that it is a gathering: `Selected poems`, `Complete works`, `Short stories`. */
+export const isCollective = (key: string) => key.split(' ').every(each => gatheringWords.has(each))
+
+/** What stands in lists of contents without being a work that anybody looks for. */
+const matterWords =
+  /^(?:introduction|preface|foreword|afterword|prologue|epilogue|notes?|appendix|appendices|index|bibliography|glossary|chronology|acknowledge?ments|inleiding|voorwoord|nawoord|register|einleitung|vorwort|nachwort|avant propos|postface|forord|innledning|contents|maps?|illustrations|copyright)(?: .{0,40})?$/
+
+export const isMatter = (key: string) => matterWords.test(key) && key.split(' ').length < 5
+
+/** Whether two keys are one title, spelled in two ways. Numbers must be the same: they tell parts apart. */
+export function isNearly(one: string, other: string): boolean {
+  if (one === other) return true
+  const shortest = Math.min(one.length, other.length)
+  const allowed = shortest >= 18 ? 2 : shortest >= 9 ? 1 : 0
+  if (allowed === 0 || Math.abs(one.length - other.length) > allowed) return false
+  if (numbersIn(one) !== numbersIn(other)) return false
+  return isWithin(one, other, allowed)
+}
+
+const numbersIn = (key: string) => (key.match(/\p{N}+|\b(?:i{1,3}|iv|vi{0,3}|ix|x)\b/gu) ?? []).join(' ')
+
+/** Whether so many letters, put in, left out or changed, make one text of the other. */
+function isWithin(one: string, other: string, most: number): boolean {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= one.length; at++) {
+    const next = [at]
+    for (let to = 1; to <= other.length; to++) {
+      const change = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1))
+    }
+    if (Math.min(...next) > most) return false
+    row = next
+  }
+  return (row[other.length] ?? 0) <= most
+}

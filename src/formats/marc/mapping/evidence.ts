@@ -1,0 +1,385 @@
+import {
+  evidenceVersion,
+  type ExpressionEvidence,
+  type NameKind,
+  type PersonEvidence,
+  type RecordEvidence,
+  type WorkName
+} from '#domain/clustering/evidence.ts'
+import {
+  alternativesIn,
+  isCollective,
+  isMatter,
+  isNearly,
+  parallelsIn,
+  sidesOfColon,
+  textKey,
+  titleKey
+} from '#domain/clustering/title-key.ts'
+import { isDataField, type MarcRecord } from '../record.ts'
+import type {
+  ExpressionDraft,
+  Origin,
+  RecordDescription,
+  RelationDraft,
+  Target,
+  TitleKey,
+  WorkDraft
+} from './description.ts'
+import { firstPart, partsOf } from './values.ts'
+
+/** What clustering needs to know of a record. `name` is what the record goes by for good: its agency and control number, or what the importer has. */
+export function readEvidence(record: MarcRecord, description: RecordDescription, name: string): RecordEvidence {
+  const { works, expressions, isAggregate } = description
+  const [whole] = works
+  const [version] = expressions
+  if (whole === undefined || version === undefined) return { version: evidenceVersion, record: name, works: [] }
+  const source: Source = { record, description, links: linksOf(record), ...textsOf(description) }
+  const contained = isAggregate ? containedWorks(works.slice(1), source) : []
+  const containedKeys = new Set(contained.flatMap(each => each.names.map(({ key }) => key)))
+  const kind = kindOf(whole, source)
+  const expression = expressionOf(version, source)
+  return {
+    version: evidenceVersion,
+    record: name,
+    works: [
+      {
+        kind,
+        ...withGenre(genreOf(whole.keys.form)),
+        isGathering: contained.length > 0,
+        creators: creatorsOf(whole.relations, source),
+        others: othersOf(whole.relations, version.relations),
+        names: wholeNames(whole, contained.length > 0, containedKeys, source),
+        identifiers: whole.identifiers,
+        expression
+      },
+      ...contained.map(({ draft, names, genre }) => ({
+        kind,
+        ...withGenre(genre),
+        isGathering: false,
+        creators: personsIn(draft.relations, isAuthor),
+        others: [],
+        names,
+        identifiers: draft.identifiers,
+        expression: { ...expression, languages: languagesOf(draft, expressions, expression) }
+      }))
+    ]
+  }
+}
+
+interface Source {
+  readonly record: MarcRecord
+  readonly description: RecordDescription
+  /** Fields that belong together by $8, by their place: numbers without the sequence behind a full stop. */
+  readonly links: ReadonlyMap<number, readonly string[]>
+  readonly subtitle: string
+  readonly edition: string
+  readonly responsibility: string
+  readonly material: string
+}
+
+function textsOf({ manifestation }: RecordDescription) {
+  const text = (key: string) =>
+    manifestation.metadata
+      .filter(each => each.key === key)
+      .map(each => String(each.value))
+      .join(' ; ')
+  return {
+    subtitle: text('subtitle'),
+    edition: text('edition'),
+    responsibility: text('responsibility'),
+    material: text('material_type')
+  }
+}
+
+function linksOf({ fields }: MarcRecord): Map<number, string[]> {
+  return new Map(
+    fields.flatMap((field, index) => {
+      const links = isDataField(field) ? partsOf(field, '8').map(({ value }) => value.replace(/[.\\/].*$/, '')) : []
+      return links.length === 0 ? [] : [[index, links] as const]
+    })
+  )
+}
+
+const areLinked = (one: Origin, other: Origin, { links }: Source) =>
+  links.get(one.index)?.some(each => links.get(other.index)?.includes(each)) ?? false
+
+// Names
+
+const kinds: Readonly<Record<TitleKey['kind'], NameKind>> = {
+  uniform: 'uniform',
+  original: 'original',
+  'original in a note': 'original',
+  proper: 'proper',
+  'analytic entry': 'entry',
+  'part of the title': 'listed',
+  'contents note': 'listed',
+  parallel: 'parallel',
+  variant: 'variant'
+}
+
+function wholeNames(
+  whole: WorkDraft,
+  isGathering: boolean,
+  containedKeys: ReadonlySet<string>,
+  source: Source
+): WorkName[] {
+  const names: WorkName[] = []
+  const { titles } = whole.keys
+  const proper = titles.find(each => each.kind === 'proper')
+  const uniform = titles.filter(each => kinds[each.kind] === 'uniform').map(each => titleKey(each.text))
+  const subtitleKey = textKey(source.subtitle)
+  for (const title of titles) {
+    const kind = kinds[title.kind]
+    const key = titleKey(title.text)
+    // The title of the whole set is no name of the part that the record is about.
+    if (title.kind === 'variant' && title.from.tag === proper?.from.tag && key !== '') continue
+    if (isGathering && title.from.tag === '740' && !uniformFieldsOf(titles).some(each => areLinked(each, title.from, source)))
+      continue
+    if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
+    if (isGathering && containedKeys.has(key)) continue
+    if (kind === 'uniform' && isCollective(key)) continue
+    addName(names, kind, isSelection(title, source) ? `${title.text} (selections)` : title.text)
+    if (kind === 'variant' || kind === 'parallel') continue
+    for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
+    for (const each of parallelsIn(title.text)) addName(names, 'parallel', each)
+    if (kind !== 'proper') for (const each of sidesOfColon(title.text)) addLongName(names, 'alternative', each)
+  }
+  if (proper !== undefined && source.subtitle !== '') {
+    addName(names, 'whole', `${proper.text} : ${source.subtitle}`)
+    for (const each of source.subtitle.split(/\s+[;:=]\s+/)) addLongName(names, 'subtitle', each)
+  }
+  // A gathering that is called after one of its works is not that work.
+  if (!names.some(each => each.kind === 'uniform' || each.kind === 'proper') && proper !== undefined)
+    names.push({ kind: 'proper', key: `${titleKey(proper.text)} (and other works)`, text: proper.text })
+  return isGathering ? names.filter(each => !containedKeys.has(each.key)) : names
+}
+
+/** Some of a work is not the work: `Title. Selections`. */
+function isSelection({ kind, from }: TitleKey, { record }: Source): boolean {
+  const field = record.fields[from.index]
+  return kind === 'uniform' && field !== undefined && partsOf(field, 'kl').some(each => /selections/i.test(each.value))
+}
+
+const uniformFieldsOf = (titles: readonly TitleKey[]) =>
+  titles.filter(each => each.kind === 'uniform').map(each => each.from)
+
+function addName(names: WorkName[], kind: NameKind, text: string): void {
+  const key = titleKey(text)
+  if (key !== '' && !names.some(each => each.key === key)) names.push({ kind, key, text })
+}
+
+function addLongName(names: WorkName[], kind: NameKind, text: string): void {
+  if (titleKey(text).split(' ').length >= 3) addName(names, kind, text)
+}
+
+// Works in a gathering
+
+interface ContainedWork {
+  readonly draft: WorkDraft
+  readonly names: readonly WorkName[]
+  readonly genre: string | undefined
+}
+
+/**
+ * The works that are in a gathering. Entries for works come first; a note of contents then says the same again, often in the words of the
+ * translation, so that its titles are other names of the entries, as far as they can be told apart.
+ */
+function containedWorks(drafts: readonly WorkDraft[], source: Source): ContainedWork[] {
+  const entries = drafts.filter(each => each.evidence === 'analytic entry')
+  const listed = drafts
+    .filter(each => each.evidence !== 'analytic entry')
+    .filter(each => !isMatter(titleKey(each.keys.titles[0]?.text ?? '')))
+  const works = entries.map(draft => ({ draft, names: entryNames(draft, source), genre: formIn(draft, source) }))
+  const open = listed.filter(draft => {
+    const key = titleKey(draft.keys.titles[0]?.text ?? '')
+    return !works.some(each => each.names.some(name => isOneTitle(name.key, key)))
+  })
+  const notes = open.filter(each => each.evidence === 'contents note')
+  if (entries.length < 2) return [...works, ...open.map(draft => ({ draft, names: entryNames(draft, source), genre: undefined }))]
+  const named = listed.filter(each => each.evidence === 'contents note').length
+  // One left over on either side: it must be the other's.
+  const lonely = works.filter(
+    each =>
+      !listed.some(draft => {
+        const key = titleKey(draft.keys.titles[0]?.text ?? '')
+        return each.names.some(name => isOneTitle(name.key, key))
+      })
+  )
+  const [note] = notes
+  const [work] = lonely
+  if (notes.length === 1 && lonely.length === 1 && note !== undefined && work !== undefined)
+    return works.map(each =>
+      each === work ? { ...each, names: [...each.names, ...entryNames(note, source).slice(0, 1)] } : each
+    )
+  // Entries were made for some of the works only.
+  if (lonely.length === 0 && named > entries.length)
+    return [...works, ...notes.map(draft => ({ draft, names: entryNames(draft, source), genre: undefined }))]
+  return works
+}
+
+const isOneTitle = (one: string, other: string) =>
+  isNearly(one, other) || one.startsWith(`${other} or `) || other.startsWith(`${one} or `)
+
+function entryNames(draft: WorkDraft, source: Source): WorkName[] {
+  const names: WorkName[] = []
+  const [title] = draft.keys.titles
+  if (title === undefined) return names
+  addName(names, kinds[title.kind], title.text)
+  for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
+  for (const each of sidesOfColon(title.text)) addLongName(names, 'alternative', each)
+  if (title.kind !== 'analytic entry') return names
+  for (const [index, field] of source.record.fields.entries())
+    if (isDataField(field) && field.tag === '740' && areLinked({ tag: '740', part: 'a', index }, title.from, source))
+      addName(names, 'proper', firstPart(field, 'a') ?? '')
+  return names
+}
+
+function formIn(draft: WorkDraft, { record }: Source): string | undefined {
+  const field = record.fields[draft.keys.titles[0]?.from.index ?? -1]
+  return field !== undefined && isDataField(field) ? genreOf(textKey(firstPart(field, 'k') ?? '')) : undefined
+}
+
+/** Forms that tell two works with one title apart. What says nothing of it (Collection, Non-fiction) is left out. */
+const genres: readonly (readonly [genre: string, words: RegExp])[] = [
+  ['screenplay', /\bscreenplay|\bscenario|\bfilm ?script/],
+  ['film', /\bmovie|\bfilm|\bmotion picture|\btelevision|\btv\b/],
+  ['radio play', /\bradio/],
+  ['graphic novel', /\bgraphic|\bcomic|\bstripverhaal|\bbande dessinee|\btegneserie|\bmanga/],
+  ['short story', /\bshort stor|\bnovelle|\bkort ?verhaal|\bnouvelle/],
+  ['novel', /\bnovel|\broman/],
+  ['drama', /\bplay|\bdrama|\btheat|\btoneel/],
+  ['poem', /\bpoem|\bgedicht|\bdikt|\bpoeme/],
+  ['music', /\bmusic|\bopera|\bsong|\bballet/],
+  ['essay', /\bessay/]
+]
+
+function genreOf(form: string | undefined): string | undefined {
+  return form === undefined ? undefined : genres.find(([, words]) => words.test(form))?.[0]
+}
+
+const withGenre = (genre: string | undefined) => (genre === undefined ? {} : { genre })
+
+// People
+
+const isAuthor = (relation: RelationDraft) => relation.relation === 'refAuthors' && relation.role !== undefined
+
+function creatorsOf(relations: readonly RelationDraft[], source: Source): PersonEvidence[] {
+  const named = personsIn(relations, each => isAuthor(each) && !notMakers.has(each.role?.code ?? ''))
+  if (named.length > 0) return named
+  const contributors = source.description.expressions[0]?.relations ?? []
+  // Nobody is entered as author: the statement of responsibility may begin with a name.
+  const stated = nameInStatement(source.responsibility)
+  const isEntered = contributors.some(
+    each => isAuthor(each) && stated !== undefined && nameOf(each.target).toLowerCase().includes(stated.surname)
+  )
+  return stated === undefined || isEntered ? [] : [stated]
+}
+
+/** Roles at the level of the work that do not tell who wrote it. */
+const notMakers = new Set(['dte', 'hnr', 'crp', 'ths', 'pro', 'fmp', 'prn'])
+
+function nameInStatement(statement: string): PersonEvidence | undefined {
+  const [first = ''] = statement.split(/\s*[;,/]\s*|\s+(?:and|&|et|en|und|og)\s+/)
+  const bare = first.replace(/^(?:by|door|par|von|av|af|di|de|written by|a novel by)\s+/i, '').replace(/\.$/, '')
+  const words = bare.replaceAll(/\.(?=\S)/g, '. ').split(/\s+/)
+  if (words.length < 2 || words.length > 4 || /[\d[\]():]/.test(bare)) return undefined
+  if (!words.every(each => /^\p{Lu}/u.test(each) || /^(?:de|van|von|der|den|la|le|du|da|di)$/.test(each))) return undefined
+  const surname = textKey(words.at(-1) ?? '')
+  return surname.length < 2 ? undefined : { surname, forenames: textKey(words.slice(0, -1).join(' ')) }
+}
+
+function personsIn(
+  relations: readonly RelationDraft[],
+  isMeant: (relation: RelationDraft) => boolean
+): PersonEvidence[] {
+  const persons = new Map<string, PersonEvidence>()
+  for (const relation of relations) {
+    if (!isMeant(relation)) continue
+    const person = toPerson(relation.target)
+    const key = `${person.surname}, ${person.forenames}`
+    if (!persons.has(key)) persons.set(key, person)
+  }
+  return [...persons.values()]
+}
+
+const nameOf = (target: Target) => target.metadata.find(each => each.key === 'name')?.value ?? ''
+
+function toPerson(target: Target): PersonEvidence {
+  const [surname = '', ...rest] = nameOf(target).split(',')
+  return {
+    surname: textKey(surname),
+    // Initials that are written together are several.
+    forenames: textKey(rest.join(' ').replaceAll('.', '. ')),
+    ...(target.birthYear === undefined ? {} : { birthYear: target.birthYear }),
+    ...(target.identifiers.length === 0 ? {} : { identifiers: target.identifiers })
+  }
+}
+
+function othersOf(work: readonly RelationDraft[], expression: readonly RelationDraft[]): string[] {
+  const persons = personsIn(
+    [...work, ...expression],
+    each => isAuthor(each) && each.role?.code !== 'ant' && each.role?.code !== 'ill'
+  )
+  return persons.map(each => `${each.surname}, ${each.forenames}`)
+}
+
+// Expressions
+
+/** Words that say that these are other words than the author's. */
+const versions: readonly (readonly [version: string, words: RegExp])[] = [
+  ['abridged', /\babridge?(?:d|ment)\b(?<!\bunabridged)|\bverkort|\babrege|\bgekurzt|\bforkortet|\bcondensed\b/],
+  ['retold', /\bretold\b|\bnaverteld|\bnacherzahlt|\bgjenfortalt|\bretelling\b|\badapted (?:for|from|by)\b/],
+  ['simplified', /\bsimplified\b|\beasy reader|\bvereenvoudigd|\bgraded reader/]
+]
+
+function expressionOf(draft: ExpressionDraft, source: Source): ExpressionEvidence {
+  const { keys, relations } = draft
+  const said = textKey(`${source.edition} ; ${source.subtitle} ; ${source.responsibility}`)
+  const by = (...codes: string[]) => personsIn(relations, each => isAuthor(each) && codes.includes(each.role?.code ?? ''))
+  const forms = formsOf(keys.forms, source)
+  const isHeard = forms.some(each => each === 'spoken' || each === 'performed music')
+  return {
+    languages: keys.languages,
+    forms,
+    translators: by('trl'),
+    voices: isHeard ? by('nrt', 'spk', 'prf', 'act', 'vac', 'sng', 'ctb') : [],
+    adapters: by('adp', 'abr'),
+    isTranslation: keys.isTranslation,
+    version: [
+      ...versions.filter(([, words]) => words.test(said)).map(([version]) => version),
+      ...(keys.version === undefined ? [] : [keys.version])
+    ]
+  }
+}
+
+/** What the words for the material say, where leader and content types do not. */
+const materials: readonly (readonly [form: string, words: RegExp])[] = [
+  ['moving image', /motion picture|video|film|\bdvd|\bmov\b/i],
+  ['spoken', /read text|audio ?book|lydbok|lydopptak|talking book|luisterboek|livre audio|horbuch/i],
+  ['still image', /manga|comic|graphic novel/i]
+]
+
+function formsOf(forms: readonly string[], { material }: Source): readonly string[] {
+  const [only] = forms
+  const said = only === 'text' && forms.length === 1 ? materials.find(([, words]) => words.test(material)) : undefined
+  return said === undefined ? forms : [said[0]]
+}
+
+function kindOf(whole: WorkDraft, source: Source): string {
+  const kind = whole.type.replace(/^work_/, '')
+  const isFilm = formsOf(['text'], source)[0] === 'moving image'
+  if (kind === 'word' && isFilm) return 'footage'
+  const genre = genreOf(whole.keys.form)
+  return kind === 'word' && genre === 'film' ? 'footage' : kind
+}
+
+function languagesOf(
+  draft: WorkDraft,
+  expressions: readonly ExpressionDraft[],
+  whole: ExpressionEvidence
+): readonly string[] {
+  const own = expressions.find(each => each.work > 0 && each.metadata[0]?.from === draft.metadata[0]?.from)
+  return own === undefined || own.keys.languages.length === 0 ? whole.languages : own.keys.languages
+}
+
