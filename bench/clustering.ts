@@ -33,11 +33,12 @@ interface GoldSet {
   readonly gold: ReadonlyMap<string, Gold>
 }
 
-/** Which work and expression the record as a whole has, and which works are in it. */
+/** Which works and expressions a record has: of the whole, and of what is in it. */
 interface Answer {
-  readonly work: string
-  readonly expression: string
   readonly works: readonly string[]
+  readonly expressions: readonly string[]
+  /** What makes it a pair with another: of the bar, its key alone. */
+  readonly paired: readonly string[]
 }
 
 const { values } = parseArgs({
@@ -72,7 +73,7 @@ async function readSet(name: string): Promise<GoldSet> {
   const list = JSON.parse(readFileSync(join(values.folder, `${name}.gold.json`), 'utf8')) as Gold[]
   const records: MarcRecord[] = []
   for await (const reading of readMarc(createReadStream(join(values.folder, `${name}.mrc`))))
-    if (reading.outcome !== 'unreadable') records.push(reading.record)
+    if (reading.outcome !== 'unreadable' && reading.record !== undefined) records.push(reading.record)
   return { name, records, gold: new Map(list.filter(each => each.has_gold).map(each => [each.id_001, each])) }
 }
 
@@ -110,9 +111,9 @@ function answersOf({ records }: GoldSet): Map<string, Answer> & { asked?: number
     evidence.map(({ record, works: mentioned }) => [
       record,
       {
-        work: works.get(`${record}#0`) ?? '',
-        expression: expressions.get(`${record}#0`) ?? '',
-        works: [...new Set(mentioned.map((_, place) => works.get(`${record}#${place}`) ?? ''))]
+        paired: mentioned.map((_, place) => works.get(`${record}#${place}`) ?? ''),
+        works: [...new Set(mentioned.map((_, place) => works.get(`${record}#${place}`) ?? ''))],
+        expressions: [...new Set(mentioned.map((_, place) => expressions.get(`${record}#${place}`) ?? ''))]
       }
     ])
   )
@@ -148,7 +149,7 @@ function plainAnswers({ records }: GoldSet): Map<string, Answer> {
       )
       return [
         controlNumberOf(record) ?? '',
-        { work, expression: `${work}/${language}/${record.leader[6]}`, works: [...new Set([work, ...entries])] }
+        { paired: [work], works: [...new Set([work, ...entries])], expressions: [`${work}/${language}/${record.leader[6]}`] }
       ]
     })
   )
@@ -166,7 +167,8 @@ function measure(
     return `${id} ${field !== undefined && isDataField(field) ? field.subfields.map(each => each.value).join(' ').slice(0, 70) : ''}`
   }
   const single = [...gold.values()].filter(each => !each.aggregate && found.has(each.id_001))
-  const pairs = (of: (each: Gold) => string, answer: (each: Answer) => string, level: string) => {
+  // Two records are a pair when they have one in common.
+  const pairs = (of: (each: Gold) => string, answer: (each: Answer) => readonly string[], level: string) => {
     let both = 0
     let ours = 0
     let theirs = 0
@@ -174,7 +176,7 @@ function measure(
       for (const other of single.slice(at + 1)) {
         const a = found.get(one.id_001)
         const b = found.get(other.id_001)
-        const isOurs = a !== undefined && b !== undefined && answer(a) === answer(b)
+        const isOurs = a !== undefined && b !== undefined && answer(a).some(each => answer(b).includes(each))
         const isTheirs = of(one) === of(other)
         if (isOurs) ours++
         if (isTheirs) theirs++
@@ -186,12 +188,12 @@ function measure(
   }
   const [workPrecision = '', workRecall = ''] = pairs(
     each => Object.keys(each.works)[0] ?? '',
-    each => each.work,
+    each => each.paired,
     'work'
   )
   const [versionPrecision = '', versionRecall = ''] = pairs(
     each => Object.keys(each.expressions)[0] ?? '',
-    each => each.expression,
+    each => each.expressions,
     'expression'
   )
   const { precision, recall } = inAggregates(name, gold, found, withMisses, title)

@@ -65,7 +65,8 @@ export interface WorkEvidence {
   readonly kind: string
   /** The form that tells works with the same title apart (novel, play, short story), where the record says it. */
   readonly genre?: string
-  readonly isGathering: boolean
+  /** Of a gathering, the keys of the works in it. */
+  readonly contents: readonly string[]
   readonly creators: readonly PersonEvidence[]
   /** Keys of everybody else who is named; they tell films apart, and works without an author. */
   readonly others: readonly string[]

@@ -11,7 +11,7 @@ export function linkExpressions(
   mentions: readonly Mention[],
   verdicts: Verdicts
 ): { readonly joined: Joined; readonly doubts: readonly Doubt[] } {
-  const joined = createJoined(mentions.length, verdicts.different, [])
+  const joined = createJoined(mentions.length, verdicts.different)
   const doubts: Doubt[] = []
   for (const [one, other] of verdicts.same) joined.join({ one, other, reason: { code: 'reviewed' }, confidence: 1 })
 

@@ -27,11 +27,7 @@ export interface Verdicts {
  * are learned from the records that have both; records without a uniform title are then brought home by what was learned.
  */
 export function linkWorks(mentions: readonly Mention[], verdicts: Verdicts): LinkedWorks {
-  const joined = createJoined(
-    mentions.length,
-    verdicts.different,
-    mentions.map(each => each.genre)
-  )
+  const joined = createJoined(mentions.length, verdicts.different, mentions)
   const doubts: Doubt[] = []
   const block = readBlock(mentions)
 
@@ -151,7 +147,12 @@ function joinByAuthor(scope: Scope, joined: Joined, doubts: Doubt[]): void {
     }
   }
 
-  // 6. Slips of the pen.
+  // 6. Gatherings of the same works, where one has no uniform title.
+  for (const [one, other] of sameContents(members, mentions))
+    if (!hasStrong(one) || !hasStrong(other))
+      joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
+
+  // 7. Slips of the pen.
   for (const [one, other, key] of nearPairs(members, nameOf, joined))
     joinOrDoubt(one, [other], joined, doubts, { code: 'spelling', shared: key }, 0.8)
 }
@@ -174,6 +175,8 @@ function joinAnonymous({ members, mentions }: Scope, joined: Joined, doubts: Dou
   for (const [key, group] of sorted(groupBy(members, nameOf, isPrincipal))) {
     if (isCollective(key)) continue
     joinByPeople(group, key, mentions, joined)
+    for (const [one, other] of sameContents(group, mentions))
+      joined.join({ one, other, reason: { code: 'contents', shared: key }, confidence: 0.93 })
     const isTelling = key.split(' ').length >= 4
     const nobody = group.filter(each => mentions[each]?.others.length === 0)
     for (const each of nobody.slice(1))
@@ -216,6 +219,18 @@ function joinByPeople(group: readonly number[], title: string, mentions: readonl
     for (const each of rest)
       if (first !== undefined)
         joined.join({ one: first, other: each, reason: { code: 'people', shared: `${title} (${person})` }, confidence: 0.9 })
+}
+
+/** Gatherings that list the same works, three or more; two might be put together anywhere. */
+function sameContents(members: readonly number[], mentions: readonly Mention[]): [number, number][] {
+  const groups = new Map<string, number[]>()
+  for (const each of members) {
+    const contents = mentions[each]?.contents ?? []
+    if (contents.length > 2) add(groups, contents.join(' / '), each)
+  }
+  return sorted(groups).flatMap(([, [first, ...rest]]) =>
+    first === undefined ? [] : rest.map((each): [number, number] => [first, each])
+  )
 }
 
 // Names

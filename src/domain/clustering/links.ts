@@ -14,6 +14,7 @@ export const reasons = {
   'alternative title': 'same author; the title of the one is a part or the full form of the title of the other',
   'variant title': 'same author; the title of the one is a variant title of the other',
   subtitle: 'same author; the title of the one is the subtitle of the other',
+  contents: 'the same works are in both',
   spelling: 'same author, and titles that differ by a letter or two',
   people: 'the same title, and people in common',
   'title alone': 'the same title; nobody is named that could tell otherwise',
@@ -50,14 +51,20 @@ export interface Joined {
   readonly links: readonly Link[]
 }
 
-/** `forbids` says whether what two groups hold keeps them apart; it sees the first members of both. */
+/** What keeps things apart whatever their titles say. */
+export interface Traits {
+  readonly genre?: string
+  readonly contents: readonly string[]
+}
+
 export function createJoined(
   count: number,
   refused: readonly (readonly [number, number])[],
-  traits: readonly (string | undefined)[]
+  traits: readonly Traits[] = []
 ): Joined {
   const parents = Array.from({ length: count }, (_, index) => index)
-  const traitsOf = traits.map(each => (each === undefined ? undefined : new Set([each])))
+  const genres = traits.map(({ genre }) => (genre === undefined ? undefined : new Set([genre])))
+  const contents = traits.map(each => (each.contents.length === 0 ? undefined : new Set(each.contents)))
   const refusedBy = new Map<number, Set<number>>()
   for (const [one, other] of refused) {
     refusedBy.set(one, (refusedBy.get(one) ?? new Set()).add(other))
@@ -79,8 +86,10 @@ export function createJoined(
     return false
   }
   const haveOtherTraits = (one: number, other: number) => {
-    const [first, second] = [traitsOf[one], traitsOf[other]]
-    return first !== undefined && second !== undefined && first.isDisjointFrom(second)
+    const [genre, otherGenre] = [genres[one], genres[other]]
+    if (genre !== undefined && otherGenre !== undefined && genre.isDisjointFrom(otherGenre)) return true
+    const [content, otherContent] = [contents[one], contents[other]]
+    return content !== undefined && otherContent !== undefined && !areAlike(content, otherContent)
   }
   return {
     find,
@@ -93,13 +102,21 @@ export function createJoined(
       if (link.reason.code !== 'reviewed' && haveOtherTraits(one, other)) return false
       const [root, leaf] = one < other ? [one, other] : [other, one]
       parents[leaf] = root
-      traitsOf[root] = unite(traitsOf[root], traitsOf[leaf])
+      genres[root] = unite(genres[root], genres[leaf])
+      // The first to say what is in it speaks for all.
+      contents[root] ??= contents[leaf]
       const moved = refusedBy.get(leaf)
       if (moved !== undefined) refusedBy.set(root, unite(refusedBy.get(root), moved) ?? moved)
       links.push(link)
       return true
     }
   }
+}
+
+/** Gatherings under one title are the same when most of what is in either is in both. */
+export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = one.intersection(other).size
+  return shared * 2 >= one.size + other.size - shared
 }
 
 function unite<T>(one: Set<T> | undefined, other: Set<T> | undefined): Set<T> | undefined {

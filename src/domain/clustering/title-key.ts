@@ -29,8 +29,8 @@ export function titleKey(text: string): string {
   return words.join(' ')
 }
 
-/** `[videorecording]` and the like, which belong to the carrier. */
-const withoutMaterial = (text: string) => text.replaceAll(/\s*\[[^\]]*\]/g, ' ').trim() || text
+/** `[videorecording]`, `<piano solo>` and the like, which belong to the publication. */
+const withoutMaterial = (text: string) => text.replaceAll(/\s*(?:\[[^\]]*\]|<[^>]*>)/g, ' ').trim() || text
 
 /** An article that has lost its vowel stands by itself: `l'île` is `l île`. */
 const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')

@@ -47,12 +47,19 @@ export function readContained(
         const isByMain = own.length === 0 && row.evidence !== 'analytic entry'
         const authors = isByMain ? main.relations.filter(each => each.relation === 'refAuthors') : own
         const creators = agentKeys(authors)
-        if (key === '' || isThere(title, creators)) continue
+        const isApart = row.creator !== undefined && isOtherForm(found, main)
+        if (key === '' || (isThere(title, creators) && !isApart)) continue
         contained.push(toContained(title, authors, creators, contained.length + 1, ownLanguages, main, whole))
       }
     }
   }
   return contained
+}
+
+/** A story in a gathering that is called after it: its uniform title says what the whole is ($k Collection), the entry does not. */
+function isOtherForm({ field }: Found, main: WorkDraft): boolean {
+  const form = isDataField(field) ? keyOf(firstPart(field, 'k') ?? '') : ''
+  return main.keys.form !== undefined && form !== main.keys.form
 }
 
 /** The same title, or one that goes on where the other ends, when they are said in different places: `Moby Dick` and `Moby Dick, or The whale`. */

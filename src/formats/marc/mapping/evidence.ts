@@ -1,5 +1,6 @@
 import {
   evidenceVersion,
+  isPrincipal,
   type ExpressionEvidence,
   type NameKind,
   type PersonEvidence,
@@ -35,7 +36,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
   const [version] = expressions
   if (whole === undefined || version === undefined) return { version: evidenceVersion, record: name, works: [] }
   const source: Source = { record, description, links: linksOf(record), ...textsOf(description) }
-  const contained = isAggregate ? containedWorks(works.slice(1), source) : []
+  const contained = containedWorks(works.slice(1), isAggregate, source)
   const containedKeys = new Set(contained.flatMap(each => each.names.map(({ key }) => key)))
   const kind = kindOf(whole, source)
   const expression = expressionOf(version, source)
@@ -46,8 +47,8 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
       {
         kind,
         ...withGenre(genreOf(whole.keys.form)),
-        isGathering: contained.length > 0,
-        creators: creatorsOf(whole.relations, source),
+        contents: contained.flatMap(each => each.names[0]?.key ?? []).sort(),
+        creators: wholeCreators(whole, contained, source),
         others: othersOf(whole.relations, version.relations),
         names: wholeNames(whole, contained.length > 0, containedKeys, source),
         identifiers: whole.identifiers,
@@ -56,7 +57,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
       ...contained.map(({ draft, names, genre }) => ({
         kind,
         ...withGenre(genre),
-        isGathering: false,
+        contents: [],
         creators: personsIn(draft.relations, isAuthor),
         others: [],
         names,
@@ -72,6 +73,7 @@ interface Source {
   readonly description: RecordDescription
   /** Fields that belong together by $8, by their place: numbers without the sequence behind a full stop. */
   readonly links: ReadonlyMap<number, readonly string[]>
+  readonly title: string
   readonly subtitle: string
   readonly edition: string
   readonly responsibility: string
@@ -85,6 +87,7 @@ function textsOf({ manifestation }: RecordDescription) {
       .map(each => String(each.value))
       .join(' ; ')
   return {
+    title: text('title'),
     subtitle: text('subtitle'),
     edition: text('edition'),
     responsibility: text('responsibility'),
@@ -143,16 +146,18 @@ function wholeNames(
     if (kind === 'variant' || kind === 'parallel') continue
     for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
     for (const each of parallelsIn(title.text)) addName(names, 'parallel', each)
-    if (kind !== 'proper') for (const each of sidesOfColon(title.text)) addLongName(names, 'alternative', each)
+    if (kind !== 'proper') addSides(names, title.text)
   }
-  if (proper !== undefined && source.subtitle !== '') {
-    addName(names, 'whole', `${proper.text} : ${source.subtitle}`)
+  if (source.title !== '' && source.subtitle !== '') {
+    addName(names, 'whole', `${source.title} : ${source.subtitle}`)
     for (const each of source.subtitle.split(/\s+[;:=]\s+/)) addLongName(names, 'subtitle', each)
   }
   // A gathering that is called after one of its works is not that work.
-  if (!names.some(each => each.kind === 'uniform' || each.kind === 'proper') && proper !== undefined)
-    names.push({ kind: 'proper', key: `${titleKey(proper.text)} (and other works)`, text: proper.text })
-  return isGathering ? names.filter(each => !containedKeys.has(each.key)) : names
+  const own = isGathering ? names.filter(each => !containedKeys.has(each.key)) : names
+  const text = source.title || (titles[0]?.text ?? '')
+  return own.some(isPrincipal) || text === ''
+    ? own
+    : [...own, { kind: 'proper', key: `${titleKey(text)} (and other works)`, text }]
 }
 
 /** Some of a work is not the work: `Title. Selections`. */
@@ -167,6 +172,12 @@ const uniformFieldsOf = (titles: readonly TitleKey[]) =>
 function addName(names: WorkName[], kind: NameKind, text: string): void {
   const key = titleKey(text)
   if (key !== '' && !names.some(each => each.key === key)) names.push({ kind, key, text })
+}
+
+function addSides(names: WorkName[], text: string): void {
+  const [before = '', behind = ''] = sidesOfColon(text)
+  if (titleKey(before).includes(' ')) addName(names, 'alternative', before)
+  addLongName(names, 'alternative', behind)
 }
 
 function addLongName(names: WorkName[], kind: NameKind, text: string): void {
@@ -185,37 +196,28 @@ interface ContainedWork {
  * The works that are in a gathering. Entries for works come first; a note of contents then says the same again, often in the words of the
  * translation, so that its titles are other names of the entries, as far as they can be told apart.
  */
-function containedWorks(drafts: readonly WorkDraft[], source: Source): ContainedWork[] {
-  const entries = drafts.filter(each => each.evidence === 'analytic entry')
-  const listed = drafts
-    .filter(each => each.evidence !== 'analytic entry')
-    .filter(each => !isMatter(titleKey(each.keys.titles[0]?.text ?? '')))
-  const works = entries.map(draft => ({ draft, names: entryNames(draft, source), genre: formIn(draft, source) }))
-  const open = listed.filter(draft => {
-    const key = titleKey(draft.keys.titles[0]?.text ?? '')
-    return !works.some(each => each.names.some(name => isOneTitle(name.key, key)))
-  })
-  const notes = open.filter(each => each.evidence === 'contents note')
-  if (entries.length < 2) return [...works, ...open.map(draft => ({ draft, names: entryNames(draft, source), genre: undefined }))]
-  const named = listed.filter(each => each.evidence === 'contents note').length
+function containedWorks(drafts: readonly WorkDraft[], isAggregate: boolean, source: Source): ContainedWork[] {
+  const textOf = (draft: WorkDraft) => draft.keys.titles[0]?.text ?? ''
+  const toWork = (draft: WorkDraft) => ({ draft, names: entryNames(draft, source), genre: formIn(draft, source) })
+  const wholeKey = titleKey(source.title)
+  const works = drafts
+    .filter(each => each.evidence === 'analytic entry')
+    // An entry for the title alone may be for the title of the whole.
+    .filter(each => each.relations.length > 0 || titleKey(textOf(each)) !== wholeKey)
+    .map(toWork)
+  const listed = drafts.filter(each => each.evidence !== 'analytic entry' && !isMatter(titleKey(textOf(each))))
+  if (works.length === 0) return isAggregate ? listed.map(toWork) : []
+
+  const answers = (work: ContainedWork, draft: WorkDraft) =>
+    work.names.some(name => isOneTitle(name.key, titleKey(textOf(draft))))
+  const [note, ...moreNotes] = listed.filter(draft => !works.some(work => answers(work, draft)))
+  const [lonely, ...moreLonely] = works.filter(work => !listed.some(draft => answers(work, draft)))
   // One left over on either side: it must be the other's.
-  const lonely = works.filter(
-    each =>
-      !listed.some(draft => {
-        const key = titleKey(draft.keys.titles[0]?.text ?? '')
-        return each.names.some(name => isOneTitle(name.key, key))
-      })
+  const isPair = moreNotes.length === 0 && moreLonely.length === 0 && works.length > 1
+  if (!isPair || note === undefined || lonely === undefined) return works
+  return works.map(each =>
+    each === lonely ? { ...each, names: [...each.names, ...entryNames(note, source).slice(0, 1)] } : each
   )
-  const [note] = notes
-  const [work] = lonely
-  if (notes.length === 1 && lonely.length === 1 && note !== undefined && work !== undefined)
-    return works.map(each =>
-      each === work ? { ...each, names: [...each.names, ...entryNames(note, source).slice(0, 1)] } : each
-    )
-  // Entries were made for some of the works only.
-  if (lonely.length === 0 && named > entries.length)
-    return [...works, ...notes.map(draft => ({ draft, names: entryNames(draft, source), genre: undefined }))]
-  return works
 }
 
 const isOneTitle = (one: string, other: string) =>
@@ -227,7 +229,7 @@ function entryNames(draft: WorkDraft, source: Source): WorkName[] {
   if (title === undefined) return names
   addName(names, kinds[title.kind], title.text)
   for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
-  for (const each of sidesOfColon(title.text)) addLongName(names, 'alternative', each)
+  addSides(names, title.text)
   if (title.kind !== 'analytic entry') return names
   for (const [index, field] of source.record.fields.entries())
     if (isDataField(field) && field.tag === '740' && areLinked({ tag: '740', part: 'a', index }, title.from, source))
@@ -263,6 +265,14 @@ const withGenre = (genre: string | undefined) => (genre === undefined ? {} : { g
 // People
 
 const isAuthor = (relation: RelationDraft) => relation.relation === 'refAuthors' && relation.role !== undefined
+
+/** Works by several people in one publication: whoever is entered beside them gathered them, or wrote one of them. */
+function wholeCreators(whole: WorkDraft, contained: readonly ContainedWork[], source: Source): PersonEvidence[] {
+  const authors = new Set(contained.flatMap(({ draft }) => personsIn(draft.relations, isAuthor).map(each => each.surname)))
+  const main = source.description.dialect === 'marc21' ? /^1/ : /^7[01]0/
+  const hasMain = whole.relations.some(each => isAuthor(each) && main.test(each.from.tag))
+  return authors.size > 1 && !hasMain ? [] : creatorsOf(whole.relations, source)
+}
 
 function creatorsOf(relations: readonly RelationDraft[], source: Source): PersonEvidence[] {
   const named = personsIn(relations, each => isAuthor(each) && !notMakers.has(each.role?.code ?? ''))
@@ -360,7 +370,11 @@ const materials: readonly (readonly [form: string, words: RegExp])[] = [
   ['still image', /manga|comic|graphic novel/i]
 ]
 
-function formsOf(forms: readonly string[], { material }: Source): readonly string[] {
+function formsOf(forms: readonly string[], { material, subtitle, edition }: Source): readonly string[] {
+  // Pictures beside words are illustrations, unless it is a comic.
+  const isComic = /manga|comic|graphic novel|\bstrips?\b/i.test(`${material} ; ${subtitle} ; ${edition}`)
+  if (forms.includes('text') && forms.includes('still image') && !isComic)
+    return forms.filter(each => each !== 'still image')
   const [only] = forms
   const said = only === 'text' && forms.length === 1 ? materials.find(([, words]) => words.test(material)) : undefined
   return said === undefined ? forms : [said[0]]

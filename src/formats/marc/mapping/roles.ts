@@ -153,7 +153,7 @@ const cues: readonly (readonly [role: string, cue: RegExp])[] = [
   ],
   [
     'aui',
-    /\bintroduction\b|\bforeword\b|\bpreface\b|\bpréface\b|\bvoorwoord\b|\binleiding\b|\bvorwort\b|\beinleitung\b/i
+    /\bintrod(?:uction\b|uced\b|\.)|\bforeword\b|\bpreface\b|\bpréface\b|\bvoorwoord\b|\binleiding\b|\bvorwort\b|\beinleitung\b/i
   ],
   ['adp', /\badapted\b|\badaptation\b|\bbewerk|\bbearb|\bretold\b|\bdramati[sz]ed\b/i],
   ['com', /\bcompiled\b|\bselected\b|\bsamengesteld\b|\bchosen by\b/i]
