@@ -13,7 +13,8 @@ import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from 
 
 /*
  * How well works and expressions are found, beside sets of records of which somebody has said it (README.md). Says which pairs were missed and
- * which were joined wrongly with `--misses`; `--set` takes one set; `--seed` chooses which half loses its uniform titles.
+ * which were joined wrongly with `--misses`; `--set` takes some sets; `--seed` chooses which half loses its uniform titles; `--without 246,740,$8`
+ * takes fields and subfields out of all records first, to see what hangs on them.
  */
 
 const folder = join(import.meta.dirname, '../../shared/data/frbr')
@@ -46,6 +47,7 @@ const { values } = parseArgs({
     misses: { type: 'boolean', default: false },
     set: { type: 'string' },
     seed: { type: 'string', default: '2026' },
+    without: { type: 'string', default: '' },
     folder: { type: 'string', default: folder }
   }
 })
@@ -73,8 +75,20 @@ async function readSet(name: string): Promise<GoldSet> {
   const list = JSON.parse(readFileSync(join(values.folder, `${name}.gold.json`), 'utf8')) as Gold[]
   const records: MarcRecord[] = []
   for await (const reading of readMarc(createReadStream(join(values.folder, `${name}.mrc`))))
-    if (reading.outcome !== 'unreadable' && reading.record !== undefined) records.push(reading.record)
+    if (reading.outcome !== 'unreadable' && reading.record !== undefined) records.push(withoutParts(reading.record))
   return { name, records, gold: new Map(list.filter(each => each.has_gold).map(each => [each.id_001, each])) }
+}
+
+function withoutParts(record: MarcRecord): MarcRecord {
+  const left = new Set(values.without.split(',').filter(Boolean))
+  return {
+    ...record,
+    fields: record.fields
+      .filter(each => !left.has(each.tag))
+      .map(each =>
+        isDataField(each) ? { ...each, subfields: each.subfields.filter(({ code }) => !left.has(`$${code}`)) } : each
+      )
+  }
 }
 
 /** The same records, but a random half of them without uniform titles. */

@@ -25,11 +25,12 @@ export const nameKinds = [
   'alternative',
   'parallel',
   'variant',
-  'subtitle'
+  'subtitle',
+  'related'
 ] as const
 /**
  * Where a name comes from. `proper` is the title on the publication, `listed` a title in a note of contents, `whole` the title with its
- * subtitle, `alternative` one side of “…, or, …” or of a colon.
+ * subtitle, `alternative` one side of “…, or, …” or of a colon, `related` a title that the record names without saying whose it is.
  */
 export type NameKind = (typeof nameKinds)[number]
 

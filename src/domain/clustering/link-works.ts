@@ -129,21 +129,21 @@ function joinByAuthor(scope: Scope, joined: Joined, doubts: Doubt[]): void {
     joinOrDoubt(home, others, joined, doubts, { code: 'learned uniform title', shared: key }, 0.88)
   }
 
-  // 5. Longer and shorter forms of a title, then variants, then subtitles: each only where one work alone answers to it.
+  // 5. Longer and shorter forms of a title, then variants, then subtitles: a name of one work that only one other goes by.
   for (const { kinds, code, plainly, between } of lesser) {
     const known = groupBy(members, nameOf, each => isPrincipal(each) && !isCollective(each.key))
-    const named = new Set(strong.map(joined.find))
     const said = groupBy(members, nameOf, each => kinds.includes(each.kind) && !isCollective(each.key))
+    const named = new Set(strong.map(joined.find))
     for (const [key, sayers] of sorted(said)) {
-      const homes = distinct([...(known.get(key) ?? []), ...sayers], joined)
-      if (homes.length < 2) continue
-      const [first] = sayers
-      if (first === undefined) continue
-      const others = homes.filter(each => !isOne(each, first, joined))
+      const homes = distinct(known.get(key) ?? [], joined)
+      const [home] = homes
+      const others = distinct(sayers, joined).filter(each => !homes.some(other => isOne(each, other, joined)))
+      // A name that several works share (a series, a set) is none of theirs.
+      if (home === undefined || homes.length > 1 || others.length > 2) continue
       // Two works that cataloguers gave names of their own are not made one by a lesser title.
-      const areNamed = [first, ...others].filter(each => named.has(joined.find(each))).length
-      joinOrDoubt(first, others, joined, doubts, { code, shared: key }, areNamed <= 1 ? plainly : between)
-      if (areNamed > 0) named.add(joined.find(first))
+      const areNamed = [home, ...others].filter(each => named.has(joined.find(each))).length
+      joinOrDoubt(home, others, joined, doubts, { code, shared: key }, areNamed <= 1 ? plainly : between)
+      if (areNamed > 0) named.add(joined.find(home))
     }
   }
 
@@ -154,7 +154,7 @@ function joinByAuthor(scope: Scope, joined: Joined, doubts: Doubt[]): void {
 
   // 7. Slips of the pen.
   for (const [one, other, key] of nearPairs(members, nameOf, joined))
-    joinOrDoubt(one, [other], joined, doubts, { code: 'spelling', shared: key }, 0.8)
+    joinOrDoubt(one, [other], joined, doubts, { code: 'spelling', shared: key }, key.length > 40 ? 0.8 : 0.6)
 }
 
 const lesser: readonly {
@@ -165,7 +165,8 @@ const lesser: readonly {
 }[] = [
   { kinds: ['whole', 'alternative'], code: 'alternative title', plainly: 0.88, between: 0.8 },
   { kinds: ['parallel', 'variant'], code: 'variant title', plainly: 0.82, between: 0.6 },
-  { kinds: ['subtitle'], code: 'subtitle', plainly: 0.78, between: 0.5 }
+  { kinds: ['subtitle'], code: 'subtitle', plainly: 0.78, between: 0.5 },
+  { kinds: ['related'], code: 'related title', plainly: 0.5, between: 0.4 }
 ]
 
 /** Works without a name for their maker: a uniform title makes them one, a mere title only with somebody in common. */

@@ -13,6 +13,7 @@ export const reasons = {
   'learned uniform title': 'same author; a record has the uniform title of the one as its title',
   'alternative title': 'same author; the title of the one is a part or the full form of the title of the other',
   'variant title': 'same author; the title of the one is a variant title of the other',
+  'related title': 'same author; the one names the title of the other as a related title',
   subtitle: 'same author; the title of the one is the subtitle of the other',
   contents: 'the same works are in both',
   spelling: 'same author, and titles that differ by a letter or two',

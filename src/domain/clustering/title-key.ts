@@ -74,13 +74,13 @@ const matterWords =
 
 export const isMatter = (key: string) => matterWords.test(key) && key.split(' ').length < 5
 
-/** Whether two keys are one title, spelled in two ways. Numbers must be the same: they tell parts apart. */
+/** Whether two keys are one title, spelled in two ways. The beginning must be the same, and numbers, which tell parts apart. */
 export function isNearly(one: string, other: string): boolean {
   if (one === other) return true
   const shortest = Math.min(one.length, other.length)
   const allowed = shortest >= 18 ? 2 : shortest >= 9 ? 1 : 0
   if (allowed === 0 || Math.abs(one.length - other.length) > allowed) return false
-  if (numbersIn(one) !== numbersIn(other)) return false
+  if (one.slice(0, 3) !== other.slice(0, 3) || numbersIn(one) !== numbersIn(other)) return false
   return isWithin(one, other, allowed)
 }
 

@@ -133,17 +133,17 @@ function wholeNames(
   const uniform = titles.filter(each => kinds[each.kind] === 'uniform').map(each => titleKey(each.text))
   const subtitleKey = textKey(source.subtitle)
   for (const title of titles) {
-    const kind = kinds[title.kind]
+    const kind = title.from.tag === '740' && !isLinkedToUniform(title, titles, source) ? 'related' : kinds[title.kind]
     const key = titleKey(title.text)
     // The title of the whole set is no name of the part that the record is about.
     if (title.kind === 'variant' && title.from.tag === proper?.from.tag && key !== '') continue
-    if (isGathering && title.from.tag === '740' && !uniformFieldsOf(titles).some(each => areLinked(each, title.from, source)))
-      continue
+    if (isGathering && kind === 'related') continue
     if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
     if (isGathering && containedKeys.has(key)) continue
     if (kind === 'uniform' && isCollective(key)) continue
     addName(names, kind, isSelection(title, source) ? `${title.text} (selections)` : title.text)
-    if (kind === 'variant' || kind === 'parallel') continue
+    if (kind === 'variant' || kind === 'parallel' || kind === 'related') continue
+    if (kind !== 'original') addPart(names, title, uniform.length === 0, source)
     for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
     for (const each of parallelsIn(title.text)) addName(names, 'parallel', each)
     if (kind !== 'proper') addSides(names, title.text)
@@ -166,8 +166,18 @@ function isSelection({ kind, from }: TitleKey, { record }: Source): boolean {
   return kind === 'uniform' && field !== undefined && partsOf(field, 'kl').some(each => /selections/i.test(each.value))
 }
 
-const uniformFieldsOf = (titles: readonly TitleKey[]) =>
-  titles.filter(each => each.kind === 'uniform').map(each => each.from)
+/** 740 names any title that has to do with the publication; only what is linked to the uniform title ($8) is a name of the work. */
+const isLinkedToUniform = (title: TitleKey, titles: readonly TitleKey[], source: Source) =>
+  titles.some(each => each.kind === 'uniform' && areLinked(each.from, title.from, source))
+
+/** The name of a part is a name of its own, unless the uniform title is that of the whole. */
+function addPart(names: WorkName[], { kind, from }: TitleKey, isAlone: boolean, { record }: Source): void {
+  const field = record.fields[from.index]
+  const part = field === undefined ? undefined : partsOf(field, 'p').at(-1)
+  if (part === undefined || (kind !== 'uniform' && !isAlone)) return
+  const key = titleKey(part.value)
+  if (key.includes(' ') && !isCollective(key)) addName(names, 'alternative', part.value)
+}
 
 function addName(names: WorkName[], kind: NameKind, text: string): void {
   const key = titleKey(text)
@@ -340,6 +350,7 @@ function othersOf(work: readonly RelationDraft[], expression: readonly RelationD
 const versions: readonly (readonly [version: string, words: RegExp])[] = [
   ['abridged', /\babridge?(?:d|ment)\b(?<!\bunabridged)|\bverkort|\babrege|\bgekurzt|\bforkortet|\bcondensed\b/],
   ['retold', /\bretold\b|\bnaverteld|\bnacherzahlt|\bgjenfortalt|\bretelling\b|\badapted (?:for|from|by)\b/],
+  ['dramatised', /\bdramati[sz]ed|\bfull cast|\bhoorspel|\bhorspiel|\bradio play/],
   ['simplified', /\bsimplified\b|\beasy reader|\bvereenvoudigd|\bgraded reader/]
 ]
 
