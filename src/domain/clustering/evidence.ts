@@ -57,6 +57,8 @@ export interface ExpressionEvidence {
   readonly voices: readonly PersonEvidence[]
   readonly adapters: readonly PersonEvidence[]
   readonly isTranslation: boolean
+  /** The languages that a translation is said to be from. */
+  readonly originals: readonly string[]
   /** What makes the words other ones: abridged, retold, a version or arrangement that the uniform title names. */
   readonly version: readonly string[]
 }

@@ -15,70 +15,110 @@ export function linkExpressions(
   const doubts: Doubt[] = []
   for (const [one, other] of verdicts.same) joined.join({ one, other, reason: { code: 'reviewed' }, confidence: 1 })
 
-  const groups = new Map<string, number[]>()
-  for (const [index, { expression }] of mentions.entries()) {
-    const key = `${languagesOf(expression)}; ${formsOf(expression)}; ${[...expression.version].sort().join(', ')}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [index])
-    else group.push(index)
+  const originals = new Set(mentions.flatMap(each => each.expression.originals))
+  const groups = new Map<string, Head[]>()
+  for (const head of readHeads(mentions, originals, joined)) {
+    const group = groups.get(head.shared)
+    if (group === undefined) groups.set(head.shared, [head])
+    else group.push(head)
   }
-  for (const [shared, group] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1)))
-    linkGroup(group, shared, mentions, joined, doubts)
+  const sorted = [...groups].sort(([one], [other]) => (one < other ? -1 : 1))
+  for (const [, group] of sorted) linkGroup(group, joined, doubts)
+  const heads = sorted.flatMap(([, group]) => group)
+  for (const head of heads) if (head.languages === '' && !head.isWordless) joinWithoutLanguage(head, heads, joined)
   return { joined, doubts: doubts.filter(each => joined.find(each.one) !== joined.find(each.other)) }
 }
 
-function linkGroup(
-  group: readonly number[],
-  shared: string,
-  mentions: readonly Mention[],
-  joined: Joined,
-  doubts: Doubt[]
-): void {
-  // Most records of a group say the same of people; only what differs is compared each with each.
-  const bySignature = new Map<string, number[]>()
-  for (const index of group) {
-    const signature = signatureOf(mentions[index]?.expression)
-    const same = bySignature.get(signature)
-    if (same === undefined) bySignature.set(signature, [index])
-    else same.push(index)
+/** One of the mentions that say the same of their expression; the others are joined to it. */
+interface Head {
+  readonly index: number
+  readonly expression: ExpressionEvidence
+  readonly languages: string
+  /** Forms and version. */
+  readonly manner: string
+  readonly isWordless: boolean
+  readonly isTranslated: boolean
+  /** What a group has in common. */
+  readonly shared: string
+}
+
+function readHeads(mentions: readonly Mention[], originals: ReadonlySet<string>, joined: Joined): Head[] {
+  const heads = new Map<string, Head>()
+  for (const [index, { expression }] of mentions.entries()) {
+    const isWordless = expression.forms.some(each => wordless.has(each))
+    const languages = isWordless ? '' : [...new Set(expression.languages)].sort().join(', ')
+    const manner = `${[...new Set(expression.forms)].sort().join(', ')}; ${[...expression.version].sort().join(', ')}`
+    const isTranslated = isTranslation(expression, originals)
+    // Without a language, all that tells a translation from the original is that it is one.
+    const shared = `${languages === '' && !isWordless && isTranslated ? 'translated' : languages}; ${manner}`
+    const signature = `${shared}; ${isTranslated}; ${peopleOf(expression)}`
+    const known = heads.get(signature)
+    if (known === undefined)
+      heads.set(signature, { index, expression, languages, manner, isWordless, isTranslated, shared })
+    else
+      joined.join({ one: known.index, other: index, reason: { code: 'version', shared }, confidence: 0.95 })
   }
-  const heads: { readonly index: number; readonly expression: ExpressionEvidence }[] = []
-  for (const [, [first, ...rest]] of [...bySignature].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const expression = first === undefined ? undefined : mentions[first]?.expression
-    if (first === undefined || expression === undefined) continue
-    for (const other of rest) joined.join({ one: first, other, reason: { code: 'version', shared }, confidence: 0.95 })
-    heads.push({ index: first, expression })
-  }
-  const isTranslated = heads.some(each => each.expression.isTranslation)
-  const doubtful: [number, number[]][] = []
-  for (const [at, { index, expression }] of heads.entries()) {
-    const open: number[] = []
+  return [...heads].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, head]) => head)
+}
+
+/** Music and films are told apart by what they are, not by the languages of their words and tracks. */
+const wordless = new Set(['notated music', 'performed music', 'moving image'])
+
+/** The record says so, or another record of the work says that it was written in another language. */
+function isTranslation({ languages, isTranslation: isSaid }: ExpressionEvidence, originals: ReadonlySet<string>): boolean {
+  return isSaid || (originals.size > 0 && languages.length > 0 && languages.every(each => !originals.has(each)))
+}
+
+function linkGroup(heads: readonly Head[], joined: Joined, doubts: Doubt[]): void {
+  const open: [Head, Head[]][] = []
+  for (const [at, one] of heads.entries()) {
+    const lesser: Head[] = []
     for (const [place, other] of heads.entries()) {
       if (place === at) continue
-      const likeness = compare(expression, other.expression, isTranslated)
+      const likeness = compare(one, other)
+      const reason = { code: 'version', shared: one.shared } as const
       if (likeness === 'same' && place > at)
-        joined.join({ one: index, other: other.index, reason: { code: 'version', shared }, confidence: 0.92 })
-      if (likeness === 'less known') open.push(other.index)
+        joined.join({ one: one.index, other: other.index, reason, confidence: 0.92 })
+      if (likeness === 'less known') lesser.push(other)
     }
-    if (open.length > 0) doubtful.push([index, open])
+    if (lesser.length > 0) open.push([one, lesser])
   }
-  for (const [index, open] of doubtful) {
-    const homes = [...new Map(open.map(each => [joined.find(each), each])).values()]
+  for (const [head, others] of open) {
+    const homes = [...new Map(others.map(each => [joined.find(each.index), each])).values()]
     const [home] = homes
+    const { index, shared } = head
     if (homes.length === 1 && home !== undefined)
-      joined.join({ one: home, other: index, reason: { code: 'only version', shared }, confidence: 0.8 })
+      joined.join({ one: home.index, other: index, reason: { code: 'only version', shared }, confidence: 0.8 })
     else
       for (const each of homes)
-        doubts.push({ one: index, other: each, reason: { code: 'unknown version', shared }, confidence: 0.5 })
+        doubts.push({ one: index, other: each.index, reason: { code: 'unknown version', shared }, confidence: 0.5 })
   }
 }
 
+/** A record that does not say its language is of the only version that it can be of. */
+function joinWithoutLanguage(head: Head, heads: readonly Head[], joined: Joined): void {
+  const fitting = heads.filter(
+    each =>
+      each.languages !== '' &&
+      each.manner === head.manner &&
+      each.isTranslated === head.isTranslated &&
+      compare(head, each) !== 'other'
+  )
+  const homes = new Map(fitting.map(each => [joined.find(each.index), each]))
+  const [home] = homes.values()
+  if (homes.size === 1 && home !== undefined)
+    joined.join({
+      one: home.index,
+      other: head.index,
+      reason: { code: 'only version', shared: home.shared },
+      confidence: 0.8
+    })
+}
+
+type Likeness = 'same' | 'other' | 'less known'
+
 /** Whether two records may have the same people behind their words; `less known` when the first does not say who, and the other does. */
-function compare(
-  one: ExpressionEvidence,
-  other: ExpressionEvidence,
-  isTranslated: boolean
-): 'same' | 'other' | 'less known' {
+function compare({ expression: one, isTranslated }: Head, { expression: other }: Head): Likeness {
   const answers = [
     comparePeople(one.translators, other.translators, isTranslated),
     comparePeople(one.adapters, other.adapters, false),
@@ -91,24 +131,13 @@ function compare(
 function comparePeople(
   one: readonly PersonEvidence[],
   other: readonly PersonEvidence[],
-  isNeeded: boolean
-): 'same' | 'other' | 'less known' {
+  mayBeUnsaid: boolean
+): Likeness {
   if (one.length === 0 && other.length === 0) return 'same'
-  if (one.length === 0) return isNeeded ? 'less known' : 'other'
+  if (one.length === 0) return mayBeUnsaid ? 'less known' : 'other'
   if (other.length === 0) return 'other'
   return one.some(each => other.some(person => couldBeSame(each, person))) ? 'same' : 'other'
 }
 
-function signatureOf(expression: ExpressionEvidence | undefined): string {
-  if (expression === undefined) return ''
-  const { translators, adapters, voices } = expression
-  return [translators, adapters, voices].map(each => each.map(personKey).sort().join('; ')).join(' / ')
-}
-
-/** Music without words and films with tracks in many languages are told apart by what they are, not by language. */
-function languagesOf({ languages, forms }: ExpressionEvidence): string {
-  const isWordless = forms.some(each => each === 'notated music' || each === 'performed music' || each === 'moving image')
-  return isWordless ? '' : [...new Set(languages)].sort().join(', ')
-}
-
-const formsOf = ({ forms }: ExpressionEvidence) => [...new Set(forms)].sort().join(', ')
+const peopleOf = ({ translators, adapters, voices }: ExpressionEvidence) =>
+  [translators, adapters, voices].map(each => each.map(personKey).sort().join('; ')).join(' / ')

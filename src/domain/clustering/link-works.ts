@@ -153,8 +153,8 @@ function joinByAuthor(scope: Scope, joined: Joined, doubts: Doubt[]): void {
       joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
 
   // 7. Slips of the pen.
-  for (const [one, other, key] of nearPairs(members, nameOf, joined))
-    joinOrDoubt(one, [other], joined, doubts, { code: 'spelling', shared: key }, key.length > 40 ? 0.8 : 0.6)
+  for (const { one, other, shared, confidence } of nearPairs(members, nameOf, joined))
+    joinOrDoubt(one, [other], joined, doubts, { code: 'spelling', shared }, confidence)
 }
 
 const lesser: readonly {
@@ -323,28 +323,32 @@ function teach(code: ReasonCode, shared: string, teacher: number | undefined, me
   return record === undefined ? { code, shared } : { code, shared, learnedFrom: record }
 }
 
-/** Names of different works that are nearly the same. Only those that begin or end alike are looked at. */
+/** Names of different works that are nearly the same: `watch tower` and `watchtower`, or a letter or two. Only those that begin or end alike are looked at. */
 function nearPairs(
   members: readonly number[],
   nameOf: (index: number) => readonly WorkName[],
   joined: Joined
-): [number, number, string][] {
-  const names = [...groupBy(members, nameOf, each => isPrincipal(each) && each.key.length >= 9)].sort()
+): { one: number; other: number; shared: string; confidence: number }[] {
+  const names = sorted(groupBy(members, nameOf, each => isPrincipal(each) && each.key.length >= 9))
   const byEdge = new Map<string, number[]>()
   for (const [index, [key]] of names.entries()) {
-    add(byEdge, `${key.slice(0, 5)}…`, index)
-    add(byEdge, `…${key.slice(-5)}`, index)
+    const letters = key.replaceAll(' ', '')
+    add(byEdge, `${letters.slice(0, 6)}…`, index)
+    add(byEdge, `…${letters.slice(-6)}`, index)
   }
-  const pairs: [number, number, string][] = []
-  for (const [, edge] of sorted(byEdge))
-    for (const [at, one] of edge.entries())
-      for (const other of edge.slice(at + 1)) {
-        const [first, second] = [names[one], names[other]]
-        const [a, b] = [first?.[1][0], second?.[1][0]]
-        if (first === undefined || second === undefined || a === undefined || b === undefined) continue
-        if (isNearly(first[0], second[0]) && !isOne(a, b, joined)) pairs.push([a, b, `${first[0]} / ${second[0]}`])
-      }
-  return pairs
+  return sorted(byEdge).flatMap(([, edge]) =>
+    edge.flatMap((at, place) =>
+      edge.slice(place + 1).flatMap(to => {
+        const [key = '', [one = 0] = []] = names[at] ?? []
+        const [otherKey = '', [other = 0] = []] = names[to] ?? []
+        if (isOne(one, other, joined)) return []
+        const shared = `${key} / ${otherKey}`
+        if (key.replaceAll(' ', '') === otherKey.replaceAll(' ', '')) return [{ one, other, shared, confidence: 0.9 }]
+        if (!isNearly(key, otherKey)) return []
+        return [{ one, other, shared, confidence: Math.min(key.length, otherKey.length) > 20 ? 0.8 : 0.6 }]
+      })
+    )
+  )
 }
 
 function add<K>(groups: Map<K, number[]>, key: K, value: number): void {

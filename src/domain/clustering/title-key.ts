@@ -66,7 +66,10 @@ const gatheringWords = new Set(
 )
 
 /** Whether a title says only that it is a gathering: `Selected poems`, `Complete works`, `Short stories`. */
-export const isCollective = (key: string) => key.split(' ').every(each => gatheringWords.has(each))
+export function isCollective(key: string): boolean {
+  const end = key.indexOf(' ')
+  return gatheringWords.has(end < 0 ? key : key.slice(0, end)) && key.split(' ').every(each => gatheringWords.has(each))
+}
 
 /** What stands in lists of contents without being a work that anybody looks for. */
 const matterWords =

@@ -231,7 +231,8 @@ function containedWorks(drafts: readonly WorkDraft[], isAggregate: boolean, sour
 }
 
 const isOneTitle = (one: string, other: string) =>
-  isNearly(one, other) || one.startsWith(`${other} or `) || other.startsWith(`${one} or `)
+  isNearly(one, other) ||
+  one.replaceAll(' ', '') === other.replaceAll(' ', '') || one.startsWith(`${other} or `) || other.startsWith(`${one} or `)
 
 function entryNames(draft: WorkDraft, source: Source): WorkName[] {
   const names: WorkName[] = []
@@ -360,13 +361,20 @@ function expressionOf(draft: ExpressionDraft, source: Source): ExpressionEvidenc
   const by = (...codes: string[]) => personsIn(relations, each => isAuthor(each) && codes.includes(each.role?.code ?? ''))
   const forms = formsOf(keys.forms, source)
   const isHeard = forms.some(each => each === 'spoken' || each === 'performed music')
+  const translators = by('trl')
+  const { originalLanguages = [], titles = [] } = source.description.works[0]?.keys ?? {}
+  // An indicator that says so alone is wrong as often as right.
+  const isTranslation =
+    keys.isTranslation &&
+    (translators.length > 0 || originalLanguages.length > 0 || titles.some(each => kinds[each.kind] === 'original'))
   return {
     languages: keys.languages,
     forms,
-    translators: by('trl'),
+    translators,
     voices: isHeard ? by('nrt', 'spk', 'prf', 'act', 'vac', 'sng', 'ctb') : [],
     adapters: by('adp', 'abr'),
-    isTranslation: keys.isTranslation,
+    isTranslation,
+    originals: isTranslation ? originalLanguages : [],
     version: [
       ...versions.filter(([, words]) => words.test(said)).map(([version]) => version),
       ...(keys.version === undefined ? [] : [keys.version])
