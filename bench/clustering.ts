@@ -53,7 +53,9 @@ const { values } = parseArgs({
 })
 
 if (!existsSync(values.folder)) {
-  console.error(`There is no folder ${values.folder}: the sets with known answers are not part of this repository (bench/README.md)`)
+  console.error(
+    `There is no folder ${values.folder}: the sets with known answers are not part of this repository (bench/README.md)`
+  )
   process.exit(1)
 }
 
@@ -163,7 +165,11 @@ function plainAnswers({ records }: GoldSet): Map<string, Answer> {
       )
       return [
         controlNumberOf(record) ?? '',
-        { paired: [work], works: [...new Set([work, ...entries])], expressions: [`${work}/${language}/${record.leader[6]}`] }
+        {
+          paired: [work],
+          works: [...new Set([work, ...entries])],
+          expressions: [`${work}/${language}/${record.leader[6]}`]
+        }
       ]
     })
   )
@@ -178,7 +184,14 @@ function measure(
   const title = (id: string) => {
     const record = records.find(each => controlNumberOf(each) === id)
     const field = record?.fields.find(each => each.tag === '245')
-    return `${id} ${field !== undefined && isDataField(field) ? field.subfields.map(each => each.value).join(' ').slice(0, 70) : ''}`
+    return `${id} ${
+      field !== undefined && isDataField(field)
+        ? field.subfields
+            .map(each => each.value)
+            .join(' ')
+            .slice(0, 70)
+        : ''
+    }`
   }
   const single = [...gold.values()].filter(each => !each.aggregate && found.has(each.id_001))
   // Two records are a pair when they have one in common.
@@ -196,7 +209,9 @@ function measure(
         if (isTheirs) theirs++
         if (isOurs && isTheirs) both++
         if (withMisses && isOurs !== isTheirs)
-          console.log(`${name}: ${level} ${isOurs ? 'joined wrongly' : 'missed'}: ${title(one.id_001)} + ${title(other.id_001)}`)
+          console.log(
+            `${name}: ${level} ${isOurs ? 'joined wrongly' : 'missed'}: ${title(one.id_001)} + ${title(other.id_001)}`
+          )
       }
     return [share(both, ours), share(both, theirs)]
   }
@@ -265,7 +280,9 @@ function inAggregates(
     theirs += has.size
     if (withMisses && (right.length < said.length || right.length < has.size)) {
       const missed = [...has].filter(each => !said.includes(ourOf.get(each) ?? '')).map(each => works[each])
-      console.log(`${name}: in aggregate ${title(id)}: missed [${missed.join(' | ')}], ${said.length - right.length} too many`)
+      console.log(
+        `${name}: in aggregate ${title(id)}: missed [${missed.join(' | ')}], ${said.length - right.length} too many`
+      )
     }
   }
   return { precision: ours === 0 ? 1 : both / ours, recall: theirs === 0 ? 1 : both / theirs }

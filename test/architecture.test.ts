@@ -73,6 +73,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'the table tells cataloguers what a field becomes'
     })),
     {
+      file: 'src/domain/clustering/cluster-block.ts',
+      names: ['work', 'expression'],
+      because: 'clusters are made at these two of the three levels'
+    },
+    {
       file: 'src/formats/marc/mapping/description.ts',
       names: ['work', 'expression', 'manifestation'],
       because: 'a MARC record is described at the three levels'

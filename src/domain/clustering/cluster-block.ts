@@ -62,7 +62,9 @@ export interface Clusters {
 export function clusterBlock(given: readonly Mention[], answers: readonly Answer[] = []): Clusters {
   const mentions = [...given].sort((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0))
   const { joined, doubts } = linkWorks(mentions, verdictsFor('work', mentions, answers))
-  const answered = new Set(answers.flatMap(each => [pairOf(each), pairOf({ ...each, one: each.other, other: each.one })]))
+  const answered = new Set(
+    answers.flatMap(each => [pairOf(each), pairOf({ ...each, one: each.other, other: each.one })])
+  )
   const questions = questionsOf('work', mentions, joined, doubts, answered)
   const works = gather(mentions, joined).map(members => {
     const own = members.map(each => each.mention)
@@ -117,7 +119,9 @@ function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
     if (seen.has(start)) continue
     seen.add(start)
     const group: Gathered[] = []
-    const queue: { readonly index: number; readonly link: MemberLink | undefined }[] = [{ index: start, link: undefined }]
+    const queue: { readonly index: number; readonly link: MemberLink | undefined }[] = [
+      { index: start, link: undefined }
+    ]
     for (let at = 0; at < queue.length; at++) {
       const { index, link } = queue[at] ?? { index: start, link: undefined }
       const mention = mentions[index]
@@ -157,5 +161,12 @@ function questionsOf(
   })
 }
 
-const pairOf = ({ level, one, other }: { readonly level: ClusterLevel; readonly one: string; readonly other: string }) =>
-  `${level} ${one} ${other}`
+const pairOf = ({
+  level,
+  one,
+  other
+}: {
+  readonly level: ClusterLevel
+  readonly one: string
+  readonly other: string
+}) => `${level} ${one} ${other}`

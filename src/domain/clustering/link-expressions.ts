@@ -55,8 +55,7 @@ function readHeads(mentions: readonly Mention[], originals: ReadonlySet<string>,
     const known = heads.get(signature)
     if (known === undefined)
       heads.set(signature, { index, expression, languages, manner, isWordless, isTranslated, shared })
-    else
-      joined.join({ one: known.index, other: index, reason: { code: 'version', shared }, confidence: 0.95 })
+    else joined.join({ one: known.index, other: index, reason: { code: 'version', shared }, confidence: 0.95 })
   }
   return [...heads].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, head]) => head)
 }
@@ -65,7 +64,10 @@ function readHeads(mentions: readonly Mention[], originals: ReadonlySet<string>,
 const wordless = new Set(['notated music', 'performed music', 'moving image'])
 
 /** The record says so, or another record of the work says that it was written in another language. */
-function isTranslation({ languages, isTranslation: isSaid }: ExpressionEvidence, originals: ReadonlySet<string>): boolean {
+function isTranslation(
+  { languages, isTranslation: isSaid }: ExpressionEvidence,
+  originals: ReadonlySet<string>
+): boolean {
   return isSaid || (originals.size > 0 && languages.length > 0 && languages.every(each => !originals.has(each)))
 }
 

@@ -55,7 +55,7 @@ interface Block {
 }
 
 function readBlock(mentions: readonly Mention[]): Block {
-  const classes = classifyPersons(mentions.flatMap(each => each.creators.slice(0, 1)))
+  const classes = classifyPersons(mentions.flatMap(each => (isFilm(each) ? [] : each.creators.slice(0, 1))))
   const scopes = new Map<string, number[]>()
   for (const [index, mention] of mentions.entries()) {
     const [author] = mention.creators
@@ -149,8 +149,7 @@ function joinByAuthor(scope: Scope, joined: Joined, doubts: Doubt[]): void {
 
   // 6. Gatherings of the same works, where one has no uniform title.
   for (const [one, other] of sameContents(members, mentions))
-    if (!hasStrong(one) || !hasStrong(other))
-      joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
+    if (!hasStrong(one) || !hasStrong(other)) joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
 
   // 7. Slips of the pen.
   for (const { one, other, shared, confidence } of nearPairs(members, nameOf, joined))
@@ -219,7 +218,12 @@ function joinByPeople(group: readonly number[], title: string, mentions: readonl
   for (const [person, [first, ...rest]] of sorted(byPerson))
     for (const each of rest)
       if (first !== undefined)
-        joined.join({ one: first, other: each, reason: { code: 'people', shared: `${title} (${person})` }, confidence: 0.9 })
+        joined.join({
+          one: first,
+          other: each,
+          reason: { code: 'people', shared: `${title} (${person})` },
+          confidence: 0.9
+        })
 }
 
 /** Gatherings that list the same works, three or more; two might be put together anywhere. */
@@ -245,12 +249,22 @@ function groupBy(
 ): Map<string, number[]> {
   const groups = new Map<string, number[]>()
   for (const index of members)
-    for (const key of new Set(nameOf(index).filter(isMeant).map(each => each.key))) add(groups, key, index)
+    for (const key of new Set(
+      nameOf(index)
+        .filter(isMeant)
+        .map(each => each.key)
+    ))
+      add(groups, key, index)
   return groups
 }
 
 /** Joins each of a group to the first that it may be joined to; those with a trait first, as they say where the others could go. */
-function joinGroups(groups: ReadonlyMap<string, readonly number[]>, joined: Joined, code: ReasonCode, confidence: number) {
+function joinGroups(
+  groups: ReadonlyMap<string, readonly number[]>,
+  joined: Joined,
+  code: ReasonCode,
+  confidence: number
+) {
   for (const [shared, group] of sorted(groups)) {
     const heads: number[] = []
     for (const each of group) {

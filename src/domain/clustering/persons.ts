@@ -40,36 +40,43 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
       if (other === undefined) byIdentifier.set(identifier, key)
       else unite(other, key)
     }
-  // Dated names first, so that an undated one sees how many persons it could be.
-  for (const key of keys) {
-    const { person } = distinct.get(key) ?? {}
-    if (person === undefined) continue
-    const fits = new Set(
-      keys
-        .filter(each => {
-          const other = distinct.get(each)?.person
-          return other !== undefined && each !== key && isFuller(other, person)
-        })
-        .map(find)
-    )
-    fits.delete(find(key))
-    const [only] = fits
-    if (only !== undefined && fits.size === 1) unite(only, key)
+  const settle = (isMeant: (fuller: PersonEvidence, name: PersonEvidence) => boolean) => {
+    for (const key of keys) {
+      const person = distinct.get(key)?.person
+      if (person === undefined) continue
+      const fuller = keys.filter(each => {
+        const other = distinct.get(each)?.person
+        return other !== undefined && each !== key && isMeant(other, person)
+      })
+      const [only, ...more] = new Set(fuller.map(find))
+      if (only !== undefined && more.length === 0) unite(only, key)
+    }
   }
+  // First who has a year of birth and who has none; then initials see how many persons they could be.
+  settle(isDated)
+  settle(isFuller)
   return new Map(keys.map(key => [key, find(key)]))
 }
 
-/** Whether a name says all that another says, and more. */
+const isDated = (dated: PersonEvidence, name: PersonEvidence) =>
+  dated.surname === name.surname &&
+  dated.forenames === name.forenames &&
+  dated.birthYear !== undefined &&
+  name.birthYear === undefined
+
+/** Whether a name has forenames where another has initials, or more of them. */
 function isFuller(fuller: PersonEvidence, name: PersonEvidence): boolean {
-  if (fuller.surname !== name.surname) return false
-  if (fuller.birthYear !== undefined && name.birthYear !== undefined && fuller.birthYear !== name.birthYear) return false
-  if (fuller.forenames === name.forenames) return fuller.birthYear !== undefined && name.birthYear === undefined
+  if (fuller.surname !== name.surname || fuller.forenames === name.forenames) return false
+  if (fuller.birthYear !== undefined && name.birthYear !== undefined && fuller.birthYear !== name.birthYear)
+    return false
   const long = fuller.forenames.split(' ')
   const short = name.forenames.split(' ')
   if (short.length > long.length || name.forenames === '') return false
   const fits = short.every((each, index) => {
     const other = long[index] ?? ''
-    return each === other || (each.length === 1 && other.startsWith(each)) || (other.length === 1 && each.startsWith(other))
+    return (
+      each === other || (each.length === 1 && other.startsWith(each)) || (other.length === 1 && each.startsWith(other))
+    )
   })
   if (!fits) return false
   // `John` is not `John Paul` for want of a year that says so; `J.` may be.

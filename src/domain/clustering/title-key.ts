@@ -22,8 +22,9 @@ export function textKey(text: string): string {
 
 /** The key of a title: without the article in front or, as some catalogues write it, behind in brackets. */
 export function titleKey(text: string): string {
-  const words = textKey(elided(withoutMaterial(text))).split(' ')
-  const last = /\(\s*([^()]+?)\s*\)\s*$/.exec(text)?.[1]
+  const bare = withoutMaterial(text)
+  const words = textKey(elided(bare)).split(' ')
+  const last = bare.endsWith(')') ? /\(\s*([^()]+?)\s*\)$/.exec(bare)?.[1] : undefined
   if (last !== undefined && words.length > 1 && articles.has(textKey(last))) words.pop()
   if (words.length > 1 && articles.has(words[0] ?? '')) words.shift()
   return words.join(' ')

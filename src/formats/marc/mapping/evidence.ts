@@ -18,6 +18,7 @@ import {
   titleKey
 } from '#domain/clustering/title-key.ts'
 import { isDataField, type MarcRecord } from '../record.ts'
+import { readContents } from './contents.ts'
 import type {
   ExpressionDraft,
   Origin,
@@ -218,21 +219,31 @@ function containedWorks(drafts: readonly WorkDraft[], isAggregate: boolean, sour
   const listed = drafts.filter(each => each.evidence !== 'analytic entry' && !isMatter(titleKey(textOf(each))))
   if (works.length === 0) return isAggregate ? listed.map(toWork) : []
 
-  const answers = (work: ContainedWork, draft: WorkDraft) =>
-    work.names.some(name => isOneTitle(name.key, titleKey(textOf(draft))))
-  const [note, ...moreNotes] = listed.filter(draft => !works.some(work => answers(work, draft)))
-  const [lonely, ...moreLonely] = works.filter(work => !listed.some(draft => answers(work, draft)))
+  const answers = (work: ContainedWork, text: string) => work.names.some(name => isOneTitle(name.key, titleKey(text)))
+  const texts = contentsOf(source).filter(each => !isMatter(titleKey(each)))
+  const [note, ...moreNotes] = texts.filter(text => !works.some(work => answers(work, text)))
+  const [lonely, ...moreLonely] = works.filter(work => !texts.some(text => answers(work, text)))
   // One left over on either side: it must be the other's.
   const isPair = moreNotes.length === 0 && moreLonely.length === 0 && works.length > 1
   if (!isPair || note === undefined || lonely === undefined) return works
-  return works.map(each =>
-    each === lonely ? { ...each, names: [...each.names, ...entryNames(note, source).slice(0, 1)] } : each
-  )
+  const name: WorkName = { kind: 'listed', key: titleKey(note), text: note }
+  return works.map(each => (each === lonely ? { ...each, names: [...each.names, name] } : each))
+}
+
+/** The titles in notes of contents. */
+function contentsOf({ record, description }: Source): string[] {
+  const isMarc21 = description.dialect === 'marc21'
+  const codes = isMarc21 ? { text: 'a', title: 't', name: 'r' } : { text: 'a' }
+  return record.fields
+    .filter(each => each.tag === (isMarc21 ? '505' : '327'))
+    .flatMap(each => readContents(each, codes).map(({ title }) => title))
 }
 
 const isOneTitle = (one: string, other: string) =>
   isNearly(one, other) ||
-  one.replaceAll(' ', '') === other.replaceAll(' ', '') || one.startsWith(`${other} or `) || other.startsWith(`${one} or `)
+  one.replaceAll(' ', '') === other.replaceAll(' ', '') ||
+  one.startsWith(`${other} or `) ||
+  other.startsWith(`${one} or `)
 
 function entryNames(draft: WorkDraft, source: Source): WorkName[] {
   const names: WorkName[] = []
@@ -279,7 +290,9 @@ const isAuthor = (relation: RelationDraft) => relation.relation === 'refAuthors'
 
 /** Works by several people in one publication: whoever is entered beside them gathered them, or wrote one of them. */
 function wholeCreators(whole: WorkDraft, contained: readonly ContainedWork[], source: Source): PersonEvidence[] {
-  const authors = new Set(contained.flatMap(({ draft }) => personsIn(draft.relations, isAuthor).map(each => each.surname)))
+  const authors = new Set(
+    contained.flatMap(({ draft }) => personsIn(draft.relations, isAuthor).map(each => each.surname))
+  )
   const main = source.description.dialect === 'marc21' ? /^1/ : /^7[01]0/
   const hasMain = whole.relations.some(each => isAuthor(each) && main.test(each.from.tag))
   return authors.size > 1 && !hasMain ? [] : creatorsOf(whole.relations, source)
@@ -305,7 +318,8 @@ function nameInStatement(statement: string): PersonEvidence | undefined {
   const bare = first.replace(/^(?:by|door|par|von|av|af|di|de|written by|a novel by)\s+/i, '').replace(/\.$/, '')
   const words = bare.replaceAll(/\.(?=\S)/g, '. ').split(/\s+/)
   if (words.length < 2 || words.length > 4 || /[\d[\]():]/.test(bare)) return undefined
-  if (!words.every(each => /^\p{Lu}/u.test(each) || /^(?:de|van|von|der|den|la|le|du|da|di)$/.test(each))) return undefined
+  if (!words.every(each => /^\p{Lu}/u.test(each) || /^(?:de|van|von|der|den|la|le|du|da|di)$/.test(each)))
+    return undefined
   const surname = textKey(words.at(-1) ?? '')
   return surname.length < 2 ? undefined : { surname, forenames: textKey(words.slice(0, -1).join(' ')) }
 }
@@ -358,7 +372,8 @@ const versions: readonly (readonly [version: string, words: RegExp])[] = [
 function expressionOf(draft: ExpressionDraft, source: Source): ExpressionEvidence {
   const { keys, relations } = draft
   const said = textKey(`${source.edition} ; ${source.subtitle} ; ${source.responsibility}`)
-  const by = (...codes: string[]) => personsIn(relations, each => isAuthor(each) && codes.includes(each.role?.code ?? ''))
+  const by = (...codes: string[]) =>
+    personsIn(relations, each => isAuthor(each) && codes.includes(each.role?.code ?? ''))
   const forms = formsOf(keys.forms, source)
   const isHeard = forms.some(each => each === 'spoken' || each === 'performed music')
   const translators = by('trl')
@@ -415,4 +430,3 @@ function languagesOf(
   const own = expressions.find(each => each.work > 0 && each.metadata[0]?.from === draft.metadata[0]?.from)
   return own === undefined || own.keys.languages.length === 0 ? whole.languages : own.keys.languages
 }
-

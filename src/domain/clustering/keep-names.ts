@@ -1,0 +1,43 @@
+/** What becomes of names when clusters are made anew. */
+export interface KeptNames {
+  /** The name of each cluster, in their order; undefined where one has to be made. */
+  readonly names: readonly (string | undefined)[]
+  /** Names that no cluster has any more, and the cluster that most of what they stood for went to. */
+  readonly retired: readonly { readonly name: string; readonly into: number | undefined }[]
+}
+
+/**
+ * Gives clusters the names (ids of works, of expressions) that their members had before: a cluster keeps the name that most of its members
+ * had, and a name goes to one cluster only. So a work keeps its id when records join it, and when two become one it is the larger's.
+ */
+export function keepNames(
+  clusters: readonly { readonly members: readonly { readonly mention: string }[] }[],
+  before: ReadonlyMap<string, string>
+): KeptNames {
+  const claims = new Map<string, { readonly name: string; readonly cluster: number; count: number }>()
+  for (const [cluster, { members }] of clusters.entries())
+    for (const { mention } of members) {
+      const name = before.get(mention)
+      if (name === undefined) continue
+      const key = `${cluster} ${name}`
+      const claim = claims.get(key)
+      if (claim === undefined) claims.set(key, { name, cluster, count: 1 })
+      else claim.count++
+    }
+  const strongest = [...claims.values()].sort(
+    (one, other) =>
+      other.count - one.count || (one.name < other.name ? -1 : one.name > other.name ? 1 : one.cluster - other.cluster)
+  )
+  const names: (string | undefined)[] = clusters.map(() => undefined)
+  const used = new Set<string>()
+  for (const { name, cluster } of strongest) {
+    if (used.has(name) || names[cluster] !== undefined) continue
+    names[cluster] = name
+    used.add(name)
+  }
+  const retired = new Map<string, number | undefined>()
+  for (const name of before.values()) if (!used.has(name)) retired.set(name, undefined)
+  for (const { name, cluster } of strongest)
+    if (retired.has(name) && retired.get(name) === undefined) retired.set(name, cluster)
+  return { names, retired: [...retired].sort().map(([name, into]) => ({ name, into })) }
+}

@@ -1,0 +1,429 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { keepNames } from '#domain/clustering/keep-names.ts'
+import { clusterShelf, evidenceFrom, expressionsIn, type Shelf, worksIn } from '../support/marc-lines.ts'
+
+const mila = '100 1# $aVerhoeven, Mila,$d1911-1984.'
+
+function assertWorks(shelf: Shelf, expected: readonly string[]) {
+  assert.deepEqual(worksIn(clusterShelf(shelf)), [...expected].sort())
+}
+function assertExpressions(shelf: Shelf, expected: readonly string[]) {
+  assert.deepEqual(expressionsIn(clusterShelf(shelf)), [...expected].sort())
+}
+
+describe('A work', () => {
+  it('is found by author and title, whatever articles, case, marks and punctuation', () => {
+    assertWorks(
+      {
+        a: `${mila}\n245 14 $aThe salt road /$cMila Verhoeven.`,
+        b: `${mila}\n245 00 $aSalt Road :$ba novel.`,
+        c: `${mila}\n245 10 $aSalt road (The) [electronic resource]`,
+        other: `${mila}\n245 14 $aThe salt mine /$cMila Verhoeven.`
+      },
+      ['a b c', 'other']
+    )
+  })
+
+  it('is found by its uniform title in any language', () => {
+    assertWorks(
+      {
+        a: `${mila}\n240 10 $aDe zoutweg.$lEnglish\n245 14 $aThe salt road.`,
+        b: [`${mila}\n240 10 $aZoutweg.$lFrench\n245 13 $aLa route du sel.`, 'fre']
+      },
+      ['a b']
+    )
+  })
+
+  it('is found by the title of the original in 765, 246 and notes', () => {
+    assertWorks(
+      {
+        original: [`${mila}\n245 13 $aDe zoutweg.`, 'dut'],
+        linked: `${mila}\n245 14 $aThe salt road.\n765 0# $tDe zoutweg`,
+        varying: [`${mila}\n245 10 $aSaltveien.\n246 1# $iOriginaltittel:$aDe zoutweg`, 'nob'],
+        noted: [`${mila}\n245 13 $aLa route du sel.\n500 ## $aTraduction de: De zoutweg.`, 'fre']
+      },
+      ['linked noted original varying']
+    )
+  })
+
+  it('learns which titles are one from a record that has both', () => {
+    const shelf: Shelf = {
+      bare: [`${mila}\n245 13 $aLa route du sel.`, 'fre'],
+      teacher: [`${mila}\n240 10 $aDe zoutweg.$lFrench\n245 13 $aLa route du sel.`, 'fre'],
+      original: [`${mila}\n245 13 $aDe zoutweg.`, 'dut']
+    }
+    assertWorks(shelf, ['bare original teacher'])
+    const [work] = clusterShelf(shelf).works
+    const reasons = work?.members.map(each => each.link?.reason)
+    assert.deepEqual(reasons?.[2], { code: 'learned title', shared: 'route du sel', learnedFrom: 'teacher' })
+    const { teacher, ...rest } = shelf
+    assertWorks(rest, ['bare', 'original'])
+  })
+
+  it('does not learn from a title that stands for two works', () => {
+    const { works, questions } = clusterShelf({
+      one: `${mila}\n240 10 $aDe zoutweg\n245 10 $aEarly prose.`,
+      two: `${mila}\n240 10 $aHet veer\n245 10 $aEarly prose.`,
+      which: `${mila}\n245 10 $aEarly prose.`,
+      first: `${mila}\n240 10 $aDe zoutweg\n245 10 $aNight crossing.`,
+      second: `${mila}\n240 10 $aHet veer\n245 10 $aNight crossing.`,
+      unclear: `${mila}\n245 10 $aNight crossing.`
+    })
+    assert.deepEqual(worksIn({ works, questions }), ['first one', 'second two', 'unclear', 'which'])
+    assert.deepEqual(
+      questions.map(each => [each.one, each.other, each.reason.code, each.areJoined]),
+      [
+        ['first#0', 'unclear#0', 'several possible', false],
+        ['second#0', 'unclear#0', 'several possible', false]
+      ]
+    )
+  })
+
+  it('has each side of “Title, or, Other title” for a name', () => {
+    assertWorks(
+      {
+        a: `${mila}\n245 14 $aThe salt road, or, A winter in the dunes.`,
+        b: `${mila}\n245 14 $aThe salt road.`,
+        c: `${mila}\n245 12 $aA winter in the dunes.`
+      },
+      ['a b c']
+    )
+  })
+
+  it('has the name of a part for a name, and the title of the set for none', () => {
+    assertWorks(
+      {
+        first: `${mila}\n245 14 $aThe coast.$n1,$pThe salt road.`,
+        second: `${mila}\n245 14 $aThe coast.$n2,$pThe ferry house.`,
+        alone: `${mila}\n245 14 $aThe ferry house.`,
+        set: `${mila}\n245 14 $aThe coast.`
+      },
+      ['alone second', 'first', 'set']
+    )
+  })
+
+  it('is not joined to another for a subtitle or a series that both have', () => {
+    assertWorks(
+      {
+        a: `${mila}\n245 14 $aThe salt road :$bmemories of the coast.`,
+        b: `${mila}\n245 14 $aThe ferry house :$bmemories of the coast.`
+      },
+      ['a', 'b']
+    )
+  })
+
+  it('takes a title that is the subtitle of another for the same, and asks', () => {
+    const clusters = clusterShelf({
+      a: `${mila}\n245 10 $aMila Verhoeven's coast :$bthe life of a ferry house.`,
+      b: `${mila}\n245 14 $aThe life of a ferry house.`
+    })
+    assert.deepEqual(worksIn(clusters), ['a b'])
+    assert.deepEqual(
+      clusters.questions.map(each => [each.reason.code, each.areJoined]),
+      [['subtitle', true]]
+    )
+  })
+
+  it('is the same when spelled in two ways; a letter in a short title is asked about', () => {
+    const clusters = clusterShelf({
+      a: `${mila}\n245 14 $aThe watch-tower.`,
+      b: `${mila}\n245 14 $aThe watchtower.`,
+      long: `${mila}\n245 14 $aThe ferrymen who cross'd the river at night.`,
+      longer: `${mila}\n245 14 $aThe ferrymen who crossed the river at night.`,
+      one: `${mila}\n245 10 $aFerry house.`,
+      more: `${mila}\n245 10 $aFerry houses.`,
+      part: `${mila}\n245 10 $aThe ferrymen of the northern river, part 1.`,
+      parts: `${mila}\n245 10 $aThe ferrymen of the northern river, part 2.`
+    })
+    assert.deepEqual(worksIn(clusters), ['a b', 'long longer', 'more', 'one', 'part', 'parts'])
+    assert.ok(clusters.questions.some(each => each.reason.code === 'spelling' && !each.areJoined))
+  })
+
+  it('is told from another with the same title by its author', () => {
+    assertWorks(
+      {
+        a: `${mila}\n245 14 $aThe salt road.`,
+        b: `100 1# $aVerhoeven, Mila,$d1960-\n245 14 $aThe salt road.`,
+        c: `100 1# $aOkafor, Ben.\n245 14 $aThe salt road.`
+      },
+      ['a', 'b', 'c']
+    )
+  })
+
+  it('is found under initials, and without a year of birth, where only one author can be meant', () => {
+    assertWorks(
+      {
+        a: `${mila}\n245 14 $aThe salt road.`,
+        initial: '100 1# $aVerhoeven, M.\n245 14 $aThe salt road.',
+        undated: '100 1# $aVerhoeven, Mila.\n245 14 $aThe salt road.',
+        stated: '245 14 $aThe salt road /$cMila Verhoeven.'
+      },
+      ['a initial stated undated']
+    )
+    assertWorks(
+      {
+        mila: `${mila}\n245 14 $aThe salt road.`,
+        maria: '100 1# $aVerhoeven, Maria,$d1950-\n245 14 $aThe salt road.',
+        initial: '100 1# $aVerhoeven, M.\n245 14 $aThe salt road.'
+      },
+      ['initial', 'maria', 'mila']
+    )
+  })
+
+  it('is found under a pseudonym that has the same number in an authority file', () => {
+    assertWorks(
+      {
+        a: '100 1# $aVerhoeven, Mila,$d1911-1984.$0(NAF)123\n245 14 $aThe salt road.',
+        b: '100 1# $aNorth, Adrian.$0(NAF)123\n245 14 $aThe salt road.',
+        c: '100 1# $aNorth, Adrian.\n245 14 $aThe salt road.'
+      },
+      ['a b c']
+    )
+  })
+
+  it('is found by its identifier alone', () => {
+    assertWorks(
+      {
+        a: `${mila}\n240 10 $aZoutweg$0https://works.example/7\n245 14 $aThe salt road.`,
+        b: '130 0# $aRoute du sel$0https://works.example/7\n245 13 $aLa route du sel.'
+      },
+      ['a b']
+    )
+  })
+
+  it('is told from its adaptations: film, play under another form, music, and books about it', () => {
+    assertWorks(
+      {
+        novel: `${mila}\n240 10 $aZoutweg$kNovel\n245 14 $aThe salt road.`,
+        play: `${mila}\n240 10 $aZoutweg$kPlay\n245 14 $aThe salt road.`,
+        film: `LDR/06 g\n130 0# $aSalt road\n245 14 $aThe salt road /$cdirected by Ben Okafor.\n700 1# $aOkafor, Ben$4drt\n700 1# $aVerhoeven, Mila,$d1911-1984.$tZoutweg`,
+        score: `LDR/06 c\n${mila}\n245 14 $aThe salt road.`,
+        about:
+          '100 1# $aMoreau, Ada.\n245 14 $aThe salt road :$ba guide.\n600 10 $aVerhoeven, Mila,$d1911-1984.$tZoutweg',
+        comic:
+          '100 1# $aLind, Eva.\n245 14 $aThe salt road /$cadapted by Eva Lind.\n700 1# $aVerhoeven, Mila,$d1911-1984.$tZoutweg'
+      },
+      ['about', 'comic', 'film', 'novel', 'play', 'score']
+    )
+  })
+
+  it('is a film by its people, as films are made again under the same title', () => {
+    const clusters = clusterShelf({
+      first:
+        'LDR/06 g\n130 0# $aSalt road\n245 14 $aThe salt road.\n700 1# $aOkafor, Ben$4drt\n700 1# $aLind, Eva$4act',
+      reissue: 'LDR/06 g\n245 14 $aThe salt road.\n700 1# $aLind, Eva',
+      remake: 'LDR/06 g\n130 0# $aSalt road\n245 14 $aThe salt road.\n700 1# $aMoreau, Ada$4drt',
+      nobody: 'LDR/06 g\n245 14 $aThe salt road.'
+    })
+    assert.deepEqual(worksIn(clusters), ['first reissue', 'nobody', 'remake'])
+    assert.ok(clusters.questions.some(each => each.one === 'nobody#0' || each.other === 'nobody#0'))
+  })
+
+  it('needs somebody in common where no author is named, or a title that tells', () => {
+    const clusters = clusterShelf({
+      a: '245 00 $aRiver songs.\n700 1# $aLind, Eva$4edt',
+      b: '245 00 $aRiver songs.\n700 1# $aLind, Eva$4edt',
+      c: '245 00 $aRiver songs.\n700 1# $aOkafor, Ben$4edt',
+      d: '245 00 $aReport on the state of the northern dunes.',
+      e: '245 00 $aReport on the state of the northern dunes.',
+      uniform: '130 0# $aTale of the two ferrymen\n245 00 $aThe ferrymen.',
+      again: '130 0# $aTale of the two ferrymen\n245 00 $aTwo ferrymen.'
+    })
+    assert.deepEqual(worksIn(clusters), ['a b', 'again uniform', 'c', 'd e'])
+  })
+})
+
+describe('A gathering', () => {
+  const entry = (title: string) => `700 12 $aVerhoeven, Mila,$d1911-1984.$t${title}.`
+
+  it('holds the works that it has entries for, and is a work itself', () => {
+    assertWorks(
+      {
+        two: `${mila}\n245 10 $aCoast stories.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+        one: `${mila}\n245 14 $aThe ferry house.`
+      },
+      ['one two#2', 'two', 'two#1']
+    )
+  })
+
+  it('is not the work that it is called after', () => {
+    assertWorks(
+      {
+        stories: `${mila}\n245 14 $aThe ferry house.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+        others: `${mila}\n240 10 $aFerry house, and other stories\n245 14 $aThe ferry house.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+        one: `${mila}\n245 14 $aThe ferry house.`
+      },
+      ['one others#2 stories#2', 'others', 'others#1 stories#1', 'stories']
+    )
+  })
+
+  it('is told from another with the same title by what is in it', () => {
+    assertWorks(
+      {
+        a: `${mila}\n240 10 $aOmnibus\n245 10 $aOmnibus.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+        b: `${mila}\n240 10 $aOmnibus\n245 10 $aOmnibus.\n${entry('Dunes')}\n${entry('Harbour')}`,
+        c: `${mila}\n240 10 $aOmnibus\n245 10 $aOmnibus.\n${entry('Ferry house')}\n${entry('Salt road')}`
+      },
+      ['a c', 'a#1 c#2', 'a#2 c#1', 'b', 'b#1', 'b#2']
+    )
+  })
+
+  it('says its works again in a note of contents, from which names are learned', () => {
+    assertWorks(
+      {
+        set: [
+          `${mila}\n245 10 $aKystfortellinger.\n505 0# $aSaltveien -- Ferry house.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+          'nob'
+        ],
+        bare: [`${mila}\n245 10 $aSaltveien.`, 'nob']
+      },
+      ['bare set#1', 'set', 'set#2']
+    )
+  })
+
+  it('holds the works of a note of contents where it calls itself a gathering and has no entries', () => {
+    assertWorks(
+      {
+        set: `${mila}\n240 10 $aShort stories.$kSelections\n245 10 $aDusk.\n505 0# $aIntroduction -- The salt road -- The ferry house.`,
+        one: `${mila}\n245 14 $aThe ferry house.`
+      },
+      ['one set#2', 'set', 'set#1']
+    )
+  })
+
+  it('of chapters is one work', () => {
+    const { works } = evidenceFrom('a', `${mila}\n245 10 $aDusk.\n505 0# $aThe first day -- The second day.`)
+    assert.equal(works.length, 1)
+  })
+
+  it('under a name for gatherings alone is not the next one under that name', () => {
+    assertWorks(
+      {
+        a: `${mila}\n240 10 $aPoems.$kSelections\n245 10 $aDusk.`,
+        b: `${mila}\n240 10 $aPoems.$kSelections\n245 10 $aDawn.`,
+        c: `${mila}\n245 10 $aSelected poems.`,
+        d: `${mila}\n245 10 $aSelected poems.`
+      },
+      ['a', 'b', 'c', 'd']
+    )
+  })
+})
+
+describe('An expression', () => {
+  const dutch = `${mila}\n240 10 $aDe zoutweg\n245 13 $aDe zoutweg`
+  const english = (more: string) =>
+    `041 1# $aeng$hdut\n${mila}\n240 10 $aDe zoutweg.$lEnglish\n245 14 $aThe salt road\n${more}`
+
+  it('is told from others of the work by language and translator', () => {
+    assertExpressions(
+      {
+        a: [dutch, 'dut'],
+        b: [dutch, 'dut'],
+        lind: english('700 1# $aLind, Eva$4trl'),
+        initial: english('700 1# $aLind, E.,$etranslator'),
+        okafor: english('700 1# $aOkafor, Ben$4trl')
+      },
+      ['a b', 'initial lind', 'okafor']
+    )
+  })
+
+  it('without a translator is the only translation there is; of several it is asked which', () => {
+    const one = clusterShelf({ lind: english('700 1# $aLind, Eva$4trl'), unsaid: english('') })
+    assert.deepEqual(expressionsIn(one), ['lind unsaid'])
+    assert.deepEqual(
+      one.questions.map(each => [each.level, each.areJoined]),
+      [['expression', true]]
+    )
+    const two = clusterShelf({
+      lind: english('700 1# $aLind, Eva$4trl'),
+      okafor: english('700 1# $aOkafor, Ben$4trl'),
+      unsaid: english('')
+    })
+    assert.deepEqual(expressionsIn(two), ['lind', 'okafor', 'unsaid'])
+    assert.equal(two.questions.length, 2)
+  })
+
+  it('that is heard is another than the one that is read, and so is another reader', () => {
+    assertExpressions(
+      {
+        text: [dutch, 'dut'],
+        lind: [`LDR/06 i\n${dutch}\n700 1# $aLind, Eva$4nrt`, 'dut'],
+        again: [`LDR/06 i\n${dutch}\n700 1# $aLind, Eva$enarrator`, 'dut'],
+        okafor: [`LDR/06 i\n${dutch}\n700 1# $aOkafor, Ben$4nrt`, 'dut']
+      },
+      ['again lind', 'okafor', 'text']
+    )
+  })
+
+  it('with pictures is the text; abridged, retold or adapted it is not', () => {
+    assertExpressions(
+      {
+        text: [dutch, 'dut'],
+        pictures: [`${dutch}\n336 ## $atext\n336 ## $astill image\n700 1# $aLind, Eva$4ill`, 'dut'],
+        abridged: [`${dutch}\n250 ## $aAbridged ed.`, 'dut'],
+        unabridged: [`${dutch}\n250 ## $aUnabridged ed.`, 'dut'],
+        adapted: [`${dutch}\n700 1# $aLind, Eva$4adp`, 'dut']
+      },
+      ['abridged', 'adapted', 'pictures text unabridged']
+    )
+  })
+})
+
+describe('What a person answered', () => {
+  const shelf: Shelf = {
+    a: `${mila}\n245 14 $aThe salt road.`,
+    b: `${mila}\n245 14 $aThe salt road.`,
+    c: `100 1# $aOkafor, Ben.\n245 10 $aAnother thing.`,
+    d: `${mila}\n245 14 $aThe salt road.`
+  }
+
+  it('joins two works that nothing else joins', () => {
+    const answer = { level: 'work', one: 'c#0', other: 'a#0', verdict: 'same' } as const
+    const clusters = clusterShelf(shelf, [answer])
+    assert.deepEqual(worksIn(clusters), ['a b c d'])
+    assert.equal(clusters.works[0]?.members[2]?.link?.reason.code, 'reviewed')
+  })
+
+  it('keeps two apart that everything else joins, by whichever way round', () => {
+    const answer = { level: 'work', one: 'a#0', other: 'b#0', verdict: 'different' } as const
+    assert.deepEqual(worksIn(clusterShelf(shelf, [answer])), ['a d', 'b', 'c'])
+  })
+
+  it('keeps two expressions of one work apart, and joins two', () => {
+    const apart = { level: 'expression', one: 'a#0', other: 'b#0', verdict: 'different' } as const
+    assert.deepEqual(worksIn(clusterShelf(shelf, [apart])), ['a b d', 'c'])
+    assert.deepEqual(expressionsIn(clusterShelf(shelf, [apart])), ['a d', 'b', 'c'])
+    const same = { level: 'expression', one: 'a#0', other: 'c#0', verdict: 'same' } as const
+    assert.deepEqual(expressionsIn(clusterShelf(shelf, [same])), ['a b c d'])
+  })
+
+  it('is not asked again', () => {
+    const doubtful: Shelf = { a: `${mila}\n245 10 $aFerry house.`, b: `${mila}\n245 10 $aFerry houses.` }
+    const [question] = clusterShelf(doubtful).questions
+    assert.ok(question)
+    const { level, one, other } = question
+    for (const verdict of ['same', 'different'] as const)
+      assert.deepEqual(clusterShelf(doubtful, [{ level, one: other, other: one, verdict }]).questions, [])
+  })
+})
+
+describe('The name of a work', () => {
+  const cluster = (...mentions: string[]) => ({ members: mentions.map(mention => ({ mention })) })
+
+  it('stays when records join it, and is made for a new one', () => {
+    const before = new Map([['a', 'W1']])
+    assert.deepEqual(keepNames([cluster('a', 'b'), cluster('c')], before), { names: ['W1', undefined], retired: [] })
+  })
+
+  it('is that of the larger when two become one; the other says where it went', () => {
+    const before = new Map(Object.entries({ a: 'W1', b: 'W2', c: 'W2' }))
+    assert.deepEqual(keepNames([cluster('a', 'b', 'c')], before), { names: ['W2'], retired: [{ name: 'W1', into: 0 }] })
+  })
+
+  it('goes to one only when a work comes apart', () => {
+    const before = new Map(Object.entries({ a: 'W1', b: 'W1', c: 'W1' }))
+    assert.deepEqual(keepNames([cluster('c'), cluster('a', 'b')], before), { names: [undefined, 'W1'], retired: [] })
+  })
+})

@@ -1,0 +1,62 @@
+import type { Clusters } from '#domain/clustering/cluster-block.ts'
+import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import type { Answer } from '#domain/clustering/cluster-block.ts'
+import type { RecordEvidence } from '#domain/clustering/evidence.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import type { MarcRecord } from '#formats/marc/record.ts'
+
+/* Records in lines, as cataloguers read them, and clusters in words. The people and titles are made up. */
+
+/** A record from lines such as `245 10 $aTitle /$cName.`; a line that begins with LDR/06 says the type. */
+export function marcFrom(name: string, lines: string, language = 'eng'): MarcRecord {
+  const rows = lines
+    .split('\n')
+    .map(each => each.trim())
+    .filter(Boolean)
+  const type = rows.find(each => each.startsWith('LDR/06'))?.slice(-1) ?? 'a'
+  return {
+    leader: `00000n${type}m a2200000 a 4500`,
+    fields: [
+      { tag: '001', value: name },
+      { tag: '008', value: `970513s1997    be            000 1 ${language} d` },
+      ...rows
+        .filter(each => !each.startsWith('LDR'))
+        .map(row => {
+          const [head = '', ...parts] = row.split('$')
+          return {
+            tag: head.slice(0, 3),
+            indicators: `${head.slice(4)}  `.slice(0, 2).replaceAll('#', ' '),
+            subfields: parts.map(each => ({ code: each.slice(0, 1), value: each.slice(1).trim() }))
+          }
+        })
+    ]
+  }
+}
+
+export function evidenceFrom(name: string, lines: string, language = 'eng'): RecordEvidence {
+  const record = marcFrom(name, lines, language)
+  return readEvidence(record, describeRecord(record), name)
+}
+
+/** Which mentions are of one work, each work a line: `a b c#1`. The whole of a record goes by its name alone. */
+export const worksIn = ({ works }: Clusters) =>
+  works.map(({ members }) => members.map(each => label(each.mention)).join(' ')).sort()
+
+export const expressionsIn = ({ works }: Clusters) =>
+  works
+    .flatMap(({ expressions }) => expressions.map(({ members }) => members.map(each => label(each.mention)).join(' ')))
+    .sort()
+
+const label = (mention: string) => mention.replace(/#0$/, '')
+
+/** Records by name, each as lines or as lines and a language. */
+export type Shelf = Readonly<Record<string, string | readonly [lines: string, language: string]>>
+
+export const evidenceOf = (shelf: Shelf) =>
+  Object.entries(shelf).map(([name, given]) =>
+    typeof given === 'string' ? evidenceFrom(name, given) : evidenceFrom(name, given[0], given[1])
+  )
+
+export const clusterShelf = (shelf: Shelf, answers: readonly Answer[] = []) =>
+  clusterRecords(evidenceOf(shelf), answers)
