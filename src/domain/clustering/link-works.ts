@@ -32,7 +32,7 @@ export function linkWorks(mentions: readonly Mention[], verdicts: Verdicts): Lin
   const block = readBlock(mentions)
 
   for (const [one, other] of verdicts.same) joined.join({ one, other, reason: { code: 'reviewed' }, confidence: 1 })
-  joinByIdentifier(block, joined)
+  joinByIdentifier({ mentions, joined, doubts })
   for (const scope of block.scopes) {
     if (scope.isFilms) joinFilms(scope, joined, doubts)
     else if (scope.isAnonymous) joinAnonymous(scope, joined, doubts)
@@ -47,6 +47,13 @@ interface Scope {
   readonly isAnonymous: boolean
   readonly members: readonly number[]
   readonly mentions: readonly Mention[]
+}
+
+/** What the steps work on. */
+interface Joining {
+  readonly mentions: readonly Mention[]
+  readonly joined: Joined
+  readonly doubts: Doubt[]
 }
 
 interface Block {
@@ -74,10 +81,11 @@ function readBlock(mentions: readonly Mention[]): Block {
   }
 }
 
-function joinByIdentifier({ mentions }: Block, joined: Joined): void {
+function joinByIdentifier(joining: Joining): void {
   const groups = new Map<string, number[]>()
-  for (const [index, { identifiers }] of mentions.entries()) for (const each of identifiers) add(groups, each, index)
-  joinGroups(groups, joined, 'work identifier', 0.99)
+  for (const [index, { identifiers }] of joining.mentions.entries())
+    for (const each of identifiers) add(groups, each, index)
+  joinGroups(groups, joining, 'work identifier', 0.99)
 }
 
 function joinByAuthor(scope: Scope, joined: Joined, doubts: Doubt[]): void {
@@ -86,13 +94,13 @@ function joinByAuthor(scope: Scope, joined: Joined, doubts: Doubt[]): void {
   const hasStrong = (index: number) => nameOf(index).some(isStrong)
 
   // 1. Uniform titles, original titles, entries.
-  joinGroups(groupBy(members, nameOf, isStrong), joined, 'uniform title', 0.97)
+  joinGroups(groupBy(members, nameOf, isStrong), { mentions, joined, doubts }, 'uniform title', 0.97)
 
   // 2. Records without any: the title on the publication. One that only says that it is a gathering tells nothing.
   const plain = members.filter(each => !hasStrong(each))
   const byTitle = groupBy(plain, nameOf, isTitle)
   const told = new Map([...byTitle].filter(([key]) => !isCollective(key)))
-  joinGroups(told, joined, 'title proper', 0.95)
+  joinGroups(told, { mentions, joined, doubts }, 'title proper', 0.95)
   doubtGroups(
     new Map([...byTitle].filter(([key]) => isCollective(key))),
     joined,
@@ -171,7 +179,7 @@ const lesser: readonly {
 /** Works without a name for their maker: a uniform title makes them one, a mere title only with somebody in common. */
 function joinAnonymous({ members, mentions }: Scope, joined: Joined, doubts: Doubt[]): void {
   const nameOf = (index: number) => mentions[index]?.names ?? []
-  joinGroups(groupBy(members, nameOf, isStrong), joined, 'uniform title', 0.93)
+  joinGroups(groupBy(members, nameOf, isStrong), { mentions, joined, doubts }, 'uniform title', 0.93)
   for (const [key, group] of sorted(groupBy(members, nameOf, isPrincipal))) {
     if (isCollective(key)) continue
     joinByPeople(group, key, mentions, joined)
@@ -258,22 +266,36 @@ function groupBy(
   return groups
 }
 
-/** Joins each of a group to the first that it may be joined to; those with a trait first, as they say where the others could go. */
+/**
+ * Joins each of a group to the first that it may be joined to. Those that say their form or contents come first; one that says neither goes to
+ * the first of several, and a person is asked, as also about the several themselves.
+ */
 function joinGroups(
   groups: ReadonlyMap<string, readonly number[]>,
-  joined: Joined,
+  { mentions, joined, doubts }: Joining,
   code: ReasonCode,
   confidence: number
-) {
+): void {
+  const isTold = (index: number) => mentions[index]?.genre !== undefined || (mentions[index]?.contents.length ?? 0) > 0
   for (const [shared, group] of sorted(groups)) {
     const heads: number[] = []
-    for (const each of group) {
-      const reason = { code, shared }
-      const home = heads.find(head => joined.join({ one: head, other: each, reason, confidence }))
+    for (const each of [...group.filter(isTold), ...group.filter(index => !isTold(index))]) {
+      const isOpen = heads.length > 1 && !isTold(each)
+      const link = isOpen
+        ? ({ reason: { code: 'several possible', shared }, confidence: 0.78 } as const)
+        : { reason: { code, shared }, confidence }
+      const home = heads.find(head => joined.join({ one: head, other: each, ...link }))
       if (home === undefined) heads.push(each)
     }
+    const [first, ...rest] = heads
+    for (const each of rest.slice(0, mostAsked))
+      if (first !== undefined)
+        doubts.push({ one: first, other: each, reason: { code: 'other form', shared }, confidence: 0.4 })
   }
 }
+
+/** Nobody answers a hundred questions about one title. */
+const mostAsked = 3
 
 function joinGroupTo(
   group: readonly number[],

@@ -20,6 +20,7 @@ export const reasons = {
   people: 'the same title, and people in common',
   'title alone': 'the same title; nobody is named that could tell otherwise',
   'several possible': 'the same title, but it could be another work with that title too',
+  'other form': 'the same title, but another form, or other works in it',
   version: 'same language, form, translator and readers',
   'only version': 'the only known version in this language and form',
   'unknown version': 'same language and form; who made the others is known, of this one it is not'

@@ -48,7 +48,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
       {
         kind,
         ...withGenre(genreOf(whole.keys.form)),
-        contents: contained.flatMap(each => each.names[0]?.key ?? []).sort(),
+        contents: comparableContents(contained, expression),
         creators: wholeCreators(whole, contained, source),
         others: othersOf(whole.relations, version.relations),
         names: wholeNames(whole, contained.length > 0, containedKeys, source),
@@ -230,6 +230,14 @@ function containedWorks(drafts: readonly WorkDraft[], isAggregate: boolean, sour
   return works.map(each => (each === lonely ? { ...each, names: [...each.names, name] } : each))
 }
 
+/** What a gathering can be told by: entries name works by their own titles; a note of contents does so unless it is that of a translation. */
+function comparableContents(contained: readonly ContainedWork[], { isTranslation }: ExpressionEvidence): string[] {
+  return contained
+    .filter(each => !isTranslation || each.draft.evidence === 'analytic entry')
+    .flatMap(each => each.names[0]?.key ?? [])
+    .sort()
+}
+
 /** The titles in notes of contents. */
 function contentsOf({ record, description }: Source): string[] {
   const isMarc21 = description.dialect === 'marc21'
@@ -363,7 +371,7 @@ function othersOf(work: readonly RelationDraft[], expression: readonly RelationD
 
 /** Words that say that these are other words than the author's. */
 const versions: readonly (readonly [version: string, words: RegExp])[] = [
-  ['abridged', /\babridge?(?:d|ment)\b(?<!\bunabridged)|\bverkort|\babrege|\bgekurzt|\bforkortet|\bcondensed\b/],
+  ['abridged', /\babridge?(?:d|ment)\b|\bverkort|\babrege|\bgekurzt|\bforkortet|\bcondensed\b/],
   ['retold', /\bretold\b|\bnaverteld|\bnacherzahlt|\bgjenfortalt|\bretelling\b|\badapted (?:for|from|by)\b/],
   ['dramatised', /\bdramati[sz]ed|\bfull cast|\bhoorspel|\bhorspiel|\bradio play/],
   ['simplified', /\bsimplified\b|\beasy reader|\bvereenvoudigd|\bgraded reader/]
@@ -391,7 +399,8 @@ function expressionOf(draft: ExpressionDraft, source: Source): ExpressionEvidenc
     isTranslation,
     originals: isTranslation ? originalLanguages : [],
     version: [
-      ...versions.filter(([, words]) => words.test(said)).map(([version]) => version),
+      // What is said of a film is said of its making.
+      ...(forms.includes('moving image') ? [] : versions.filter(([, words]) => words.test(said))).map(([each]) => each),
       ...(keys.version === undefined ? [] : [keys.version])
     ]
   }
@@ -399,7 +408,7 @@ function expressionOf(draft: ExpressionDraft, source: Source): ExpressionEvidenc
 
 /** What the words for the material say, where leader and content types do not. */
 const materials: readonly (readonly [form: string, words: RegExp])[] = [
-  ['moving image', /motion picture|video|film|\bdvd|\bmov\b/i],
+  ['moving image', /motion picture|video|(?<!micro)film|\bdvd|\bmov\b/i],
   ['spoken', /read text|audio ?book|lydbok|lydopptak|talking book|luisterboek|livre audio|horbuch/i],
   ['still image', /manga|comic|graphic novel/i]
 ]
