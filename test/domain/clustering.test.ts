@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { keepNames } from '#domain/clustering/keep-names.ts'
-import { clusterShelf, evidenceFrom, expressionsIn, type Shelf, worksIn } from '../support/marc-lines.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import { clusterShelf, evidenceFrom, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
 
 const mila = '100 1# $aVerhoeven, Mila,$d1911-1984.'
 
@@ -209,6 +210,24 @@ describe('A work', () => {
     )
   })
 
+  it('is not a film for being on microfilm, and not heard for having a disc beside it', () => {
+    const { works } = evidenceFrom('a', `${mila}\n245 14 $aThe salt road.\n338 ## $amicrofilm reel`)
+    assert.equal(works[0]?.kind, 'word')
+    const beside = evidenceFrom('b', `${mila}\n245 14 $aThe salt road.\n338 ## $avolume\n338 ## $aaudio disc`)
+    assert.deepEqual(beside.works[0]?.expression.forms, ['text'])
+  })
+
+  it('asks where only the form or the contents tell two with one title apart', () => {
+    const { questions } = clusterShelf({
+      novel: `${mila}\n240 10 $aZoutweg$kNovel\n245 14 $aThe salt road.`,
+      story: `${mila}\n240 10 $aZoutweg$kShort story\n245 14 $aThe salt road.`
+    })
+    assert.deepEqual(
+      questions.map(each => [each.one, each.other, each.reason.code, each.areJoined]),
+      [['novel#0', 'story#0', 'other form', false]]
+    )
+  })
+
   it('is a film by its people, as films are made again under the same title', () => {
     const clusters = clusterShelf({
       first:
@@ -270,6 +289,19 @@ describe('A gathering', () => {
     )
   })
 
+  it('in translation is that of the original, though its note of contents has other titles', () => {
+    assertWorks(
+      {
+        original: `${mila}\n240 10 $aCoast stories$kCollection\n245 10 $aCoast stories.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+        translation: [
+          `041 1# $anob$heng\n${mila}\n240 10 $aCoast stories$kCollection\n245 10 $aKystfortellinger.\n505 0# $aSaltveien -- Fergehuset.`,
+          'nob'
+        ]
+      },
+      ['original translation', 'original#1', 'original#2', 'translation#1', 'translation#2']
+    )
+  })
+
   it('says its works again in a note of contents, from which names are learned', () => {
     assertWorks(
       {
@@ -290,6 +322,16 @@ describe('A gathering', () => {
         one: `${mila}\n245 14 $aThe ferry house.`
       },
       ['one set#2', 'set', 'set#1']
+    )
+  })
+
+  it('says which of the works that the record was described with each mention is', () => {
+    const lines = `${mila}\n245 10 $aDusk.\n505 0# $aDawn -- Noon.\n740 02 $aDusk.\n${entry('Salt road')}`
+    const { works } = evidenceFrom('a', lines)
+    const description = describeRecord(marcFrom('a', lines))
+    assert.deepEqual(
+      works.map(each => description.works[each.described]?.keys.titles[0]?.text),
+      ['Dusk', 'Salt road']
     )
   })
 
@@ -326,6 +368,19 @@ describe('An expression', () => {
         okafor: english('700 1# $aOkafor, Ben$4trl')
       },
       ['a b', 'initial lind', 'okafor']
+    )
+  })
+
+  it('is told by a translator who is named in the statement of responsibility only', () => {
+    const stated = (words: string) => english('').replace('The salt road', `The salt road /$cMila Verhoeven ; ${words}`)
+    assertExpressions(
+      {
+        entered: english('700 1# $aLind, Eva$4trl'),
+        lind: stated('translated from the Dutch by Eva Lind.'),
+        okafor: stated('[transl. by B. Okafor]'),
+        again: stated('translated by Ben Okafor and Ada Moreau')
+      },
+      ['again okafor', 'entered lind']
     )
   })
 

@@ -64,6 +64,8 @@ export interface ExpressionEvidence {
 }
 
 export interface WorkEvidence {
+  /** Which of the works that the record was described with; some of those that a note lists are no mentions. */
+  readonly described: number
   /** The kind of material: words and music with the same title are two works. */
   readonly kind: string
   /** The form that tells works with the same title apart (novel, play, short story), where the record says it. */

@@ -46,6 +46,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
     record: name,
     works: [
       {
+        described: 0,
         kind,
         ...withGenre(genreOf(whole.keys.form)),
         contents: comparableContents(contained, expression),
@@ -56,6 +57,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
         expression
       },
       ...contained.map(({ draft, names, genre }) => ({
+        described: works.indexOf(draft),
         kind,
         ...withGenre(genre),
         contents: [],
@@ -322,14 +324,43 @@ function creatorsOf(relations: readonly RelationDraft[], source: Source): Person
 const notMakers = new Set(['dte', 'hnr', 'crp', 'ths', 'pro', 'fmp', 'prn'])
 
 function nameInStatement(statement: string): PersonEvidence | undefined {
-  const [first = ''] = statement.split(/\s*[;,/]\s*|\s+(?:and|&|et|en|und|og)\s+/)
-  const bare = first.replace(/^(?:by|door|par|von|av|af|di|de|written by|a novel by)\s+/i, '').replace(/\.$/, '')
-  const words = bare.replaceAll(/\.(?=\S)/g, '. ').split(/\s+/)
-  if (words.length < 2 || words.length > 4 || /[\d[\]():]/.test(bare)) return undefined
-  if (!words.every(each => /^\p{Lu}/u.test(each) || /^(?:de|van|von|der|den|la|le|du|da|di)$/.test(each)))
-    return undefined
-  const surname = textKey(words.at(-1) ?? '')
-  return surname.length < 2 ? undefined : { surname, forenames: textKey(words.slice(0, -1).join(' ')) }
+  const [first = ''] = statement.split(/\s*[;,/]\s*/)
+  return namesIn(first.replace(/^(?:by|door|par|von|av|af|di|de|written by|a novel by)\s+/i, ''))[0]
+}
+
+/** People in the statement of responsibility behind words for what they did: `translated from the French by Eva Lind and Ben Okafor`. */
+function namesBehind(cue: RegExp, statement: string): PersonEvidence[] {
+  return statement.split(/\s*;\s*/).flatMap(part => {
+    const behind = cue.exec(part)
+    if (behind === null) return []
+    const rest = part.slice(behind.index + behind[0].length)
+    return namesIn(rest.replace(/^.*?(?:\b(?:by|av|door|par|von|af|ved|por|di)\b|:)\s*/i, ''))
+  })
+}
+
+const cues = {
+  translators:
+    /\b(?:translat\w+|transl?\.|oversatt|omsett|oversat|overs\.|översatt|til norsk|vertaald|vertaling|vert\.|traduit\w*|traduction|trad\.|übersetz\w+|übers\.|übertragen|traducido|traducción|tradotto|traduzione)/iu,
+  readers:
+    /\b(?:read|narrated|lest|opplest|gelezen|voorgelezen|lu|gelesen|oppläst|oplæst)(?= (?:by|av|door|par|von|af)\b)/iu
+}
+
+/** Names as they are spoken, forenames first, with “and” between them. What does not look like a name is none. */
+function namesIn(text: string): PersonEvidence[] {
+  return text
+    .replaceAll(/[[\]]/g, '')
+    .split(/\s*[,&/]\s*|\s+(?:and|et|en|und|og|och|y|e)\s+/)
+    .flatMap(each => {
+      const words = each
+        .replace(/\.$/, '')
+        .replaceAll(/\.(?=\S)/g, '. ')
+        .trim()
+        .split(/\s+/)
+      if (words.length < 2 || words.length > 4 || /[\d():]/.test(each)) return []
+      const isName = words.every(word => /^\p{Lu}/u.test(word) || /^(?:de|van|von|der|den|la|le|du|da|di)$/.test(word))
+      const surname = textKey(words.at(-1) ?? '')
+      return isName && surname.length > 1 ? [{ surname, forenames: textKey(words.slice(0, -1).join(' ')) }] : []
+    })
 }
 
 function personsIn(
@@ -384,20 +415,22 @@ function expressionOf(draft: ExpressionDraft, source: Source): ExpressionEvidenc
     personsIn(relations, each => isAuthor(each) && codes.includes(each.role?.code ?? ''))
   const forms = formsOf(keys.forms, source)
   const isHeard = forms.some(each => each === 'spoken' || each === 'performed music')
-  const translators = by('trl')
+  const orStated = (entered: PersonEvidence[], cue: RegExp) =>
+    entered.length > 0 ? entered : namesBehind(cue, source.responsibility)
+  const translators = orStated(by('trl'), cues.translators)
   const { originalLanguages = [], titles = [] } = source.description.works[0]?.keys ?? {}
   // An indicator that says so alone is wrong as often as right.
   const isTranslation =
-    keys.isTranslation &&
-    (translators.length > 0 || originalLanguages.length > 0 || titles.some(each => kinds[each.kind] === 'original'))
+    translators.length > 0 ||
+    (keys.isTranslation && (originalLanguages.length > 0 || titles.some(each => kinds[each.kind] === 'original')))
   return {
     languages: keys.languages,
     forms,
     translators,
-    voices: isHeard ? by('nrt', 'spk', 'prf', 'act', 'vac', 'sng', 'ctb') : [],
+    voices: isHeard ? orStated(by('nrt', 'spk', 'prf', 'act', 'vac', 'sng', 'ctb'), cues.readers) : [],
     adapters: by('adp', 'abr'),
     isTranslation,
-    originals: isTranslation ? originalLanguages : [],
+    originals: keys.isTranslation ? originalLanguages : [],
     version: [
       // What is said of a film is said of its making.
       ...(forms.includes('moving image') ? [] : versions.filter(([, words]) => words.test(said))).map(([each]) => each),
@@ -409,7 +442,10 @@ function expressionOf(draft: ExpressionDraft, source: Source): ExpressionEvidenc
 /** What the words for the material say, where leader and content types do not. */
 const materials: readonly (readonly [form: string, words: RegExp])[] = [
   ['moving image', /motion picture|video|(?<!micro)film|\bdvd|\bmov\b/i],
-  ['spoken', /read text|audio ?book|lydbok|lydopptak|talking book|luisterboek|livre audio|horbuch/i],
+  [
+    'spoken',
+    /read text|sound recording|audio ?book|audio ?disc|audiocassette|lydbok|lydopptak|talking book|luisterboek|livre audio|hörbuch/i
+  ],
   ['still image', /manga|comic|graphic novel/i]
 ]
 
@@ -419,7 +455,9 @@ function formsOf(forms: readonly string[], { material, subtitle, edition }: Sour
   if (forms.includes('text') && forms.includes('still image') && !isComic)
     return forms.filter(each => each !== 'still image')
   const [only] = forms
-  const said = only === 'text' && forms.length === 1 ? materials.find(([, words]) => words.test(material)) : undefined
+  // A disc beside a volume goes with it.
+  const isOther = only === 'text' && forms.length === 1 && !/\bvolume\b/i.test(material)
+  const said = isOther ? materials.find(([, words]) => words.test(material)) : undefined
   return said === undefined ? forms : [said[0]]
 }
 
