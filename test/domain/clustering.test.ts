@@ -240,6 +240,19 @@ describe('A work', () => {
     assert.ok(clusters.questions.some(each => each.one === 'nobody#0' || each.other === 'nobody#0'))
   })
 
+  it('is the same where title and ISBN are, though the title alone would tell too little', () => {
+    assertWorks(
+      {
+        a: `020 ## $a9789028604346\n${mila}\n245 10 $aSelected poems.`,
+        b: `020 ## $a90-286-0434-0\n${mila}\n245 10 $aSelected poems.`,
+        c: `020 ## $a9789028604346\n${mila}\n245 10 $aSelected letters.`,
+        one: '020 ## $a9789028604346\n245 00 $aRiver songs.\n700 1# $aLind, Eva$4edt',
+        two: '020 ## $a9789028604346\n245 00 $aRiver songs.'
+      },
+      ['a b', 'c', 'one two']
+    )
+  })
+
   it('needs somebody in common where no author is named, or a title that tells', () => {
     const clusters = clusterShelf({
       a: '245 00 $aRiver songs.\n700 1# $aLind, Eva$4edt',

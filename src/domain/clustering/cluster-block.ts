@@ -1,6 +1,7 @@
 import type { Mention } from './evidence.ts'
+import type { Doubt } from './groups.ts'
 import { linkExpressions } from './link-expressions.ts'
-import { type Doubt, linkWorks, type Verdicts } from './link-works.ts'
+import { linkWorks, type Verdicts } from './link-works.ts'
 import { type Joined, type Link, type Reason, sureFrom } from './links.ts'
 
 export const clusterLevels = ['work', 'expression'] as const

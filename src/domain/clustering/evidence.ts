@@ -77,6 +77,8 @@ export interface WorkEvidence {
   readonly others: readonly string[]
   readonly names: readonly WorkName[]
   readonly identifiers: readonly string[]
+  /** ISBN and ISSN of the publication that the whole record is about, as they are compared. */
+  readonly numbers: readonly string[]
   readonly expression: ExpressionEvidence
 }
 

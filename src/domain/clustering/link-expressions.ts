@@ -1,5 +1,6 @@
 import type { ExpressionEvidence, Mention, PersonEvidence } from './evidence.ts'
-import type { Doubt, Verdicts } from './link-works.ts'
+import type { Doubt } from './groups.ts'
+import type { Verdicts } from './link-works.ts'
 import { createJoined, type Joined } from './links.ts'
 import { couldBeSame, personKey } from './persons.ts'
 

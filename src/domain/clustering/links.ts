@@ -17,6 +17,7 @@ export const reasons = {
   subtitle: 'same author; the title of the one is the subtitle of the other',
   contents: 'the same works are in both',
   spelling: 'same author, and titles that differ by a letter or two',
+  publication: 'the same title and the same ISBN or ISSN',
   people: 'the same title, and people in common',
   'title alone': 'the same title; nobody is named that could tell otherwise',
   'several possible': 'the same title, but it could be another work with that title too',

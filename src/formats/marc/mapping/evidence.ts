@@ -17,6 +17,7 @@ import {
   textKey,
   titleKey
 } from '#domain/clustering/title-key.ts'
+import { readIsbn } from '#domain/isbn.ts'
 import { isDataField, type MarcRecord } from '../record.ts'
 import { readContents } from './contents.ts'
 import type {
@@ -54,6 +55,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
         others: othersOf(whole.relations, version.relations),
         names: wholeNames(whole, contained.length > 0, containedKeys, source),
         identifiers: whole.identifiers,
+        numbers: numbersOf(description),
         expression
       },
       ...contained.map(({ draft, names, genre }) => ({
@@ -65,6 +67,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
         others: [],
         names,
         identifiers: draft.identifiers,
+        numbers: [],
         expression: { ...expression, languages: languagesOf(draft, expressions, expression) }
       }))
     ]
@@ -96,6 +99,19 @@ function textsOf({ manifestation }: RecordDescription) {
     responsibility: text('responsibility'),
     material: text('material_type')
   }
+}
+
+function numbersOf({ manifestation }: RecordDescription): string[] {
+  const numbers = manifestation.metadata.flatMap(({ key, value }) =>
+    key === 'isbn'
+      ? (readIsbn(String(value))?.comparable ?? [])
+      : key === 'issn'
+        ? String(value)
+            .replaceAll(/[^\dXx]/g, '')
+            .toUpperCase()
+        : []
+  )
+  return [...new Set(numbers)].sort()
 }
 
 function linksOf({ fields }: MarcRecord): Map<number, string[]> {

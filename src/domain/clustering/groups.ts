@@ -1,0 +1,155 @@
+import type { Mention, WorkName } from './evidence.ts'
+import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts'
+
+/* What the steps of joining works have in common: groups of mentions with a name in common, and what is done with them. */
+
+export interface Doubt {
+  readonly one: number
+  readonly other: number
+  readonly reason: Reason
+  readonly confidence: number
+}
+
+/** What the steps work on. */
+export interface Joining {
+  readonly mentions: readonly Mention[]
+  readonly joined: Joined
+  readonly doubts: Doubt[]
+}
+
+/** Mentions with the same author and kind of material, by their places. */
+export interface Scope extends Joining {
+  readonly members: readonly number[]
+}
+
+export const isTitle = ({ kind }: WorkName) => kind === 'proper' || kind === 'listed'
+
+export function groupBy(
+  members: readonly number[],
+  nameOf: (index: number) => readonly WorkName[],
+  isMeant: (name: WorkName) => boolean
+): Map<string, number[]> {
+  const groups = new Map<string, number[]>()
+  for (const index of members)
+    for (const key of new Set(
+      nameOf(index)
+        .filter(isMeant)
+        .map(each => each.key)
+    ))
+      add(groups, key, index)
+  return groups
+}
+
+/**
+ * Joins each of a group to the first that it may be joined to. Those that say their form or contents come first; one that says neither goes to
+ * the first of several, and a person is asked, as also about the several themselves.
+ */
+export function joinGroups(
+  groups: ReadonlyMap<string, readonly number[]>,
+  { mentions, joined, doubts }: Joining,
+  code: ReasonCode,
+  confidence: number
+): void {
+  const isTold = (index: number) => mentions[index]?.genre !== undefined || (mentions[index]?.contents.length ?? 0) > 0
+  for (const [shared, group] of sorted(groups)) {
+    const heads: number[] = []
+    for (const each of [...group.filter(isTold), ...group.filter(index => !isTold(index))]) {
+      const isOpen = heads.length > 1 && !isTold(each)
+      const link = isOpen
+        ? ({ reason: { code: 'several possible', shared }, confidence: 0.78 } as const)
+        : { reason: { code, shared }, confidence }
+      const home = heads.find(head => joined.join({ one: head, other: each, ...link }))
+      if (home === undefined) heads.push(each)
+    }
+    const [first, ...rest] = heads
+    for (const each of rest.slice(0, mostAsked))
+      if (first !== undefined)
+        doubts.push({ one: first, other: each, reason: { code: 'other form', shared }, confidence: 0.4 })
+  }
+}
+
+/** Nobody answers a hundred questions about one title. */
+export const mostAsked = 3
+
+export function joinGroupTo(
+  group: readonly number[],
+  home: number | undefined,
+  joined: Joined,
+  reason: Reason,
+  confidence: number
+): void {
+  if (home === undefined) return
+  for (const each of distinct(group, joined)) joined.join({ one: home, other: each, reason, confidence })
+}
+
+export function joinOrDoubt(
+  one: number,
+  others: readonly number[],
+  { joined, doubts }: Joining,
+  reason: Reason,
+  confidence: number
+): void {
+  const [other] = others
+  if (other === undefined) return
+  const isClear = others.length === 1 && confidence >= joinsFrom
+  if (isClear && joined.join({ one, other, reason, confidence })) return
+  for (const each of others) doubts.push({ one, other: each, reason, confidence: Math.min(confidence, 0.6) })
+}
+
+export function doubtGroups(
+  groups: ReadonlyMap<string, readonly number[]>,
+  { joined, doubts }: Joining,
+  reason: Reason,
+  confidence: number
+): void {
+  for (const [shared, group] of sorted(groups)) {
+    const [first, ...rest] = distinct(group, joined)
+    for (const each of rest.slice(0, mostAsked))
+      if (first !== undefined) doubts.push({ one: first, other: each, reason: { ...reason, shared }, confidence })
+  }
+}
+
+/** One of each that are not joined yet, the first. */
+export function distinct(indexes: readonly number[], joined: Joined): number[] {
+  const seen = new Set<number>()
+  return indexes.filter(each => {
+    const root = joined.find(each)
+    if (seen.has(root)) return false
+    seen.add(root)
+    return true
+  })
+}
+
+export const isOne = (one: number, other: number, joined: Joined) => joined.find(one) === joined.find(other)
+
+/** Records of one publication: the same title, and the same ISBN or ISSN. Where a title tells too little, that tells enough. */
+export function joinByNumber(group: readonly number[], title: string, { mentions, joined }: Joining): void {
+  const byNumber = new Map<string, number[]>()
+  for (const each of group) for (const number of mentions[each]?.numbers ?? []) add(byNumber, number, each)
+  for (const [number, [one, ...rest]] of sorted(byNumber))
+    for (const other of rest) {
+      const reason: Reason = { code: 'publication', shared: `${title} (${number})` }
+      if (one !== undefined) joined.join({ one, other, reason, confidence: 0.95 })
+    }
+}
+
+/** Gatherings that list the same works, three or more; two might be put together anywhere. */
+export function sameContents(members: readonly number[], mentions: readonly Mention[]): [number, number][] {
+  const groups = new Map<string, number[]>()
+  for (const each of members) {
+    const contents = mentions[each]?.contents ?? []
+    if (contents.length > 2) add(groups, contents.join(' / '), each)
+  }
+  return sorted(groups).flatMap(([, [first, ...rest]]) =>
+    first === undefined ? [] : rest.map((each): [number, number] => [first, each])
+  )
+}
+
+export function add<K>(groups: Map<K, number[]>, key: K, value: number): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [value])
+  else group.push(value)
+}
+
+export const sorted = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>
+  [...groups].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))

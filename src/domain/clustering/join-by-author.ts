@@ -1,0 +1,156 @@
+import { isPrincipal, isStrong, type NameKind, type WorkName } from './evidence.ts'
+import {
+  add,
+  distinct,
+  doubtGroups,
+  groupBy,
+  isOne,
+  isTitle,
+  joinByNumber,
+  joinGroups,
+  joinGroupTo,
+  joinOrDoubt,
+  sameContents,
+  type Scope,
+  sorted
+} from './groups.ts'
+import type { Joined, Reason, ReasonCode } from './links.ts'
+import { isCollective, isNearly } from './title-key.ts'
+
+/**
+ * Joins works of one author.
+ *
+ * The steps go from sure to less sure, and each looks at what those before it have joined: uniform titles make works; titles on publications
+ * are learned from the records that have both; records without a uniform title are then brought home by what was learned.
+ */
+export function joinByAuthor(scope: Scope): void {
+  const { members, mentions, joined } = scope
+  const nameOf = (index: number) => mentions[index]?.names ?? []
+  const hasStrong = (index: number) => nameOf(index).some(isStrong)
+
+  // 1. Uniform titles, original titles, entries.
+  joinGroups(groupBy(members, nameOf, isStrong), scope, 'uniform title', 0.97)
+
+  // 2. Records without any: the title on the publication. One that only says that it is a gathering tells nothing.
+  const plain = members.filter(each => !hasStrong(each))
+  const byTitle = groupBy(plain, nameOf, isTitle)
+  const told = new Map([...byTitle].filter(([key]) => !isCollective(key)))
+  const vague = new Map([...byTitle].filter(([key]) => isCollective(key)))
+  joinGroups(told, scope, 'title proper', 0.95)
+  for (const [key, group] of sorted(vague)) joinByNumber(group, key, scope)
+  doubtGroups(vague, scope, { code: 'several possible' }, 0.5)
+
+  // 3. What is known of names by now, and who taught it.
+  const strong = members.filter(hasStrong)
+  const uniform = groupBy(strong, nameOf, isStrong)
+  const learned = groupBy(strong, nameOf, each => isTitle(each) && !isCollective(each.key))
+  for (const [key, group] of sorted(told)) bringHome(key, group, uniform, learned, scope)
+
+  // 4. A work under one uniform title whose title elsewhere is another's uniform title.
+  for (const [key, [home]] of sorted(uniform)) {
+    if (home === undefined || isCollective(key)) continue
+    const others = distinct(learned.get(key) ?? [], joined).filter(each => !isOne(each, home, joined))
+    joinOrDoubt(home, others, scope, { code: 'learned uniform title', shared: key }, 0.88)
+  }
+
+  // 5. Longer and shorter forms of a title, then variants, then subtitles.
+  for (const rule of lesser) joinByLesser(rule, nameOf, strong, scope)
+
+  // 6. Gatherings of the same works, where one has no uniform title.
+  for (const [one, other] of sameContents(members, mentions))
+    if (!hasStrong(one) || !hasStrong(other)) joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
+
+  // 7. Slips of the pen.
+  for (const { one, other, shared, confidence } of nearPairs(members, nameOf, joined))
+    joinOrDoubt(one, [other], scope, { code: 'spelling', shared }, confidence)
+}
+
+type Groups = ReadonlyMap<string, readonly number[]>
+
+/** Joins records with a title, and no uniform title, to the one work that has it for a uniform title or, as another record teaches, for a title. */
+function bringHome(shared: string, group: readonly number[], uniform: Groups, learned: Groups, scope: Scope): void {
+  const { joined, mentions, doubts } = scope
+  const known = distinct(uniform.get(shared) ?? [], joined)
+  const taught = distinct(learned.get(shared) ?? [], joined).filter(
+    each => !known.some(other => isOne(each, other, joined))
+  )
+  const [home] = known
+  const [teacher] = taught
+  const isUniform: Reason = { code: 'title is uniform title', shared }
+  if (known.length === 1 && home !== undefined)
+    joinGroupTo(group, home, joined, isUniform, taught.length === 0 ? 0.95 : 0.82)
+  else if (known.length === 0 && taught.length === 1 && teacher !== undefined) {
+    const learnedFrom = mentions[teacher]?.record ?? ''
+    joinGroupTo(group, teacher, joined, { code: 'learned title', shared, learnedFrom }, 0.93)
+  } else
+    for (const one of group.slice(0, 1))
+      for (const other of [...known, ...taught])
+        doubts.push({ one, other, reason: { code: 'several possible', shared }, confidence: 0.6 })
+}
+
+/** A name of one work that only one other goes by. */
+function joinByLesser(
+  { kinds, code, plainly, between }: LesserRule,
+  nameOf: (index: number) => readonly WorkName[],
+  strong: readonly number[],
+  scope: Scope
+): void {
+  const { members, joined } = scope
+  const known = groupBy(members, nameOf, each => isPrincipal(each) && !isCollective(each.key))
+  const said = groupBy(members, nameOf, each => kinds.includes(each.kind) && !isCollective(each.key))
+  const named = new Set(strong.map(joined.find))
+  for (const [shared, sayers] of sorted(said)) {
+    const homes = distinct(known.get(shared) ?? [], joined)
+    const [home] = homes
+    const others = distinct(sayers, joined).filter(each => !homes.some(other => isOne(each, other, joined)))
+    // A name that several works share (a series, a set) is none of theirs.
+    if (home === undefined || homes.length > 1 || others.length > 2) continue
+    // Two works that cataloguers gave names of their own are not made one by a lesser title.
+    const areNamed = [home, ...others].filter(each => named.has(joined.find(each))).length
+    joinOrDoubt(home, others, scope, { code, shared }, areNamed <= 1 ? plainly : between)
+    if (areNamed > 0) named.add(joined.find(home))
+  }
+}
+
+interface LesserRule {
+  readonly kinds: readonly NameKind[]
+  readonly code: ReasonCode
+  /** How sure it is when at most one of the works has a uniform title, and when both have. */
+  readonly plainly: number
+  readonly between: number
+}
+
+const lesser: readonly LesserRule[] = [
+  { kinds: ['whole', 'alternative'], code: 'alternative title', plainly: 0.88, between: 0.8 },
+  { kinds: ['parallel', 'variant'], code: 'variant title', plainly: 0.82, between: 0.6 },
+  { kinds: ['subtitle'], code: 'subtitle', plainly: 0.78, between: 0.5 },
+  { kinds: ['related'], code: 'related title', plainly: 0.5, between: 0.4 }
+]
+
+/** Names of different works that are nearly the same: `watch tower` and `watchtower`, or a letter or two. Only those that begin or end alike are looked at. */
+function nearPairs(
+  members: readonly number[],
+  nameOf: (index: number) => readonly WorkName[],
+  joined: Joined
+): { one: number; other: number; shared: string; confidence: number }[] {
+  const names = sorted(groupBy(members, nameOf, each => isPrincipal(each) && each.key.length >= 9))
+  const byEdge = new Map<string, number[]>()
+  for (const [index, [key]] of names.entries()) {
+    const letters = key.replaceAll(' ', '')
+    add(byEdge, `${letters.slice(0, 6)}…`, index)
+    add(byEdge, `…${letters.slice(-6)}`, index)
+  }
+  return sorted(byEdge).flatMap(([, edge]) =>
+    edge.flatMap((at, place) =>
+      edge.slice(place + 1).flatMap(to => {
+        const [key = '', [one = 0] = []] = names[at] ?? []
+        const [otherKey = '', [other = 0] = []] = names[to] ?? []
+        if (isOne(one, other, joined)) return []
+        const shared = `${key} / ${otherKey}`
+        if (key.replaceAll(' ', '') === otherKey.replaceAll(' ', '')) return [{ one, other, shared, confidence: 0.9 }]
+        if (!isNearly(key, otherKey)) return []
+        return [{ one, other, shared, confidence: Math.min(key.length, otherKey.length) > 20 ? 0.8 : 0.6 }]
+      })
+    )
+  )
+}
