@@ -61,6 +61,8 @@ export interface Clusters {
  * order they come; nothing outside the block has a say.
  */
 export function clusterBlock(given: readonly Mention[], answers: readonly Answer[] = []): Clusters {
+  const [only, ...more] = given
+  if (only !== undefined && more.length === 0) return alone(only)
   const mentions = [...given].sort((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0))
   const { joined, doubts } = linkWorks(mentions, verdictsFor('work', mentions, answers))
   const answered = new Set(
@@ -77,6 +79,12 @@ export function clusterBlock(given: readonly Mention[], answers: readonly Answer
     }
   })
   return { works, questions }
+}
+
+/** Most blocks of a catalogue are one mention. */
+function alone({ id, record, place }: Mention): Clusters {
+  const members = [{ mention: id, record, place, link: undefined }]
+  return { works: [{ members, expressions: [{ members }] }], questions: [] }
 }
 
 function verdictsFor(level: ClusterLevel, mentions: readonly Mention[], answers: readonly Answer[]): Verdicts {
