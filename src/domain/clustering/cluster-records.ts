@@ -43,11 +43,15 @@ export function blocksOf(mentions: readonly Mention[], answers: readonly Answer[
   const find = (key: string): string => {
     let head = key
     for (let next = heads.get(head); next !== undefined && next !== head; next = heads.get(head)) head = next
-    heads.set(key, head)
+    for (let at = key; at !== head; ) {
+      const next = heads.get(at) ?? head
+      heads.set(at, head)
+      at = next
+    }
     return head
   }
   const unite = (one: string, other: string) => heads.set(find(one), find(other))
-  for (const mention of mentions) for (const key of blockKeysOf(mention)) unite(key, `mention ${mention.id}`)
+  for (const mention of mentions) for (const key of blockKeysOf(mention)) unite(`mention ${mention.id}`, key)
   for (const { one, other, verdict } of answers) if (verdict === 'same') unite(`mention ${one}`, `mention ${other}`)
   const blocks = new Map<string, Mention[]>()
   for (const mention of mentions) {

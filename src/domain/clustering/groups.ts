@@ -53,13 +53,19 @@ export function joinGroups(
   const isTold = (index: number) => mentions[index]?.genre !== undefined || (mentions[index]?.contents.length ?? 0) > 0
   for (const [shared, group] of sorted(groups)) {
     const heads: number[] = []
+    const byContents = new Map<string, number>()
     for (const each of [...group.filter(isTold), ...group.filter(index => !isTold(index))]) {
       const isOpen = heads.length > 1 && !isTold(each)
       const link = isOpen
         ? ({ reason: { code: 'several possible', shared }, confidence: 0.78 } as const)
         : { reason: { code, shared }, confidence }
-      const home = heads.find(head => joined.join({ one: head, other: each, ...link }))
-      if (home === undefined) heads.push(each)
+      const contents = mentions[each]?.contents.join(' / ') ?? ''
+      const likely = byContents.get(contents)
+      const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, mostTried)]
+      const home = tried.find(head => joined.join({ one: head, other: each, ...link }))
+      if (home !== undefined) continue
+      heads.push(each)
+      if (contents !== '' && likely === undefined) byContents.set(contents, each)
     }
     const [first, ...rest] = heads
     for (const each of rest.slice(0, mostAsked))
@@ -67,6 +73,9 @@ export function joinGroups(
         doubts.push({ one: first, other: each, reason: { code: 'other form', shared }, confidence: 0.4 })
   }
 }
+
+/** Under titles such as “Omnibus” there may be any number of gatherings. */
+const mostTried = 50
 
 /** Nobody answers a hundred questions about one title. */
 export const mostAsked = 3

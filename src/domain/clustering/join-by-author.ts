@@ -127,6 +127,9 @@ const lesser: readonly LesserRule[] = [
   { kinds: ['related'], code: 'related title', plainly: 0.5, between: 0.4 }
 ]
 
+/** Where so many titles begin alike (“Report on …”) that tells nothing, and comparing each with each would take long. */
+const mostAlike = 300
+
 /** Names of different works that are nearly the same: `watch tower` and `watchtower`, or a letter or two. Only those that begin or end alike are looked at. */
 function nearPairs(
   members: readonly number[],
@@ -140,7 +143,8 @@ function nearPairs(
     add(byEdge, `${letters.slice(0, 6)}…`, index)
     add(byEdge, `…${letters.slice(-6)}`, index)
   }
-  return sorted(byEdge).flatMap(([, edge]) =>
+  const few = sorted(byEdge).filter(([, edge]) => edge.length <= mostAlike)
+  return few.flatMap(([, edge]) =>
     edge.flatMap((at, place) =>
       edge.slice(place + 1).flatMap(to => {
         const [key = '', [one = 0] = []] = names[at] ?? []

@@ -72,7 +72,11 @@ function isTranslation(
   return isSaid || (originals.size > 0 && languages.length > 0 && languages.every(each => !originals.has(each)))
 }
 
+/** More versions than any work has; comparing each with each would take long. */
+const mostVersions = 300
+
 function linkGroup(heads: readonly Head[], joined: Joined, doubts: Doubt[]): void {
+  if (heads.length > mostVersions) return
   const open: [Head, Head[]][] = []
   for (const [at, one] of heads.entries()) {
     const lesser: Head[] = []

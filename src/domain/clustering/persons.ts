@@ -8,6 +8,8 @@ export const personKey = ({ surname, forenames, birthYear }: PersonEvidence) =>
 /** The block that a person's works are in: surname and first initial, so that `J. R. R.` meets `John Ronald Reuel`. */
 export const personBlock = ({ surname, forenames }: PersonEvidence) => `${surname}, ${forenames.slice(0, 1)}`
 
+const mostNames = 1000
+
 /** For each name, the name that its class goes by. */
 export type PersonClasses = ReadonlyMap<string, string>
 
@@ -52,6 +54,8 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
       if (only !== undefined && more.length === 0) unite(only, key)
     }
   }
+  // More names with one surname and initial than anybody could tell apart.
+  if (keys.length > mostNames) return new Map(keys.map(key => [key, find(key)]))
   // First who has a year of birth and who has none; then initials see how many persons they could be.
   settle(isDated)
   settle(isFuller)
