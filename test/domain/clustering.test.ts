@@ -289,6 +289,21 @@ describe('A gathering', () => {
       },
       ['one others#2 stories#2', 'others', 'others#1 stories#1', 'stories']
     )
+    // Nor where the uniform title of the gathering is that of the story.
+    assertWorks(
+      {
+        stories: `${mila}\n240 10 $aFerry house$kCollection\n245 14 $aThe ferry house.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+        one: `${mila}\n245 14 $aThe ferry house.`
+      },
+      ['one stories#2', 'stories', 'stories#1']
+    )
+  })
+
+  it('of works by several people is by none of them, and not by who introduces it', () => {
+    const lines = (who: string) =>
+      `245 00 $aFour coast novels.$cWith an introd. by ${who}.\n700 1# $a${who.split(' ').reverse().join(', ')}\n${entry('Salt road')}\n700 12 $aOkafor, Ben.$tHarbour.`
+    assertWorks({ a: lines('Eva Lind'), b: lines('Ada Moreau') }, ['a b', 'a#1 b#1', 'a#2 b#2'])
+    assert.deepEqual(evidenceFrom('a', lines('Eva Lind')).works[0]?.creators, [])
   })
 
   it('is told from another with the same title by what is in it', () => {

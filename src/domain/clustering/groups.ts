@@ -142,12 +142,16 @@ export function joinByNumber(group: readonly number[], title: string, { mentions
     }
 }
 
-/** Gatherings that list the same works, three or more; two might be put together anywhere. */
-export function sameContents(members: readonly number[], mentions: readonly Mention[]): [number, number][] {
+/** Gatherings that list the same works, and so many at least. */
+export function sameContents(
+  members: readonly number[],
+  mentions: readonly Mention[],
+  fewest: number
+): [number, number][] {
   const groups = new Map<string, number[]>()
   for (const each of members) {
     const contents = mentions[each]?.contents ?? []
-    if (contents.length > 2) add(groups, contents.join(' / '), each)
+    if (contents.length >= fewest) add(groups, contents.join(' / '), each)
   }
   return sorted(groups).flatMap(([, [first, ...rest]]) =>
     first === undefined ? [] : rest.map((each): [number, number] => [first, each])

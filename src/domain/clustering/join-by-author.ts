@@ -56,8 +56,8 @@ export function joinByAuthor(scope: Scope): void {
   // 5. Longer and shorter forms of a title, then variants, then subtitles.
   for (const rule of lesser) joinByLesser(rule, nameOf, strong, scope)
 
-  // 6. Gatherings of the same works, where one has no uniform title.
-  for (const [one, other] of sameContents(members, mentions))
+  // 6. Gatherings of the same works, where one has no uniform title. Two works might be put together by anybody.
+  for (const [one, other] of sameContents(members, mentions, 3))
     if (!hasStrong(one) || !hasStrong(other)) joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
 
   // 7. Slips of the pen.

@@ -22,7 +22,7 @@ export function joinAnonymous(scope: Scope): void {
     joinByNumber(group, key, scope)
     if (isCollective(key)) continue
     joinByPeople(group, key, mentions, joined)
-    for (const [one, other] of sameContents(group, mentions))
+    for (const [one, other] of sameContents(group, mentions, 2))
       joined.join({ one, other, reason: { code: 'contents', shared: key }, confidence: 0.93 })
     const isTelling = key.split(' ').length >= 4
     const nobody = group.filter(each => mentions[each]?.others.length === 0)
