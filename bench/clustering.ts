@@ -6,6 +6,7 @@ import { foldText } from '#domain/fold.ts'
 import type { Clusters } from '#domain/clustering/cluster-block.ts'
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
+import { titleKey } from '#domain/clustering/title-key.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readEvidence } from '#formats/marc/mapping/evidence.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
@@ -109,7 +110,13 @@ function withoutHalf(records: readonly MarcRecord[], seed: number): MarcRecord[]
   )
 }
 
-function answersOf({ records }: GoldSet): Map<string, Answer> & { asked?: number } {
+interface Found extends ReadonlyMap<string, Answer> {
+  readonly asked?: number
+  /** The keys of the titles that a work was found by. */
+  readonly titles?: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function answersOf({ records }: GoldSet): Found {
   const evidence = records.map((record): RecordEvidence => {
     const name = controlNumberOf(record) ?? ''
     return readEvidence(record, describeRecord(record), name)
@@ -133,7 +140,15 @@ function answersOf({ records }: GoldSet): Map<string, Answer> & { asked?: number
       }
     ])
   )
-  return Object.assign(answers, { asked: clusters.questions.length })
+  const titles = new Map<string, Set<string>>()
+  for (const { record, works: mentioned } of evidence)
+    for (const [place, { names }] of mentioned.entries()) {
+      const work = works.get(`${record}#${place}`) ?? ''
+      const known = titles.get(work) ?? new Set()
+      for (const { key } of names) known.add(key)
+      titles.set(work, known)
+    }
+  return Object.assign(answers, { asked: clusters.questions.length, titles })
 }
 
 /** The bar: author (100 $a) and title (240 or 130, else 245), folded; the expression is that with language and kind of record. */
@@ -175,12 +190,7 @@ function plainAnswers({ records }: GoldSet): Map<string, Answer> {
   )
 }
 
-function measure(
-  name: string,
-  { gold, records }: GoldSet,
-  found: ReadonlyMap<string, Answer> & { asked?: number },
-  withMisses: boolean
-): string[] {
+function measure(name: string, { gold, records }: GoldSet, found: Found, withMisses: boolean): string[] {
   const title = (id: string) => {
     const record = records.find(each => controlNumberOf(each) === id)
     const field = record?.fields.find(each => each.tag === '245')
@@ -244,11 +254,11 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '1.000' : (part / whole).toFixed(3)
 }
 
-/** Works in records with several: each of ours stands for the one of theirs that it shares most records with, one to one. */
+/** Works in records with several: each of ours stands for the one of theirs that it shares most records with, of several such the one with its title; one to one. */
 function inAggregates(
   name: string,
   gold: ReadonlyMap<string, Gold>,
-  found: ReadonlyMap<string, Answer>,
+  found: Found,
   withMisses: boolean,
   title: (id: string) => string
 ): { precision: number; recall: number } {
@@ -261,8 +271,13 @@ function inAggregates(
       }
   const ourOf = new Map<string, string>()
   const theirOf = new Map<string, string>()
-  for (const [key] of [...shared].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))) {
+  const named = new Map([...gold.values()].flatMap(each => Object.entries(each.works)))
+  const pairs = [...shared].map(([key, count]) => {
     const [ours = '', theirs = ''] = key.split('\t')
+    const isNamed = found.titles?.get(ours)?.has(titleKey(named.get(theirs) ?? '')) ?? false
+    return { key, ours, theirs, count: count + (isNamed ? 0.5 : 0) }
+  })
+  for (const { ours, theirs } of pairs.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))) {
     if (theirOf.has(ours) || ourOf.has(theirs)) continue
     theirOf.set(ours, theirs)
     ourOf.set(theirs, ours)
