@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 
 import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type MoveMark } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
@@ -22,6 +23,7 @@ export const move: Command = {
     if (typeof from !== 'string' || typeof to !== 'string')
       throw new Error('Say from where and to where: --from … --to …')
     if (from === to) throw new Error('--from and --to are the same database')
+    refuseMissingFile(from)
     const model = modelOf(config)
     await using source = await openArchive(from, model)
     await using target = await openArchive(to, model)
@@ -42,6 +44,12 @@ export const move: Command = {
     console.log(options.json ? JSON.stringify({ moved, digests }) : summary(digests))
     return 0
   }
+}
+
+/** Opening a file that is not there would make it. */
+function refuseMissingFile(from: string) {
+  const [, file] = /^sqlite:(.+)$/.exec(from) ?? []
+  if (file !== undefined && !existsSync(file)) throw new Error(`There is no file "${file}" to move from`)
 }
 
 /** Marks the target, so that nobody serves it half filled, or finds the mark of the same move that was interrupted. */

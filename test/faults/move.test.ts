@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
@@ -93,7 +93,8 @@ describe('Moving a catalogue', { skip: whyNoServer() }, () => {
     // Under another name it is found not to be empty.
     await refused(source, source.replace('/catalogue.db', '/./catalogue.db'), /--to is not empty/)
     await refused(empty, `sqlite:${join(folder, 'a.db')}`, /--from holds nothing/)
-    await refused(`sqlite:${join(folder, 'none.db')}`, empty, /--from holds nothing/)
+    await refused(`sqlite:${join(folder, 'none.db')}`, empty, /There is no file/)
+    assert.equal(existsSync(join(folder, 'none.db')), false)
     await refused(source, 'mysql://localhost/x', /must begin with "sqlite:" or "postgres:\/\/"/)
     await refused('sqlite:', empty, /must name a file/)
     const wrong = new URL(empty)

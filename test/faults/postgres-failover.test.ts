@@ -64,9 +64,9 @@ describe('a primary that dies under load', () => {
     await assertEveryWriteOnce(sender, all)
     assert.ok(sender.slowest.milliseconds < longestAnswer, sender.slowest.what)
     assert.equal(sender.statuses.get(500), undefined)
-    // The first write that began after the promotion; on a busy machine one of them may be late.
-    const [median = 0] = recoveries.sort((a, b) => a - b).slice(Math.floor((recoveries.length - 1) / 2))
-    assert.ok(median < longestRecovery, `answered ${median} ms after the promotion`)
+    // Each of them: a statement that a lost connection never answered once made some take three seconds.
+    const longest = Math.max(...recoveries)
+    assert.ok(longest < longestRecovery, `answered ${longest} ms after the promotion`)
   })
 })
 

@@ -463,16 +463,8 @@ describe('the statements of the store', () => {
     ],
     'postgres/tokens.ts': ['columns'],
     'postgres/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'keptDeliveries', 'selectWebhook'],
-    'postgres/writer.ts': [
-      'anyOf',
-      'selectOutcomes',
-      'listedReferences',
-      'table',
-      'list',
-      'typed',
-      'conflict',
-      'ofNumbers'
-    ],
+    'postgres/write-rows.ts': ['anyOf', 'table', 'list', 'typed', 'conflict', 'ofNumbers'],
+    'postgres/writer.ts': ['anyOf', 'selectOutcomes', 'listedReferences'],
     'sqlite/archive.ts': [
       'columnsOf(part)',
       'part.name',

@@ -136,9 +136,9 @@ export interface Client {
   close(): void
 }
 
-/** A client that keeps one connection open and sends one request after the other on it. */
-export function createClient(port: number): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+/** A client that keeps so many connections open, and sends on each one request after the other. */
+export function createClient(port: number, connections = 1): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
     call: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {

@@ -1,61 +1,27 @@
 import assert from 'node:assert/strict'
-import { Agent, request } from 'node:http'
 
-import { adminToken } from './start.ts'
+import { createClient, type HttpAnswer, pause } from './server-process.ts'
 
 /* Clients that go on whatever happens to the service, and remember what they were told. */
 
-export interface SteadyAnswer {
-  readonly status: number
-  readonly text: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-}
-
 /** Sends requests to a port, keeping connections open, and takes down how long the slowest took and which statuses came. */
 export interface SteadySender {
-  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<SteadyAnswer>
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
   readonly statuses: ReadonlyMap<number, number>
   readonly slowest: { readonly milliseconds: number; readonly what: string }
   close(): void
 }
 
 export function createSender(port: number, connections: number): SteadySender {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const client = createClient(port, connections)
   const statuses = new Map<number, number>()
   const slowest = { milliseconds: 0, what: '' }
   return {
     statuses,
     slowest,
-    async send(method, path, body, headers = {}) {
+    async send(method, path, body, headers) {
       const began = performance.now()
-      const answer = await new Promise<SteadyAnswer>((resolve, reject) => {
-        const payload = body === undefined ? undefined : JSON.stringify(body)
-        const sent = request({
-          agent,
-          host: '127.0.0.1',
-          port,
-          method,
-          path,
-          headers: {
-            authorization: `Bearer ${adminToken}`,
-            ...(payload === undefined
-              ? {}
-              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
-            ...headers
-          }
-        })
-        sent.on('error', reject)
-        sent.on('response', response => {
-          let text = ''
-          response.setEncoding('utf8')
-          response.on('data', chunk => {
-            text += chunk
-          })
-          response.on('error', reject)
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }))
-        })
-        sent.end(payload)
-      })
+      const answer = await client.call(method, path, body, headers)
       const milliseconds = performance.now() - began
       if (milliseconds > slowest.milliseconds) {
         slowest.milliseconds = milliseconds
@@ -64,7 +30,7 @@ export function createSender(port: number, connections: number): SteadySender {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       return answer
     },
-    close: () => agent.destroy()
+    close: () => client.close()
   }
 }
 
@@ -165,8 +131,6 @@ async function versionOf(sender: SteadySender, id: string, isOver: () => boolean
   }
   throw new Error(`${id} can never be read`)
 }
-
-const pause = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))
 
 /** Every record has as many versions as it was written, and the feed tells of each of them once, in order. */
 export async function assertEveryWriteOnce(sender: SteadySender, ledgers: readonly Ledger[]) {

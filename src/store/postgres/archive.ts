@@ -14,7 +14,7 @@ import {
 } from '../archive.ts'
 import { openLink, readServers } from './connection.ts'
 import { migrate } from './migrations.ts'
-import { type IndexedRow, indexStatements } from './writer.ts'
+import { type IndexedRow, indexStatements } from './write-rows.ts'
 
 /** Opens a PostgreSQL database for moving. */
 export async function openPostgresArchive(databaseUrl: string, model: Model): Promise<Archive> {

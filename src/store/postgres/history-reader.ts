@@ -2,6 +2,7 @@ import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
 import { isStorable, type Row, type Statement, storableList } from './connection.ts'
+import { toMerge } from '../rows.ts'
 
 /** What was, and what happened: versions and changes. */
 export interface HistoryReader {
@@ -206,16 +207,6 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
 
 const toStored = ({ id, uuid, type, version, json }: Row) =>
   ({ id, uuid, type, version, json }) as unknown as StoredEntity
-
-export function toMerge(row: Row): Merge {
-  return {
-    number: Number(row.number),
-    survivorId: String(row.survivor_id),
-    victimId: String(row.victim_id),
-    written: JSON.parse(String(row.written)) as Merge['written'],
-    undone: row.undone === null ? null : Number(row.undone)
-  }
-}
 
 function among(column: string, values: readonly string[] | undefined): Statement[] {
   return values

@@ -1,5 +1,6 @@
 import type { Model } from '#domain/model.ts'
 import { moveMarkName, unfinishedMove } from '../archive.ts'
+import { toDelivery, toMerge, toToken, toWebhook } from '../rows.ts'
 import type { Identified, Store, StoredEntity, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
 import {
@@ -13,13 +14,12 @@ import {
   translate
 } from './connection.ts'
 import { createGroupWriter } from './group-writer.ts'
-import { toMerge } from './history-reader.ts'
 import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
 import { createLeased, createShared } from './pool.ts'
 import { createReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
-import { deleteToken, insertToken, selectToken, selectTokens, toToken } from './tokens.ts'
+import { deleteToken, insertToken, selectToken, selectTokens } from './tokens.ts'
 import * as webhooks from './webhooks.ts'
 
 /** So many changes are told one by one to a cache; after more it is quicker to begin anew. */
@@ -188,18 +188,18 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     insertWebhook: webhook => within(link => webhooks.insertWebhook(link, webhook)),
     async findWebhook(id) {
       const row = await first(webhooks.selectWebhook, id)
-      return row && webhooks.toWebhook(row)
+      return row && toWebhook(row)
     },
-    listWebhooks: async () => (await shared.read(webhooks.selectWebhooks)).map(webhooks.toWebhook),
+    listWebhooks: async () => (await shared.read(webhooks.selectWebhooks)).map(toWebhook),
     updateWebhook: (...asked) => within(link => webhooks.updateWebhook(link, ...asked)),
     deleteWebhook: async id => (await within(link => link.run(webhooks.deleteWebhook, [id]))).length > 0,
     advanceWebhook: progress => within(link => webhooks.advanceWebhook(link, progress)),
     logDelivery: (...asked) => within(link => webhooks.logDelivery(link, ...asked)),
     listDeliveries: async (webhookId, limit, before = Number.MAX_SAFE_INTEGER) =>
-      (await shared.read(webhooks.selectDeliveries, [webhookId, before, limit])).map(webhooks.toDelivery),
+      (await shared.read(webhooks.selectDeliveries, [webhookId, before, limit])).map(toDelivery),
     async findDelivery(webhookId, number) {
       const row = await first(webhooks.selectDelivery, webhookId, number)
-      return row && webhooks.toDelivery(row)
+      return row && toDelivery(row)
     },
 
     async holdLease(task, holder, milliseconds) {

@@ -1,5 +1,5 @@
 import type { StoredToken } from '../store.ts'
-import type { Row, Statement } from './connection.ts'
+import type { Statement } from './connection.ts'
 
 const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
 
@@ -20,15 +20,3 @@ export const insertToken = (token: StoredToken): Statement => ({
     token.expiresAt
   ]
 })
-
-export function toToken(row: Row): StoredToken {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    hash: String(row.hash),
-    scopes: JSON.parse(String(row.scopes)) as string[],
-    createdAt: String(row.created_at),
-    createdBy: String(row.created_by),
-    expiresAt: row.expires_at === null ? null : String(row.expires_at)
-  }
-}

@@ -1,6 +1,4 @@
-import type { ChangeKind } from '#domain/change-event.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
 import {
   keptDeliveries,
   type NewDelivery,
@@ -9,7 +7,8 @@ import {
   type WebhookEdit,
   type WebhookProgress
 } from '../store.ts'
-import type { Link, Row } from './connection.ts'
+import { editedColumns, toDelivery, toWebhook } from '../rows.ts'
+import type { Link } from './connection.ts'
 
 const webhookColumns = `id, url, description, kinds, types, secret, previous_secret, previous_secret_until, state, cursor, attempts,
   failing_since, next_attempt_at, created_at, created_by, revision`
@@ -29,7 +28,7 @@ export async function insertWebhook(link: Link, webhook: StoredWebhook) {
   const { id, createdAt, createdBy, revision } = webhook
   await link.run(
     `INSERT INTO webhooks (${webhookColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-    [id, ...edited(webhook), createdAt, createdBy, revision]
+    [id, ...editedColumns(webhook), createdAt, createdBy, revision]
   )
 }
 
@@ -47,7 +46,7 @@ export async function updateWebhook(
   await link.run(
     `UPDATE webhooks SET url = ?, description = ?, kinds = ?, types = ?, secret = ?, previous_secret = ?, previous_secret_until = ?,
        state = ?, cursor = ?, attempts = ?, failing_since = ?, next_attempt_at = ?, revision = ? WHERE id = ?`,
-    [...edited({ ...current, ...edit }), current.revision + 1, id]
+    [...editedColumns({ ...current, ...edit }), current.revision + 1, id]
   )
   return find(link, id)
 }
@@ -93,60 +92,3 @@ async function find(link: Link, id: string): Promise<StoredWebhook | undefined> 
   const [row] = await link.run(selectWebhook, [id])
   return row && toWebhook(row)
 }
-
-/** What an edit may change, in the order of the columns. */
-const edited = (webhook: StoredWebhook) =>
-  [
-    webhook.url,
-    webhook.description,
-    JSON.stringify(webhook.kinds),
-    JSON.stringify(webhook.types),
-    webhook.secret,
-    webhook.previousSecret,
-    webhook.previousSecretUntil,
-    webhook.state,
-    webhook.cursor,
-    webhook.attempts,
-    webhook.failingSince,
-    webhook.nextAttemptAt
-  ] as const
-
-export function toWebhook(row: Row): StoredWebhook {
-  return {
-    id: String(row.id),
-    url: String(row.url),
-    description: String(row.description),
-    kinds: JSON.parse(String(row.kinds)) as ChangeKind[],
-    types: JSON.parse(String(row.types)) as string[],
-    secret: String(row.secret),
-    previousSecret: textOrNull(row.previous_secret),
-    previousSecretUntil: textOrNull(row.previous_secret_until),
-    state: row.state as WebhookState,
-    cursor: Number(row.cursor),
-    attempts: Number(row.attempts),
-    failingSince: textOrNull(row.failing_since),
-    nextAttemptAt: textOrNull(row.next_attempt_at),
-    createdAt: String(row.created_at),
-    createdBy: String(row.created_by),
-    revision: Number(row.revision)
-  }
-}
-
-export function toDelivery(row: Row): StoredDelivery {
-  return {
-    number: Number(row.number),
-    webhookId: String(row.webhook_id),
-    reason: row.reason as DeliveryReason,
-    eventId: String(row.event_id),
-    eventType: String(row.event_type),
-    subject: String(row.subject),
-    sequence: row.sequence === null ? null : Number(row.sequence),
-    attempt: Number(row.attempt),
-    at: String(row.at),
-    duration: Number(row.duration),
-    status: row.status === null ? null : Number(row.status),
-    error: textOrNull(row.error)
-  }
-}
-
-const textOrNull = (value: unknown) => (value === null ? null : String(value))

@@ -2,11 +2,29 @@ import type { ChangeKind } from '#domain/change-event.ts'
 import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity.ts'
 import { CatalogueError, type Fault } from '#domain/errors.ts'
 import { foldText } from '#domain/fold.ts'
-import { indexValues } from '#domain/index-values.ts'
 import type { Model } from '#domain/model.ts'
 import type { EarlierOutcome, EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
-import type { Link, Row, Statement } from './connection.ts'
+import type { Link, Row } from './connection.ts'
 import { forgottenBefore, selectOutcomes, toOutcome } from './outcomes.ts'
+import {
+  type IndexedRow,
+  anyOf,
+  deleteEntities,
+  deleteIdentifiers,
+  deleteRelations,
+  deleteValues,
+  identifierRow,
+  insertChanges,
+  insertEntities,
+  insertIdentifiers,
+  insertNames,
+  insertRelations,
+  insertValues,
+  insertVersions,
+  relationRows,
+  updateEntities,
+  valueRows
+} from './write-rows.ts'
 
 /*
  * Writes entities with everything that belongs to them: versions, identifiers, relations, index rows, change rows.
@@ -60,8 +78,6 @@ export interface Mark {
 
 /** How many references a refusal lists; `GET /entities/{id}/references` has them all. */
 const listedReferences = 20
-
-const anyOf = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'
 
 /** Locks out all other writers, and reads what the units need. All of it is sent at once. */
 export async function readKnown(link: Link, units: readonly WriteUnit[], now: number): Promise<Known> {
@@ -530,118 +546,6 @@ function createDraft(model: Model, before: Known, at: string, by: string) {
     mark: (): Mark | undefined => changes[0] && { ...changes[0] }
   }
 }
-
-/** An entity and its place. */
-export interface IndexedRow {
-  readonly pk: number
-  readonly content: EntityContent
-}
-
-const identifierRow = (identifier: string, pk: number) => ({ identifier, folded: foldText(identifier), entity_pk: pk })
-
-const relationRows = ({ pk, content }: IndexedRow) =>
-  content.relations.map(({ type, key }, position) => ({
-    entity_pk: pk,
-    position,
-    type,
-    target: key,
-    folded_target: foldText(key)
-  }))
-
-const valueRows = ({ pk, content }: IndexedRow, model: Model) =>
-  indexValues(model, content).map(({ isName, isDerived, ...value }, number) => ({
-    entity_pk: pk,
-    number_in_entity: number,
-    ...value,
-    is_name: isName,
-    is_derived: isDerived
-  }))
-
-/** Writes the rows by which entities are found, all of them anew. */
-export function indexStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
-  const names = entities.flatMap(({ pk, content }) =>
-    [...new Set([content.uuid, content.id, ...content.otherIdentifiers])].map(name => identifierRow(name, pk))
-  )
-  const places = JSON.stringify(entities.map(({ pk }) => pk))
-  const rows = (text: string, list: readonly unknown[]) => ({ text, parameters: [JSON.stringify(list)] })
-  return [
-    { text: deleteRelations, parameters: [places] },
-    { text: deleteValues, parameters: [places] },
-    rows(
-      deleteIdentifiers,
-      names.map(({ identifier }) => identifier)
-    ),
-    rows(insertIdentifiers, names),
-    rows(insertRelations, entities.flatMap(relationRows)),
-    rows(
-      insertValues,
-      entities.flatMap(row => valueRows(row, model))
-    )
-  ]
-}
-
-const insertFrom = (table: string, columns: readonly (readonly [name: string, type: string])[], conflict = '') => {
-  const list = columns.map(([name]) => name).join(', ')
-  const typed = columns.map(([name, type]) => `${name} ${type}`).join(', ')
-  return `INSERT INTO ${table} (${list}) SELECT ${list} FROM json_to_recordset(?::text::json) AS given (${typed})${conflict}`
-}
-
-const texts = (...names: string[]) => names.map(name => [name, 'text'] as const)
-
-const entityColumns = [
-  ['pk', 'bigint'],
-  ...texts('id', 'folded_id', 'uuid', 'type', 'folded_type', 'umbrella'),
-  ['version', 'bigint'],
-  ['changed', 'bigint'],
-  ...texts('created_at', 'created_by', 'folded_created_by', 'updated_at', 'updated_by', 'folded_updated_by', 'document')
-] as const
-const insertEntities = insertFrom('entities', entityColumns)
-const updateEntities = `UPDATE entities e SET version = given.version, changed = given.changed, updated_at = given.updated_at,
-    updated_by = given.updated_by, folded_updated_by = given.folded_updated_by, document = given.document
-  FROM json_to_recordset(?::text::json) AS given (pk bigint, version bigint, changed bigint, updated_at text, updated_by text,
-    folded_updated_by text, document text)
-  WHERE e.pk = given.pk`
-const ofNumbers = `= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)::bigint))`
-const deleteEntities = `DELETE FROM entities WHERE pk ${ofNumbers}`
-const deleteRelations = `DELETE FROM relations WHERE entity_pk ${ofNumbers}`
-const deleteValues = `DELETE FROM field_values WHERE entity_pk ${ofNumbers}`
-const deleteIdentifiers = `DELETE FROM identifiers WHERE identifier ${anyOf}`
-const insertIdentifiers = insertFrom('identifiers', [...texts('identifier', 'folded'), ['entity_pk', 'bigint']])
-const insertNames = insertFrom('names', texts('identifier', 'uuid'), ' ON CONFLICT DO NOTHING')
-const insertVersions = insertFrom('versions', [
-  ...texts('uuid'),
-  ['version', 'bigint'],
-  ...texts('id', 'type'),
-  ['changed', 'bigint'],
-  ...texts('at', 'by', 'document', 'merged_into'),
-  ['entity_pk', 'bigint']
-])
-const insertRelations = insertFrom('relations', [
-  ['entity_pk', 'bigint'],
-  ['position', 'integer'],
-  ...texts('type', 'target', 'folded_target')
-])
-const insertValues = insertFrom('field_values', [
-  ['entity_pk', 'bigint'],
-  ['number_in_entity', 'integer'],
-  ...texts('key'),
-  ['position', 'integer'],
-  ...texts('text', 'folded', 'head', 'sort'),
-  ['number', 'double precision'],
-  ['instant', 'bigint'],
-  ['truth', 'smallint'],
-  ['is_name', 'smallint'],
-  ['is_derived', 'smallint']
-])
-const insertChanges = insertFrom('changes', [
-  ['sequence', 'bigint'],
-  ...texts('kind', 'id', 'uuid', 'type'),
-  ['version', 'bigint'],
-  ...texts('at', 'by', 'merged_into')
-])
-
-/** Written once for a whole group. */
-export const updateCounters = 'UPDATE counters SET entity = ?, change = ?, merge = ?, at = ?'
 
 function refuseReusedKey(isSameRequest: boolean) {
   if (!isSameRequest) throw new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')

@@ -1,6 +1,7 @@
 import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
+import { toMerge } from '../rows.ts'
 import type { Sql } from './filter-to-sql.ts'
 
 /** What was, and what happened: versions and changes. */
@@ -209,16 +210,6 @@ export function createHistoryReader(all: (statement: Sql) => Row[]): HistoryRead
         : Math.min(after + mostLookedThrough, Number(newest?.sequence))
       return { changes, upTo: Math.max(after, upTo) }
     }
-  }
-}
-
-export function toMerge(row: Row): Merge {
-  return {
-    number: Number(row.number),
-    survivorId: String(row.survivor_id),
-    victimId: String(row.victim_id),
-    written: JSON.parse(String(row.written)) as Merge['written'],
-    undone: row.undone === null ? null : Number(row.undone)
   }
 }
 

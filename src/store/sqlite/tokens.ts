@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import type { StoredToken } from '../store.ts'
+import { toToken } from '../rows.ts'
 import { prepareWriting } from './connection.ts'
 
 const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
@@ -30,17 +31,5 @@ export function prepareTokenReads(db: DatabaseSync) {
       return row && toToken(row)
     },
     list: () => all.all().map(toToken)
-  }
-}
-
-function toToken(row: Record<string, unknown>): StoredToken {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    hash: String(row.hash),
-    scopes: JSON.parse(String(row.scopes)) as string[],
-    createdAt: String(row.created_at),
-    createdBy: String(row.created_by),
-    expiresAt: row.expires_at === null ? null : String(row.expires_at)
   }
 }

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import type { ChangeKind } from '#domain/change-event.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
 import {
   keptDeliveries,
   type NewDelivery,
@@ -11,6 +9,7 @@ import {
   type WebhookEdit,
   type WebhookProgress
 } from '../store.ts'
+import { editedColumns, toDelivery, toWebhook } from '../rows.ts'
 import { prepareWriting } from './connection.ts'
 
 export type WebhookWrite =
@@ -77,7 +76,7 @@ export function createWebhookWriter(db: DatabaseSync) {
       switch (write.kind) {
         case 'insert': {
           const { id, createdAt, createdBy, revision } = write.webhook
-          insert.run(id, ...edited(write.webhook), createdAt, createdBy, revision)
+          insert.run(id, ...editedColumns(write.webhook), createdAt, createdBy, revision)
           return true
         }
         case 'update': {
@@ -89,7 +88,7 @@ export function createWebhookWriter(db: DatabaseSync) {
               `Somebody else changed webhook "${write.id}" just now; try again`
             )
           }
-          update.run(...edited({ ...current, ...write.edit }), current.revision + 1, write.id)
+          update.run(...editedColumns({ ...current, ...write.edit }), current.revision + 1, write.id)
           return find(write.id)
         }
         case 'delete':
@@ -108,23 +107,6 @@ export function createWebhookWriter(db: DatabaseSync) {
     }
   }
 }
-
-/** What an edit may change, in the order of the columns. */
-const edited = (webhook: StoredWebhook) =>
-  [
-    webhook.url,
-    webhook.description,
-    JSON.stringify(webhook.kinds),
-    JSON.stringify(webhook.types),
-    webhook.secret,
-    webhook.previousSecret,
-    webhook.previousSecretUntil,
-    webhook.state,
-    webhook.cursor,
-    webhook.attempts,
-    webhook.failingSince,
-    webhook.nextAttemptAt
-  ] as const
 
 export function prepareWebhookReads(db: DatabaseSync) {
   const one = db.prepare(`SELECT ${webhookColumns} FROM webhooks WHERE id = ?`)
@@ -149,43 +131,3 @@ export function prepareWebhookReads(db: DatabaseSync) {
       someDeliveries.all(webhookId, before, limit).map(toDelivery)
   }
 }
-
-function toWebhook(row: Record<string, unknown>): StoredWebhook {
-  return {
-    id: String(row.id),
-    url: String(row.url),
-    description: String(row.description),
-    kinds: JSON.parse(String(row.kinds)) as ChangeKind[],
-    types: JSON.parse(String(row.types)) as string[],
-    secret: String(row.secret),
-    previousSecret: textOrNull(row.previous_secret),
-    previousSecretUntil: textOrNull(row.previous_secret_until),
-    state: row.state as WebhookState,
-    cursor: Number(row.cursor),
-    attempts: Number(row.attempts),
-    failingSince: textOrNull(row.failing_since),
-    nextAttemptAt: textOrNull(row.next_attempt_at),
-    createdAt: String(row.created_at),
-    createdBy: String(row.created_by),
-    revision: Number(row.revision)
-  }
-}
-
-function toDelivery(row: Record<string, unknown>): StoredDelivery {
-  return {
-    number: Number(row.number),
-    webhookId: String(row.webhook_id),
-    reason: row.reason as DeliveryReason,
-    eventId: String(row.event_id),
-    eventType: String(row.event_type),
-    subject: String(row.subject),
-    sequence: row.sequence === null ? null : Number(row.sequence),
-    attempt: Number(row.attempt),
-    at: String(row.at),
-    duration: Number(row.duration),
-    status: row.status === null ? null : Number(row.status),
-    error: textOrNull(row.error)
-  }
-}
-
-const textOrNull = (value: unknown) => (value === null ? null : String(value))
