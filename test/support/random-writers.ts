@@ -56,13 +56,14 @@ export async function runWriters({ url, writers, operations, seed }: WritersOpti
   const counts: Record<string, number> = {}
   let accepted = 0
   const known = new Map<Type, string[]>(types.map(type => [type, []]))
+  const merges: Merge[] = []
   const count = (kind: string) => {
     counts[kind] = (counts[kind] ?? 0) + 1
     accepted++
   }
   await Promise.all(
     Array.from({ length: writers }, async (_, number) => {
-      const writer = createWriter(url, number, known, createChance(seed + number), count)
+      const writer = createWriter(url, number, known, merges, createChance(seed + number), count)
       while (accepted < operations) {
         await writer.sendBatch(Math.min(linesPerBatch, operations - accepted))
         for (let single = 0; single < singlesBetween && accepted < operations; single++) await writer.sendOne()
@@ -70,6 +71,12 @@ export async function runWriters({ url, writers, operations, seed }: WritersOpti
     })
   )
   return counts
+}
+
+/** Whoever made it, anybody may take it back. */
+interface Merge {
+  readonly survivor: string
+  readonly victim: string
 }
 
 interface Line {
@@ -82,12 +89,12 @@ function createWriter(
   url: string,
   number: number,
   known: ReadonlyMap<Type, string[]>,
+  merges: Merge[],
   chance: Chance,
   count: (kind: string) => void
 ) {
   let created = 0
   let words = 0
-  const merges: { survivor: string; victim: string }[] = []
   const of = (type: Type) => known.get(type) ?? []
   const aType = () => chance.pick(drawnTypes)
   const aKnown = (type: Type) => chance.pickOr(of(type), `${type}-none`)
@@ -204,6 +211,9 @@ function createWriter(
     ]
   ]
 
+  /** Every kind has its turn, in another order each round: a short run has some of each, too. */
+  let round: (typeof singles)[number][] = []
+
   return {
     async sendBatch(size: number) {
       const lines = Array.from({ length: size }, aLine)
@@ -225,7 +235,10 @@ function createWriter(
       })
     },
     async sendOne() {
-      const [kind, act] = chance.pick(singles as [(typeof singles)[number]])
+      if (round.length === 0) round = [...singles]
+      const [single] = round.splice(chance.below(round.length), 1)
+      if (!single) return
+      const [kind, act] = single
       if (await act()) count(kind)
     }
   }
