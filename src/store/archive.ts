@@ -21,6 +21,7 @@ export type PartName =
   | 'tokens'
   | 'webhooks'
   | 'deliveries'
+  | 'papers'
 
 export type ArchiveValue = string | number | null
 export type ArchiveRow = readonly ArchiveValue[]
@@ -138,7 +139,8 @@ export const archiveParts: readonly ArchivePart[] = [
       ...whole('duration', 'status'),
       ...text('error')
     ]
-  }
+  },
+  { name: 'papers', keys: 2, columns: text('kind', 'key', 'value') }
 ]
 
 /** Under this name a property marks a move into the database that is not finished; a service refuses to start on it. */

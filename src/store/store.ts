@@ -55,6 +55,32 @@ export interface WriteUnit {
   /** A merge that the unit carries out, kept so that it can be taken back; or the number of one that it takes back. */
   readonly merge?: NewMerge
   readonly unmerges?: number
+  /** Written with the rest, or not at all. */
+  readonly papers?: readonly PaperWrite[]
+}
+
+/**
+ * What an operation keeps for itself beside the entities: a text under a kind and a key. An import keeps its state so: how far it came, where
+ * each record went, which works are in question.
+ */
+export interface Paper {
+  readonly key: string
+  readonly value: string
+}
+
+/** Puts a paper in the place of the one with its key, or takes it away. */
+export interface PaperWrite {
+  readonly kind: string
+  readonly key: string
+  readonly value: string | null
+}
+
+export interface PaperRange {
+  /** Papers whose key is `<heading>\n<rest>`; none has a line end in its heading. */
+  readonly heading: string
+  /** Only those after this key. */
+  readonly after?: string
+  readonly limit: number
 }
 
 /** What makes two requests the same: who sent it, the key they chose, and what they sent. */
@@ -337,6 +363,13 @@ export interface Store extends AsyncDisposable {
   feedState(): Soon<FeedState>
   /** Forgets changes before a moment; versions stay. Resolves to how many. */
   forgetChanges(before: string): Promise<number>
+
+  /** Papers of a kind, by the keys asked for. Keys that nothing is kept under are left out. */
+  findPapers(kind: string, keys: readonly string[]): Soon<ReadonlyMap<string, string>>
+  /** The keys of all papers of a kind that stand under any of these headings. */
+  listPaperKeys(kind: string, headings: readonly string[]): Soon<readonly string[]>
+  /** Papers under a heading, in the order of the bytes of their keys. */
+  readPapers(kind: string, range: PaperRange): Soon<readonly Paper[]>
 
   insertToken(token: StoredToken): Promise<void>
   findToken(hash: string): Soon<StoredToken | undefined>

@@ -201,6 +201,14 @@ const migrations: readonly string[] = [
     holder text COLLATE "C" NOT NULL,
     until timestamptz NOT NULL
   );
+  `,
+  `
+  CREATE TABLE papers (
+    kind text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    PRIMARY KEY (kind, key)
+  );
   `
 ]
 

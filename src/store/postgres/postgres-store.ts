@@ -16,6 +16,7 @@ import {
 import { createGroupWriter } from './group-writer.ts'
 import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
+import { headingRanges, readPapers, selectPaperKeys, selectPapers } from './papers.ts'
 import { createLeased, createShared } from './pool.ts'
 import { createReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
@@ -172,6 +173,20 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       const isBroken = newest < seen || told.length !== newest - seen || told.length > mostToldChanges
       seenChange = newest < seen ? newest : Math.max(seenChange, newest)
       return isBroken ? 'all' : told.map(row => String(row.id))
+    },
+
+    async findPapers(kind, keys) {
+      const rows = keys.length === 0 ? [] : await shared.read(selectPapers, [kind, storableList(keys)])
+      return new Map(rows.map(row => [String(row.key), String(row.value)]))
+    },
+    async listPaperKeys(kind, headings) {
+      const asked = headings.filter(isStorable)
+      const rows = asked.length === 0 ? [] : await shared.read(selectPaperKeys, [headingRanges(asked), kind])
+      return rows.map(row => String(row.key))
+    },
+    async readPapers(kind, range) {
+      const { text, parameters } = readPapers(kind, range)
+      return (await shared.read(text, parameters)).map(row => ({ key: String(row.key), value: String(row.value) }))
     },
 
     async insertToken(token) {

@@ -6,6 +6,7 @@ import type { Model } from '#domain/model.ts'
 import type { EarlierOutcome, EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import type { Link, Row } from './connection.ts'
 import { forgottenBefore, selectOutcomes, toOutcome } from './outcomes.ts'
+import { paperStatements } from './papers.ts'
 import {
   type IndexedRow,
   anyOf,
@@ -179,6 +180,7 @@ export async function applyUnit(
   if (unit.dryRun) return { stored, known, mark: undefined }
 
   draft.send(send)
+  for (const { text, parameters } of paperStatements(unit.papers ?? [])) send(text, ...parameters)
   const number = known.numbers.merge + 1
   if (unit.merge) {
     send(

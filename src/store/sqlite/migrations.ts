@@ -16,6 +16,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * - merges: which entities a merge wrote, so that it can be taken back; `undone` is the change with which it was.
  * - properties: single facts about this database.
  * - webhooks, deliveries: who is told of changes and how far, and the last attempts for each.
+ * - papers: what operations keep for themselves beside the entities (store.ts, Paper).
  * - leases: which process has a task that one at a time may have, and until when, in milliseconds since 1970.
  */
 const migrations: readonly string[] = [
@@ -190,6 +191,9 @@ const migrations: readonly string[] = [
   CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, number);
 
   CREATE TABLE leases (task TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
+  `,
+  `
+  CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
   `
 ]
 

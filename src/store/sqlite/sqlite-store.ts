@@ -9,6 +9,7 @@ import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
+import { preparePaperReads } from './papers.ts'
 import type { Reader } from './reader.ts'
 import type { ReaderData, ReaderRequest } from './reader-worker.ts'
 import { prepareTokenReads } from './tokens.ts'
@@ -61,6 +62,7 @@ export function openSqliteStore(
   )
   const tokens = prepareTokenReads(db)
   const webhooks = prepareWebhookReads(db)
+  const papers = preparePaperReads(db)
 
   const writer = linkWorker<WriterRequest>(new URL('./writer-worker.ts', import.meta.url), {
     path,
@@ -139,6 +141,10 @@ export function openSqliteStore(
       seenSequence = newest
       return isWhole ? rows.map(row => String(row.id)) : 'all'
     },
+
+    findPapers: papers.find,
+    listPaperKeys: papers.listKeys,
+    readPapers: papers.read,
 
     async insertToken(token) {
       await writer.ask({ kind: 'insert_token', token })

@@ -8,6 +8,7 @@ import type { Model } from '#domain/model.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import { prepareWriting } from './connection.ts'
 import { createOutcomeBook } from './outcomes.ts'
+import { createPaperWriter } from './papers.ts'
 
 export interface Writer {
   /** Applies a unit inside the transaction that is open. Throws without having cleaned up: the caller rolls back to its savepoint. */
@@ -69,6 +70,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     'UPDATE merges SET undone = (SELECT max(sequence) FROM changes) WHERE number = ?'
   )
   const outcomes = createOutcomeBook(db)
+  const writePapers = createPaperWriter(db)
 
   return {
     apply(unit, now) {
@@ -78,6 +80,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
         return [...earlier.outcome]
       }
       const stored = write(unit, momentAfter(lastChange.get()?.at, now))
+      if (unit.papers) writePapers(unit.papers)
       if (unit.once) outcomes.insert(unit.once, stored, now)
       return stored
     }

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+import { endOfHeading } from '../rows.ts'
+import type { Paper, PaperRange, PaperWrite } from '../store.ts'
+import { prepareWriting } from './connection.ts'
+
+export function createPaperWriter(db: DatabaseSync) {
+  const put = prepareWriting(
+    db,
+    `INSERT INTO papers (kind, key, value) VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`
+  )
+  const take = prepareWriting(db, 'DELETE FROM papers WHERE kind = ? AND key = ?')
+  return (papers: readonly PaperWrite[]) => {
+    for (const { kind, key, value } of papers)
+      if (value === null) take.run(kind, key)
+      else put.run(kind, key, value)
+  }
+}
+
+export function preparePaperReads(db: DatabaseSync) {
+  const byKey = db.prepare('SELECT value FROM papers WHERE kind = ? AND key = ?')
+  const keys = db.prepare('SELECT key FROM papers WHERE kind = ? AND key > ? AND key < ?')
+  const range = db.prepare('SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?')
+  return {
+    find: (kind: string, wanted: readonly string[]): ReadonlyMap<string, string> =>
+      new Map(
+        wanted.flatMap(key => {
+          const row = byKey.get(kind, key)
+          return row ? [[key, String(row.value)] as const] : []
+        })
+      ),
+    listKeys: (kind: string, headings: readonly string[]): string[] =>
+      headings.flatMap(heading => keys.all(kind, `${heading}\n`, endOfHeading(heading)).map(row => String(row.key))),
+    read: (kind: string, { heading, after = `${heading}\n`, limit }: PaperRange): Paper[] =>
+      range
+        .all(kind, after, endOfHeading(heading), limit)
+        .map(row => ({ key: String(row.key), value: String(row.value) }))
+  }
+}
