@@ -4,6 +4,8 @@ ARG NODE_VERSION=26.10.0
 FROM node:${NODE_VERSION}-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json ./client/
+COPY web/package.json ./web/
 # No package that is needed at run time has an install script; test/packages.test.ts holds them to that.
 RUN npm ci --omit=dev --ignore-scripts
 

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { loadSample } from '../src/cli/sample.ts'
 import { readConfig } from '../src/config.ts'
 import { buildService, openLibretto } from '../src/main.ts'
+import type { OpenApiDocument } from './client-types.ts'
 import type { Operation } from './tables.ts'
 
 const token = 'docs-token-0123456789'
 
 export interface ServiceFacts {
   readonly operations: readonly Operation[]
+  readonly openApi: OpenApiDocument
   /** What the first `curl` of the README answers. */
   readonly firstAnswer: unknown
 }
@@ -25,13 +27,13 @@ export async function readServiceFacts(firstPath: string): Promise<ServiceFacts>
     const app = await buildService(libretto)
     const ask = async (url: string) =>
       (await app.inject({ url, headers: { authorization: `Bearer ${token}` } })).json() as unknown
-    const { paths } = (await ask('/openapi.json')) as { paths: Record<string, Record<string, { summary: string }>> }
-    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    const openApi = (await ask('/openapi.json')) as OpenApiDocument
+    const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { summary }]) => ({ method: method.toUpperCase(), path, summary }))
     )
     const firstAnswer = await ask(firstPath)
     await app.close()
-    return { operations, firstAnswer }
+    return { operations, openApi, firstAnswer }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

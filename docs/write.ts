@@ -1,21 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
+import { clientTypes } from './client-types.ts'
 import { marcTables } from './marc-tables.ts'
 import { readServiceFacts } from './service-facts.ts'
 import { tables, withTables } from './tables.ts'
 
-/* `npm run docs`: brings the tables of the docs, and the answer in the README, up to date. */
+/* `npm run docs`: brings the tables of the docs, the answer in the README, and the types of the client up to date. */
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
 const readme = readFileSync(at('README.md'), 'utf8')
 const firstPath = /127\.0\.0\.1:8080(\/entities\/wem\/\S+)/.exec(readme)?.[1]
 if (firstPath === undefined) throw new Error('The README has no first curl')
 
-const { operations, firstAnswer } = await readServiceFacts(firstPath)
+const { operations, openApi, firstAnswer } = await readServiceFacts(firstPath)
 writeFileSync(
   at('README.md'),
   readme.replace(/```json\n[\s\S]*?\n```/, () => `\`\`\`json\n${print(firstAnswer, 0)}\n\`\`\``)
 )
+writeFileSync(at('client/api.ts'), clientTypes(openApi))
 const current = tables(operations)
 const files = { 'docs/interface.md': current, 'docs/reference/marc-mapping.md': marcTables() }
 for (const [file, itsTables] of Object.entries(files)) {

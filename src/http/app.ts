@@ -28,6 +28,7 @@ import { changeRoutes } from './routes/changes.ts'
 import { entityListRoutes } from './routes/entity-lists.ts'
 import { historyRoutes } from './routes/history.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
+import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -203,6 +204,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
   webhookRoutes(app, parts.webhooks)
   tokenRoutes(app, parts.tokens, parts.authenticator)
+  recordTypeRoutes(app, parts.model)
   serviceRoutes(app, parts.isReady, openApi)
 
   app.addHook('preClose', async () => {

@@ -63,6 +63,10 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /entities/batch': [200, 200, 200, 200],
   'GET /changes': readers,
 
+  // Whoever has a token is told what it is good for.
+  'GET /record-types': [200, 200, 200, 200],
+  'GET /me': [200, 200, 200, 200],
+
   'GET /webhooks': [403, 403, 403, 200],
   'POST /webhooks': [403, 403, 403, 201],
   'GET /webhooks/{id}': [403, 403, 403, 200],

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 
+import { problemKinds } from '../errors.ts'
+
 /* Parameters that several routes share. Texts here are read by people: they go into the OpenAPI document. */
 
 export const mostPerPage = 1000
@@ -61,7 +63,10 @@ export const Problem = Type.Object(
     status: Type.Integer(),
     detail: Type.String(),
     instance: Type.Optional(Type.String()),
-    code: Type.String({ description: 'Outlives the wording' }),
+    code: Type.String({
+      description: 'Outlives the wording. Those there are now stand under `examples`; more may come',
+      examples: Object.keys(problemKinds)
+    }),
     errors: Type.Optional(Type.Array(Fault)),
     message: Type.String({ description: '`<CODE> | var:value - text`, for clients that parse it' })
   },

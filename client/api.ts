@@ -1,0 +1,1117 @@
+/* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */
+
+export type AuditStamp = {
+  at: string
+  by: string
+}
+
+/** The entity under `entity`, or its members beside `op` */
+export type BatchLine = {
+  /** create, replace, patch, upsert or delete */
+  op: string
+  id?: string
+  /** Any JSON value */
+  entity?: unknown
+  /** The version the entity must have */
+  if_match?: number
+  /** `detach`, with delete */
+  references?: string
+  [key: string]: unknown
+}
+
+export type BatchLineResult = {
+  index: number
+  status: number
+  outcome: string
+  id?: string
+  version?: number
+  warnings?: Fault[]
+  problem?: Problem
+}
+
+/** CloudEvents 1.0 */
+export type ChangeEvent = {
+  specversion: '1.0'
+  /** Also the cursor after this change */
+  id: string
+  source: string
+  /** entity.created, entity.updated, entity.deleted or entity.merged */
+  type: string
+  /** Id of the entity */
+  subject: string
+  time: string
+  datacontenttype: string
+  data: {
+    id: string
+    _id: string
+    type: string
+    version: number
+    by: string
+    entity?: Entity
+    merged_into?: string
+  }
+}
+
+export type ChangesPage = {
+  changes: ChangeEvent[]
+  /** Send it as `since` to go on */
+  cursor: string
+  /** Whether there is more to read at once */
+  more: boolean
+}
+
+export type Deliveries = {
+  deliveries: Delivery[]
+  next?: string
+}
+
+export type Delivery = {
+  id: string
+  reason: 'change' | 'test' | 'replay'
+  /** The `webhook-id` it had, and the `id` of the event */
+  event_id: string
+  event_type: string
+  /** Id of the entity; of the webhook, for a test */
+  subject: string
+  /** From 1 */
+  attempt: number
+  at: string
+  duration_ms: number
+  /** Whether the receiver answered 2xx */
+  delivered: boolean
+  /** What the receiver answered */
+  status: number | null
+  /** Why there was no answer */
+  error: string | null
+}
+
+/** One field that changed */
+export type Difference = {
+  field: 'metadata'
+  key: string
+  lang?: string
+  before: unknown[]
+  after: unknown[]
+} | {
+  field: 'relation'
+  type: string
+  key: string
+  before: Relation | null
+  after: Relation | null
+} | {
+  field: 'identifier'
+  before: string | null
+  after: string | null
+} | {
+  field: 'order'
+  /** `metadata`, `relations` or `identifiers`: the same entries in another order */
+  of: string
+}
+
+export type Entity = {
+  /** Human-readable id with a type prefix */
+  id: string
+  _id: string
+  /** The same as `id` */
+  _key: string
+  type: string
+  version: number
+  metadata: MetadataEntry[]
+  relations: Relation[]
+  identifiers: string[]
+  audit: {
+    created: AuditStamp
+    updated: AuditStamp
+  }
+}
+
+/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored */
+export type EntityInput = {
+  id?: string
+  type: string
+  metadata?: MetadataEntry[]
+  relations?: Relation[]
+  identifiers?: string[]
+}
+
+export type EntityPage = {
+  /** How many match in all; exact */
+  count: number
+  results: Entity[]
+  skip: number
+  limit: number
+  /** Relative URL of the next page, only when there is one */
+  next?: string
+  /** Relative URL of the page before, only when there is one */
+  previous?: string
+}
+
+/** Metadata replaces that of the same key and language, relations those of the same type and key; the rest is kept */
+export type EntityPatch = {
+  id?: string
+  type?: string
+  metadata?: MetadataEntry[]
+  relations?: Relation[]
+  identifiers?: string[]
+}
+
+/** All of an entity; its id, UUID and type stay */
+export type EntityReplacement = {
+  id?: string
+  type?: string
+  metadata?: MetadataEntry[]
+  relations?: Relation[]
+  identifiers?: string[]
+}
+
+export type Fault = {
+  /** JSON pointer into the body, or the name of a parameter */
+  pointer: string
+  message: string
+}
+
+export type FieldRow = {
+  /** The metadata key */
+  key: string
+  /** What is meant by a value */
+  kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category'
+  required: boolean
+  /** The values that a `choice` may have */
+  of?: string[]
+  /** Given to a record that comes without the field */
+  default?: string
+  /** In Unicode code points of the stored text */
+  max_length?: number
+  min?: number
+  max?: number
+}
+
+export type Filter = {
+  /** type, text, selection, date, number, boolean or id */
+  type: string
+  key?: string | string[]
+  /** Any JSON value */
+  value: unknown
+  match_exact?: boolean
+  /** Turns the filter into its opposite */
+  match_not?: boolean
+  or?: Filter[]
+  operator?: 'or' | 'and'
+}
+
+/** The answer to `soft=1`: the caller may do this */
+export type Good = 'good'
+
+export type Health = {
+  status: string
+}
+
+export type History = {
+  id: string
+  type: string
+  count: number
+  results: {
+    version: number
+    /** created, updated, deleted, merged or restored */
+    kind: string
+    at: string
+    by: string
+    merged_into?: string
+    /** Against the version before */
+    changes: Difference[]
+  }[]
+  skip: number
+  limit: number
+  next?: string
+}
+
+export type Me = {
+  /** As it stands in the audit of what this token writes */
+  name: string
+  /** May look after tokens and webhooks */
+  is_admin: boolean
+}
+
+export type MergeInput = {
+  /** Any identifier of the entity that is merged away */
+  victim_id: string
+  /** What the survivor holds afterwards; its own where left out */
+  metadata?: unknown[]
+  relations?: Relation[]
+}
+
+export type MergeOutcome = {
+  survivor_id: string
+  victim_id: string
+  repointed_references: number
+}
+
+export type MetadataEntry = {
+  key: string
+  /** Any JSON value */
+  value: unknown
+  lang?: string
+  [key: string]: unknown
+}
+
+export type NewToken = {
+  id: string
+  name: string
+  scopes: string[]
+  created_at: string
+  created_by: string
+  expires_at: string | null
+  /** Shown this once; only a hash is kept */
+  token: string
+}
+
+/** RFC 9457 */
+export type Problem = {
+  /** Path of a page that explains the problem */
+  type: string
+  title: string
+  status: number
+  detail: string
+  instance?: string
+  /** Outlives the wording. Those there are now stand under `examples`; more may come */
+  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
+  errors?: Fault[]
+  /** `<CODE> | var:value - text`, for clients that parse it */
+  message: string
+  [key: string]: unknown
+}
+
+export type RecordTypeRow = {
+  type: string
+  /** The name under which it is found with its like */
+  umbrella?: string
+  id_prefix: string
+  description: string
+  /** The field people know a record by */
+  name_field: string
+  /** The relation to the broader record, in a hierarchy */
+  climbs_by?: string
+  fields: FieldRow[]
+  relations: RelationRow[]
+  /** What the token may do with records of this type */
+  may: ('read' | 'write' | 'delete')[]
+}
+
+export type RecordTypes = {
+  record_types: RecordTypeRow[]
+}
+
+export type References = {
+  count: number
+  /** How many there are of each relation type */
+  count_by_relation: { [key: string]: number }
+  results: {
+    id: string
+    type: string
+    relation: string
+  }[]
+  skip: number
+  limit: number
+  next?: string
+}
+
+export type Relation = {
+  /** Id of the related entity */
+  key: string
+  /** Relation type, such as `refVenues` */
+  type: string
+  /** What is true of this relation only */
+  metadata?: MetadataEntry[]
+  [key: string]: unknown
+}
+
+export type RelationRow = {
+  /** The relation type */
+  type: string
+  /** The types it may point to; umbrellas stand as their subtypes */
+  to: string[]
+  min?: number
+  max?: number
+}
+
+export type ResolvedRelation = {
+  /** Relation type */
+  type: string
+  /** Type of the related entity; `nomen` for a subject, `missing` when it does not exist */
+  label: string
+  /** All relation types, where there are several */
+  types?: string[]
+  metadata?: MetadataEntry[]
+  [key: string]: unknown
+}
+
+export type RevertInput = {
+  /** The version to go back to */
+  version: number
+}
+
+export type Token = {
+  id: string
+  name: string
+  scopes: string[]
+  created_at: string
+  created_by: string
+  expires_at: string | null
+}
+
+export type TokenInput = {
+  name: string
+  /** read, write, delete, admin; each alone or narrowed to a type, as in `read:manifestation` */
+  scopes: string[]
+  /** ISO 8601; a token without it does not expire */
+  expires_at?: string
+}
+
+export type Tree = {
+  work: TreeWork
+  expressions: TreeExpression[]
+  /** How many manifestations there are in all */
+  count: number
+  skip: number
+  limit: number
+  next?: string
+}
+
+export type TreeExpression = {
+  id: string
+  type: string
+  metadata: { [key: string]: WemMetadata }
+  relations: { [key: string]: ResolvedRelation }
+  manifestations: TreeManifestation[]
+}
+
+export type TreeManifestation = {
+  id: string
+  type: string
+  metadata: { [key: string]: WemMetadata }
+  relations: { [key: string]: ResolvedRelation }
+}
+
+export type TreeWork = {
+  id: string
+  type: string
+  metadata: { [key: string]: WemMetadata }
+  relations: { [key: string]: ResolvedRelation }
+}
+
+export type UnmergeInput = {
+  /** Which merge to take back, where there were several; else the newest */
+  victim_id?: string
+}
+
+export type UnmergeOutcome = {
+  survivor_id: string
+  victim_id: string
+  restored_references: number
+}
+
+export type Webhook = {
+  id: string
+  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  url: string
+  /** For people */
+  description: string
+  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged')[]
+  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  entity_types: string[]
+  /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
+  state: 'active' | 'paused' | 'parked' | 'disabled'
+  /** The last change of the feed that it was told of, or that was not for it */
+  cursor: string
+  /** How often the next change was sent without success */
+  attempts: number
+  /** Since when nothing could be delivered */
+  failing_since: string | null
+  /** When it is tried again */
+  next_attempt_at: string | null
+  /** Until then what is sent is signed with the secret before, too */
+  previous_secret_until: string | null
+  created_at: string
+  created_by: string
+}
+
+export type WebhookInput = {
+  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  url: string
+  /** For people */
+  description?: string
+  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  event_types?: string[]
+  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  entity_types?: string[]
+  /** Where to begin: `now`, `beginning`, or a cursor of the change feed; `now` where left out */
+  from?: string
+}
+
+export type WebhookPatch = {
+  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  url?: string
+  /** For people */
+  description?: string
+  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  event_types?: string[]
+  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  entity_types?: string[]
+  /** `active` is the same as `resume` */
+  state?: 'active' | 'paused'
+}
+
+export type WebhookWithSecret = {
+  id: string
+  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  url: string
+  /** For people */
+  description: string
+  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged')[]
+  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  entity_types: string[]
+  /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
+  state: 'active' | 'paused' | 'parked' | 'disabled'
+  /** The last change of the feed that it was told of, or that was not for it */
+  cursor: string
+  /** How often the next change was sent without success */
+  attempts: number
+  /** Since when nothing could be delivered */
+  failing_since: string | null
+  /** When it is tried again */
+  next_attempt_at: string | null
+  /** Until then what is sent is signed with the secret before, too */
+  previous_secret_until: string | null
+  created_at: string
+  created_by: string
+  /** Checks the signatures (Standard Webhooks). Shown this once */
+  secret: string
+}
+
+export type Wem = {
+  work: WemLevel
+  expression: WemLevel
+  manifestation: WemLevel
+}
+
+export type WemBatchAnswer = {
+  results: {
+    id: string
+    wem?: Wem
+    problem?: Problem
+  }[]
+}
+
+export type WemLevel = {
+  type: string
+  metadata: { [key: string]: WemMetadata }
+  relations: { [key: string]: ResolvedRelation }
+}
+
+export type WemMetadata = {
+  /** Any JSON value */
+  value: unknown
+  lang?: string
+  values?: unknown[]
+  langs?: (string | null)[]
+}
+
+export type WrittenEntity = {
+  /** Human-readable id with a type prefix */
+  id: string
+  _id: string
+  /** The same as `id` */
+  _key: string
+  type: string
+  version: number
+  metadata: MetadataEntry[]
+  relations: Relation[]
+  identifiers: string[]
+  audit: {
+    created: AuditStamp
+    updated: AuditStamp
+  }
+  /** What was changed or looks wrong, but was accepted */
+  warnings?: Fault[]
+}
+
+/** Every path of the interface, by its method: what goes in and what comes out. */
+export interface Operations {
+  /** A manifestation with its expression and its work, every relation resolved */
+  'GET /entities/wem/{manifestation_id}': {
+    path: {
+      /** Any identifier of the manifestation */
+      manifestation_id: string
+    }
+    query: {
+      /** As it was at this version */
+      version?: number
+      /** As it was at this moment: ISO 8601; a bare date means the end of that day */
+      at?: string
+    }
+    body: undefined
+    answer: Wem
+  }
+  /** Up to 100 WEM answers at once, in the order asked for */
+  'POST /entities/wem': {
+    path: {}
+    query: {}
+    body: {
+      ids: string[]
+    }
+    answer: WemBatchAnswer
+  }
+  /** List entities */
+  'GET /entities': {
+    path: {}
+    query: {
+      /** A type, an umbrella such as `manifestation`, or a comma list */
+      type?: string
+      /** Comma list of identifiers */
+      ids?: string
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key come last */
+      order_by?: string
+      /** 1 ascending, 0 descending */
+      asc?: 0 | 1
+      /** Where to go on: part of the `next` and `previous` of an answer */
+      cursor?: string
+      /** 1 answers an object with the count, as the filter does, instead of a plain array */
+      envelope?: 0 | 1
+    }
+    body: undefined
+    answer: Entity[] | EntityPage
+  }
+  /** Create an entity */
+  'POST /entities': {
+    path: {}
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+      /** 1 lets relations point to entities that do not exist (yet) */
+      allow_dangling?: 0 | 1
+    }
+    body: EntityInput
+    answer: WrittenEntity | Good | WrittenEntity
+  }
+  /** Search entities */
+  'POST /entities/filter': {
+    path: {}
+    query: {
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key come last */
+      order_by?: string
+      /** 1 ascending, 0 descending */
+      asc?: 0 | 1
+      /** Where to go on: part of the `next` and `previous` of an answer */
+      cursor?: string
+    }
+    body: Filter[]
+    answer: EntityPage
+  }
+  /** Fetch one entity by any of its identifiers */
+  'GET /entities/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 adds to each relation what it points to, as in WEM */
+      resolve?: 0 | 1
+      /** As it was at this version */
+      version?: number
+      /** As it was at this moment: ISO 8601; a bare date means the end of that day */
+      at?: string
+    }
+    body: undefined
+    answer: Entity
+  }
+  /** Replace an entity */
+  'PUT /entities/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: EntityReplacement
+    answer: WrittenEntity | Good
+  }
+  /** Change part of an entity */
+  'PATCH /entities/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: EntityPatch
+    answer: WrittenEntity | Good
+  }
+  /** Delete an entity */
+  'DELETE /entities/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+      /** `detach` takes the relations that point here out of their records */
+      references?: 'detach'
+    }
+    body: undefined
+    answer: Good | undefined
+  }
+  /** A work with its expressions and their manifestations, resolved as in WEM */
+  'GET /entities/{id}/tree': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+    }
+    body: undefined
+    answer: Tree
+  }
+  /** Who points to this entity */
+  'GET /entities/{id}/references': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** Comma list of relation types to look at */
+      type?: string
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+    }
+    body: undefined
+    answer: References
+  }
+  /** The metadata of an entity */
+  'GET /entities/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: MetadataEntry[]
+  }
+  /** Add to metadata of an entity */
+  'POST /entities/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good | MetadataEntry[]
+  }
+  /** Replace all metadata of an entity */
+  'PUT /entities/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good
+  }
+  /** Replace matching metadata of an entity */
+  'PATCH /entities/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good
+  }
+  /** Remove named metadata of an entity */
+  'DELETE /entities/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good
+  }
+  /** The relations of an entity */
+  'GET /entities/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Relation[]
+  }
+  /** Add to relations of an entity */
+  'POST /entities/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good | Relation[]
+  }
+  /** Replace all relations of an entity */
+  'PUT /entities/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good
+  }
+  /** Replace matching relations of an entity */
+  'PATCH /entities/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good
+  }
+  /** Remove named relations of an entity */
+  'DELETE /entities/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good
+  }
+  /** Every version of an entity, newest first, with what each changed */
+  'GET /entities/{id}/history': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+    }
+    body: undefined
+    answer: History
+  }
+  /** Make an entity again what it was at a version */
+  'POST /entities/{id}/revert': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: RevertInput
+    answer: WrittenEntity | Good
+  }
+  /** Merge another entity into this one */
+  'POST /entities/{id}/merge': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MergeInput
+    answer: MergeOutcome | Good
+  }
+  /** Take a merge back */
+  'POST /entities/{id}/unmerge': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: UnmergeInput
+    answer: UnmergeOutcome | Good
+  }
+  /** Many creations, changes and deletions at once */
+  'POST /entities/batch': {
+    path: {}
+    query: {
+      /** 1 writes all or none, in one transaction; up to 10,000 operations */
+      atomic?: 0 | 1
+      /** 1 lets relations point to entities that do not exist (yet) */
+      allow_dangling?: 0 | 1
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: BatchLine[]
+    answer: BatchLineResult[]
+  }
+  /** What happened, in the order in which it was committed */
+  'GET /changes': {
+    path: {}
+    query: {
+      /** Cursor of an earlier answer; without it, from the oldest change kept */
+      since?: string
+      /** How many changes to give at most */
+      limit?: number
+      /** Comma list of entity types or umbrellas, and of event types such as `entity.deleted` */
+      types?: string
+      /** Comma list of identifiers */
+      ids?: string
+    }
+    body: undefined
+    answer: ChangesPage
+  }
+  /** List webhooks */
+  'GET /webhooks': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Webhook[]
+  }
+  /** Make a webhook */
+  'POST /webhooks': {
+    path: {}
+    query: {}
+    body: WebhookInput
+    answer: WebhookWithSecret
+  }
+  /** Read a webhook: how far it is, and whether it fails */
+  'GET /webhooks/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Webhook
+  }
+  /** Change or pause a webhook */
+  'PATCH /webhooks/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: WebhookPatch
+    answer: Webhook
+  }
+  /** Delete a webhook and its log */
+  'DELETE /webhooks/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+  }
+  /** Give a webhook a new secret */
+  'POST /webhooks/{id}/rotate-secret': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: WebhookWithSecret
+  }
+  /** Make a paused, parked or disabled webhook active again */
+  'POST /webhooks/{id}/resume': {
+    path: {
+      id: string
+    }
+    query: {
+      /** Where to go on: `now`, `beginning`, or a cursor of the change feed; where it was, when left out */
+      from?: string
+    }
+    body: undefined
+    answer: Webhook
+  }
+  /** Send a test event now */
+  'POST /webhooks/{id}/test': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Delivery
+  }
+  /** What was sent to a webhook, newest first */
+  'GET /webhooks/{id}/deliveries': {
+    path: {
+      id: string
+    }
+    query: {
+      /** How many to give */
+      limit?: number
+      /** Id of a delivery: those before it. Part of `next` */
+      before?: string
+    }
+    body: undefined
+    answer: Deliveries
+  }
+  /** Send the event of a delivery again, now */
+  'POST /webhooks/{id}/deliveries/{delivery_id}/replay': {
+    path: {
+      id: string
+      delivery_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Delivery
+  }
+  /** List API tokens */
+  'GET /tokens': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Token[]
+  }
+  /** Make an API token */
+  'POST /tokens': {
+    path: {}
+    query: {}
+    body: TokenInput
+    answer: NewToken
+  }
+  /** Revoke an API token */
+  'DELETE /tokens/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+  }
+  /** The record types, with their fields and relations, and what the token may do with each */
+  'GET /record-types': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: RecordTypes
+  }
+  /** Whose token this is */
+  'GET /me': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Me
+  }
+  /** Whether the process runs */
+  'GET /health/live': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Health
+  }
+  /** Whether the service can answer requests */
+  'GET /health/ready': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Health
+  }
+  /** This interface as an OpenAPI 3.1 document */
+  'GET /openapi.json': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: { [key: string]: unknown }
+  }
+  /** This interface as a page to read */
+  'GET /docs': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: string
+  }
+  /** What a problem means */
+  'GET /problems/{name}': {
+    path: {
+      name: string
+    }
+    query: {}
+    body: undefined
+    answer: string
+  }
+}

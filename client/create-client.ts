@@ -1,0 +1,200 @@
+import type { ChangesPage, Entity, EntityInput, EntityPage, EntityPatch, Filter, WrittenEntity } from './api.ts'
+import { followChanges, type FollowOptions } from './follow-changes.ts'
+import { followPages } from './follow-pages.ts'
+import { type CallOptions, type ClientOptions, createSender } from './send-request.ts'
+
+/** How a list is ordered and cut. */
+export interface ListOptions extends CallOptions {
+  readonly limit?: number
+  readonly skip?: number
+  /** Comma list of `date_created`, `date_updated`, `id`, `type`, or metadata keys. */
+  readonly orderBy?: string
+  readonly descending?: boolean
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Does everything but keep it, and answers what would be. */
+  readonly dryRun?: boolean
+  /** The same key within a day gives the first answer again: a request that may have been lost can be repeated. */
+  readonly idempotencyKey?: string
+}
+
+export interface ChangeOptions extends WriteOptions {
+  /** The version that the change was made from. Another meanwhile: `version_mismatch`. */
+  readonly ifMatch?: number | string
+  /** With `ifMatch`: join with what others changed meanwhile, where they changed other fields. */
+  readonly merge?: boolean
+}
+
+export type Client = ReturnType<typeof createClient>
+
+/** A client of one service. It holds no state but its options: make one and share it. */
+export function createClient(options: ClientOptions = {}) {
+  const sender = createSender(options)
+  const { send } = sender
+
+  const findPage = async (filters: readonly Filter[], given: ListOptions = {}): Promise<EntityPage> =>
+    (await send('POST /entities/filter', { query: listQuery(given), body: [...filters], ...rest(given) })).data
+
+  const entities = {
+    /** One entity, by any of its identifiers. */
+    async read(id: string, given: CallOptions & Past = {}): Promise<Entity> {
+      const { version, at } = given
+      return (await send('GET /entities/{id}', { path: { id }, query: { version, at }, ...rest(given) })).data
+    },
+
+    /** The entity with its relations resolved: each carries what can be read of its target. */
+    async readResolved(id: string, given: CallOptions = {}): Promise<Entity> {
+      return (await send('GET /entities/{id}', { path: { id }, query: { resolve: 1 }, ...rest(given) })).data
+    },
+
+    /** The entity, unless it is still at the version that this tag names: then undefined. */
+    async readIfChanged(
+      id: string,
+      etag: string,
+      given: CallOptions = {}
+    ): Promise<{ entity: Entity; etag: string } | undefined> {
+      const headers = { 'if-none-match': etag, ...given.headers }
+      const answer = await send('GET /entities/{id}', { path: { id }, ...rest(given), headers })
+      return answer.status === 304 ? undefined : { entity: answer.data, etag: answer.etag ?? '' }
+    },
+
+    /** One page of what all filters together match, with the exact count of all of it. */
+    find: findPage,
+
+    /** Everything that the filters match, one by one; pages are asked for as they are needed. */
+    async *findAll(filters: readonly Filter[], given: ListOptions = {}): AsyncGenerator<Entity, void> {
+      const first = () => findPage(filters, { limit: 200, ...given })
+      for await (const page of followPages(sender, first, { body: filters, ...rest(given) })) yield* page.results
+    },
+
+    async create(entity: EntityInput, given: WriteOptions & { allowDangling?: boolean } = {}): Promise<WrittenEntity> {
+      const query = { dry_run: flag(given.dryRun), allow_dangling: flag(given.allowDangling) }
+      return written(await send('POST /entities', { query, body: entity, ...rest(given) }))
+    },
+
+    /** All of the entity; its id, uuid and type stay. */
+    async replace(id: string, entity: Partial<EntityInput>, given: ChangeOptions = {}): Promise<WrittenEntity> {
+      return written(
+        await send('PUT /entities/{id}', { path: { id }, query: dry(given), body: entity, ...rest(given) })
+      )
+    },
+
+    /** Metadata by key and language, relations by type and key; the rest is kept. */
+    async patch(id: string, change: EntityPatch, given: ChangeOptions = {}): Promise<WrittenEntity> {
+      return written(
+        await send('PATCH /entities/{id}', { path: { id }, query: dry(given), body: change, ...rest(given) })
+      )
+    },
+
+    /** Refused with `still_referenced` while others point to it, unless they are told to let go. */
+    async delete(id: string, given: ChangeOptions & { detach?: boolean } = {}): Promise<void> {
+      const query = { ...dry(given), ...(given.detach ? { references: 'detach' as const } : {}) }
+      await send('DELETE /entities/{id}', { path: { id }, query, ...rest(given) })
+    },
+
+    async wem(id: string, given: CallOptions & Past = {}) {
+      const { version, at } = given
+      const path = { manifestation_id: id }
+      return (await send('GET /entities/wem/{manifestation_id}', { path, query: { version, at }, ...rest(given) })).data
+    },
+
+    /** Up to 100 at once, in the order asked for; each has its WEM or its problem. */
+    async wems(ids: readonly string[], given: CallOptions = {}) {
+      return (await send('POST /entities/wem', { body: { ids: [...ids] }, ...rest(given) })).data.results
+    },
+
+    /** A work with its expressions and their manifestations. */
+    async tree(id: string, given: ListOptions = {}) {
+      return (await send('GET /entities/{id}/tree', { path: { id }, query: cut(given), ...rest(given) })).data
+    },
+
+    /** Who points here. */
+    async references(id: string, given: ListOptions & { type?: string } = {}) {
+      const query = { ...cut(given), type: given.type }
+      return (await send('GET /entities/{id}/references', { path: { id }, query, ...rest(given) })).data
+    },
+
+    /** Every version, newest first, with what each changed. */
+    async history(id: string, given: ListOptions = {}) {
+      return (await send('GET /entities/{id}/history', { path: { id }, query: cut(given), ...rest(given) })).data
+    },
+
+    /** Makes an entity again what it was at a version; a deleted one is brought back. */
+    async revert(id: string, version: number, given: ChangeOptions = {}): Promise<WrittenEntity> {
+      const request = { path: { id }, query: dry(given), body: { version }, ...rest(given) }
+      return written(await send('POST /entities/{id}/revert', request))
+    },
+
+    /** Merges another entity into this one. `content` says what this one holds afterwards; left out, what it has. */
+    async merge(id: string, victimId: string, content: MergedContent = {}, given: ChangeOptions = {}) {
+      const body = { ...content, victim_id: victimId }
+      return done(await send('POST /entities/{id}/merge', { path: { id }, query: dry(given), body, ...rest(given) }))
+    },
+
+    async unmerge(id: string, victimId?: string, given: ChangeOptions = {}) {
+      const body = victimId === undefined ? {} : { victim_id: victimId }
+      return done(await send('POST /entities/{id}/unmerge', { path: { id }, query: dry(given), body, ...rest(given) }))
+    }
+  }
+
+  const changes = {
+    async read(
+      given: CallOptions & Omit<FollowOptions, 'onReconnect'> & { limit?: number } = {}
+    ): Promise<ChangesPage> {
+      const { since, limit, types, ids } = given
+      return (await send('GET /changes', { query: { since, limit, types, ids }, ...rest(given) })).data
+    },
+
+    /** Every change as it happens, exactly once; see `followChanges`. */
+    follow: (given: FollowOptions = {}) => followChanges(sender, given)
+  }
+
+  return {
+    ...sender,
+    entities,
+    changes,
+    /** The record types, with their fields and relations, and what the token may do with each. */
+    recordTypes: async (given: CallOptions = {}) => (await send('GET /record-types', rest(given))).data.record_types,
+    /** Whose token this is. */
+    me: async (given: CallOptions = {}) => (await send('GET /me', rest(given))).data
+  }
+}
+
+interface Past {
+  readonly version?: number
+  /** ISO 8601. */
+  readonly at?: string
+}
+
+type MergedContent = Pick<EntityInput, 'metadata' | 'relations'>
+
+const flag = (isSo: boolean | undefined) => (isSo ? (1 as const) : undefined)
+
+const dry = ({ dryRun }: WriteOptions) => ({ dry_run: flag(dryRun) })
+
+const cut = ({ limit, skip }: ListOptions) => ({ limit, skip })
+
+const listQuery = (given: ListOptions) => ({
+  ...cut(given),
+  order_by: given.orderBy,
+  asc: given.descending === undefined ? undefined : given.descending ? (0 as const) : (1 as const)
+})
+
+/** What goes beside path, query and body: the signal, and what options say by headers. */
+function rest(given: ChangeOptions): CallOptions {
+  const { signal, headers, idempotencyKey, ifMatch, merge } = given
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    headers: {
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(ifMatch === undefined ? {} : { 'if-match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }),
+      ...(merge ? { prefer: 'merge' } : {}),
+      ...headers
+    }
+  }
+}
+
+/** `soft` is not asked through these, so its answer does not come. */
+const done = <Data>({ data }: { readonly data: Data }) => data as Exclude<Data, 'good'>
+const written = (answer: { readonly data: WrittenEntity | 'good' }): WrittenEntity => done(answer)

@@ -1,0 +1,96 @@
+import type { ChangeEvent } from './api.ts'
+import { ConnectionError } from './problem-error.ts'
+import { pause, queryText, type Sender } from './send-request.ts'
+
+export interface FollowOptions {
+  /** Cursor to begin after; without it, from the oldest change that is kept. */
+  readonly since?: string
+  /** Comma list of entity types, umbrellas and event types. */
+  readonly types?: string
+  readonly ids?: string
+  readonly signal?: AbortSignal
+  /** Told when the connection was lost, and after how many milliseconds it is sought again. */
+  readonly onReconnect?: (wait: number, error: unknown) => void
+}
+
+const firstWait = 1000
+const longestWait = 30_000
+
+/**
+ * Every change, as it happens, exactly once and in order. A connection that is lost is made again after the last change that was seen; what can
+ * never succeed (no such token, a cursor that is no longer kept) is thrown. Ends when the signal says so.
+ */
+export async function* followChanges(sender: Sender, options: FollowOptions = {}): AsyncGenerator<ChangeEvent, void> {
+  const { types, ids, signal, onReconnect } = options
+  let cursor = options.since
+  let wait = firstWait
+  while (!signal?.aborted) {
+    try {
+      const response = await sender.open(`/changes${queryText({ since: cursor, types, ids })}`, {
+        headers: { accept: 'text/event-stream' },
+        ...(signal ? { signal } : {})
+      })
+      for await (const { id, data } of readEvents(response)) {
+        cursor = id ?? cursor
+        wait = firstWait
+        if (data !== undefined) yield JSON.parse(data) as ChangeEvent
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      // A body that breaks off is a TypeError in browsers and in Node; everything else is meant for the caller.
+      const isLost = error instanceof ConnectionError || error instanceof TypeError || isAway(error)
+      if (!isLost) throw error
+      onReconnect?.(wait, error)
+    }
+    await pause(wait, signal).catch(() => {})
+    wait = Math.min(wait * 2, longestWait)
+  }
+}
+
+const isAway = (error: unknown) => {
+  const status = (error as { readonly status?: unknown } | undefined)?.status
+  return status === 429 || status === 503
+}
+
+interface StreamedEvent {
+  readonly id: string | undefined
+  readonly data: string | undefined
+}
+
+/** The events of a stream (HTML standard, section 9.2.6). One with an id and no data only says how far the stream is. */
+async function* readEvents(response: Response): AsyncGenerator<StreamedEvent, void> {
+  let id: string | undefined
+  let data: string[] = []
+  for await (const line of readLines(response)) {
+    if (line === '') {
+      if (id !== undefined || data.length > 0) yield { id, data: data.length > 0 ? data.join('\n') : undefined }
+      id = undefined
+      data = []
+      continue
+    }
+    const colon = line.indexOf(':')
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (name === 'id') id = value
+    if (name === 'data') data.push(value)
+  }
+}
+
+async function* readLines(response: Response): AsyncGenerator<string, void> {
+  if (response.body === null) return
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    while (true) {
+      const { value, done } = await reader.read()
+      if (done) return
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\r|\n/)
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } finally {
+    // Whoever stops listening lets go of the connection.
+    await reader.cancel().catch(() => {})
+  }
+}

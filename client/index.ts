@@ -1,0 +1,11 @@
+export type * from './api.ts'
+export {
+  createClient,
+  type ChangeOptions,
+  type Client,
+  type ListOptions,
+  type WriteOptions
+} from './create-client.ts'
+export type { FollowOptions } from './follow-changes.ts'
+export { ConnectionError, isProblem, type ProblemCode, ProblemError } from './problem-error.ts'
+export type { Answer, CallOptions, ClientOptions, OperationName, RequestOf } from './send-request.ts'

@@ -1,0 +1,168 @@
+import type { Operations } from './api.ts'
+import { ConnectionError, ProblemError, problemOf } from './problem-error.ts'
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://catalogue.example.org`. In a browser, left out: where the page came from. */
+  readonly baseUrl?: string
+  /** The bearer token, or how to get the one that holds just now. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>)
+  /** How often a request is sent again when the service says that it can be later: 429 and 503. */
+  readonly retries?: number
+  /** Another `fetch`, for tests and for what stands in between. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+export type OperationName = keyof Operations
+
+type Given<Name extends OperationName, Part extends 'path' | 'query' | 'body'> = Operations[Name][Part]
+
+/** What may be said with any request. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string | undefined>>
+}
+
+/** What one operation takes: what its path and body need must be there, the rest may. */
+export type RequestOf<Name extends OperationName> = CallOptions & {
+  readonly query?: Given<Name, 'query'>
+} & (keyof Given<Name, 'path'> extends never ? { readonly path?: undefined } : { readonly path: Given<Name, 'path'> }) &
+  (Given<Name, 'body'> extends undefined ? { readonly body?: undefined } : { readonly body: Given<Name, 'body'> })
+
+export interface Answer<Data> {
+  /** Undefined with 204 and 304. */
+  readonly data: Data
+  readonly status: number
+  /** Says which state of things this is; give it back as `If-Match` or `If-None-Match`. */
+  readonly etag: string | undefined
+  readonly headers: Headers
+}
+
+/** Sends requests and reads their answers; everything else of the client is made of this. */
+export interface Sender {
+  /** Sends one of the operations of the interface. Rejects with a `ProblemError` or a `ConnectionError`. */
+  send<Name extends OperationName>(
+    name: Name,
+    ...[request]: Record<never, never> extends RequestOf<Name>
+      ? [request?: RequestOf<Name>]
+      : [request: RequestOf<Name>]
+  ): Promise<Answer<Operations[Name]['answer']>>
+  /** Sends to an address that the service gave, such as `next`. */
+  follow<Data>(address: string, request?: CallOptions & { readonly body?: unknown }): Promise<Answer<Data>>
+  /** The answer as it comes, for those that go on. */
+  open(address: string, options: CallOptions): Promise<Response>
+}
+
+/** The longest that is waited before a request is sent again, in seconds; told to wait longer, the problem is passed on. */
+const longestWait = 10
+
+export function createSender(options: ClientOptions): Sender {
+  const { baseUrl = '', retries = 2, fetch: send = globalThis.fetch } = options
+  const base = baseUrl.replace(/\/+$/, '')
+
+  const request = async (address: string, init: RequestInit): Promise<Response> => {
+    const token = typeof options.token === 'function' ? await options.token() : options.token
+    const headers = new Headers(init.headers)
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    try {
+      // The tag is the caller's to keep: with it in the browser's own cache, nobody would be told of a 304.
+      return await send(base + address, { ...init, headers, cache: 'no-store' })
+    } catch (error) {
+      if (init.signal?.aborted) throw init.signal.reason
+      throw new ConnectionError(`The service at ${base || 'this address'} does not answer`, { cause: error })
+    }
+  }
+
+  const call = async <Data>(method: string, address: string, given: Sending): Promise<Answer<Data>> => {
+    const { body, headers = {}, signal } = given
+    const isLines = typeof body === 'string'
+    const init: RequestInit = {
+      method,
+      headers: Object.entries({
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': isLines ? 'application/x-ndjson' : 'application/json' }),
+        ...headers
+      }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      ...(body === undefined ? {} : { body: isLines ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal })
+    }
+    for (let attempt = 0; ; attempt++) {
+      const response = await request(address, init)
+      if (response.ok || response.status === 304) return (await answerOf(response)) as Answer<Data>
+      const error = await problemOf(response)
+      const wait = mayRepeat(method, headers, error) ? error.retryAfter : undefined
+      if (wait === undefined || wait > longestWait || attempt >= retries) throw error
+      await pause(wait * 1000, signal)
+    }
+  }
+
+  return {
+    send: async (name, given = {} as never) => {
+      const { path, query, ...rest } = given as Sending & {
+        readonly path?: Readonly<Record<string, string>>
+        readonly query?: Readonly<Record<string, unknown>>
+      }
+      const [method = 'GET', pattern = ''] = name.split(' ')
+      return call(method, fillIn(pattern, path) + queryText(query), rest)
+    },
+    follow: (address, given = {}) => call(given.body === undefined ? 'GET' : 'POST', address, given),
+    async open(address, given) {
+      const headers = Object.entries(given.headers ?? {}).filter((entry): entry is [string, string] => !!entry[1])
+      const response = await request(address, { headers, ...(given.signal ? { signal: given.signal } : {}) })
+      if (!response.ok) throw await problemOf(response)
+      return response
+    }
+  }
+}
+
+type Sending = CallOptions & { readonly body?: unknown }
+
+/** What was refused for its number did nothing. When the database is away nobody knows, so only what may happen twice is sent again. */
+function mayRepeat(method: string, headers: object, error: Error): error is ProblemError {
+  if (!(error instanceof ProblemError)) return false
+  const isHarmless = method === 'GET' || 'idempotency-key' in headers
+  return error.code === 'rate_limited' || (error.code === 'unavailable' && isHarmless)
+}
+
+async function answerOf(response: Response): Promise<Answer<unknown>> {
+  const { status, headers } = response
+  const isEmpty = status === 204 || status === 304
+  const text = isEmpty ? '' : await response.text()
+  const isJson = headers.get('content-type')?.includes('json') ?? false
+  return {
+    data: isEmpty ? undefined : isJson ? JSON.parse(text) : text,
+    status,
+    etag: headers.get('etag') ?? undefined,
+    headers
+  }
+}
+
+function fillIn(pattern: string, values: Readonly<Record<string, string>> = {}): string {
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    // With nothing in its place another path would be asked.
+    if (value === undefined || value === '') throw new TypeError(`"${pattern}" needs a ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+export function queryText(query: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** Waits, unless it is called off. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,115 @@
+/*
+ * The types of the client, made from the OpenAPI document. `npm run docs` writes them to `client/api.ts`, and `test/docs.test.ts` fails when they
+ * are not what the service says. Why our own: decision 20.
+ */
+
+type Schema = Readonly<Record<string, unknown>>
+
+interface OpenApiOperation {
+  readonly summary: string
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly description?: string
+    readonly schema: Schema
+  }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** The text of `client/api.ts`. */
+export function clientTypes({ paths, components }: OpenApiDocument): string {
+  const schemas = Object.entries(components.schemas)
+    // What a record type holds can be changed by a model file; clients ask `GET /record-types`.
+    .filter(([name]) => !name.endsWith('_record'))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema, '')}\n`)
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => operationOf(`${method.toUpperCase()} ${path}`, operation))
+  )
+  return [
+    '/* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */\n',
+    ...schemas,
+    '/** Every path of the interface, by its method: what goes in and what comes out. */',
+    'export interface Operations {',
+    operations.join('\n'),
+    '}\n'
+  ].join('\n')
+}
+
+function operationOf(name: string, { summary, parameters = [], requestBody, responses }: OpenApiOperation): string {
+  const members = (where: string) => parameters.filter(each => each.in === where)
+  const group = (where: string) => {
+    const all = members(where)
+    if (all.length === 0) return '{}'
+    const lines = all.map(
+      ({ name: key, required, description, schema }) =>
+        `${commentOf({ description }, '      ')}      ${key}${required ? '' : '?'}: ${typeOf(schema, '      ')}`
+    )
+    return `{\n${lines.join('\n')}\n    }`
+  }
+  const body = requestBody?.content['application/json']?.schema ?? Object.values(requestBody?.content ?? {})[0]?.schema
+  const answers = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { content }]) => {
+      const found = content?.['application/json'] ?? Object.values(content ?? {})[0]
+      return status === '204' || found === undefined ? 'undefined' : typeOf(found.schema, '    ')
+    })
+  return [
+    `  /** ${summary} */`,
+    `  '${name}': {`,
+    `    path: ${group('path')}`,
+    `    query: ${group('query')}`,
+    `    body: ${body === undefined ? 'undefined' : typeOf(body, '    ')}`,
+    `    answer: ${[...new Set(answers)].join(' | ')}`,
+    '  }'
+  ].join('\n')
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  const { $ref, anyOf, oneOf, enum: values, type, items, examples } = schema
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
+  if ('const' in schema) return literal(schema.const)
+  if (Array.isArray(values)) return values.map(literal).join(' | ')
+  const choices = anyOf ?? oneOf
+  if (Array.isArray(choices)) return choices.map(each => typeOf(each as Schema, indent)).join(' | ')
+  if (Array.isArray(type)) return type.map(each => typeOf({ ...schema, type: each }, indent)).join(' | ')
+  // Values that are known, where others may come: an editor offers them, and any text fits.
+  if (type === 'string' && Array.isArray(examples)) return `${examples.map(literal).join(' | ')} | (string & {})`
+  if (type === 'array') {
+    const item = items === undefined ? 'unknown' : typeOf(items as Schema, indent)
+    return /[|&]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
+  }
+  if (type === 'object') return objectOf(schema, indent)
+  if (type === 'integer' || type === 'number') return 'number'
+  return typeof type === 'string' ? type : 'unknown'
+}
+
+function objectOf(schema: Schema, indent: string): string {
+  const { properties, required = [], additionalProperties } = schema
+  const inner = `${indent}  `
+  const lines = Object.entries((properties ?? {}) as Record<string, Schema>).map(
+    ([key, each]) =>
+      `${commentOf(each, inner)}${inner}${key}${(required as readonly string[]).includes(key) ? '' : '?'}: ${typeOf(each, inner)}`
+  )
+  if (properties === undefined) {
+    const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties as Schema, indent) : 'unknown'
+    return `{ [key: string]: ${rest} }`
+  }
+  if (additionalProperties === true) lines.push(`${inner}[key: string]: unknown`)
+  return `{\n${lines.join('\n')}\n${indent}}`
+}
+
+function commentOf({ description }: Schema, indent = ''): string {
+  return typeof description === 'string' ? `${indent}/** ${description.replaceAll('*/', '* /')} */\n` : ''
+}
+
+const literal = (value: unknown) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value))

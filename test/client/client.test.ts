@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+
+import { ConnectionError, createClient, isProblem, ProblemError } from '../../client/index.ts'
+import { aVenue, createBook } from '../support/entities.ts'
+import { listen } from '../support/listen.ts'
+import { adminToken, start } from '../support/start.ts'
+
+const service = await start({ after })
+const baseUrl = `http://127.0.0.1:${await listen(service)}`
+const libretto = createClient({ baseUrl, token: adminToken })
+
+const venue = (name: string) => ({ type: 'venue', metadata: [{ key: 'name', value: name }] })
+
+describe('the client, reading', () => {
+  it('reads an entity by any of its identifiers, and tells its tag', async () => {
+    const made = await libretto.entities.create({ ...venue('Zwaluw'), identifiers: ['urn:x:zwaluw/1?&#'] })
+
+    assert.deepEqual(await libretto.entities.read('urn:x:zwaluw/1?&#'), await libretto.entities.read(made.id))
+    const { etag, data } = await libretto.send('GET /entities/{id}', { path: { id: made.id } })
+    assert.equal(etag, '"1"')
+    assert.equal(data._id, made._id)
+  })
+
+  it('answers undefined while an entity is what it was, and the entity once it is not', async () => {
+    const { id } = await libretto.entities.create(venue('Anker'))
+
+    assert.equal(await libretto.entities.readIfChanged(id, '"1"'), undefined)
+    await libretto.entities.patch(id, { metadata: [{ key: 'city', value: 'Antwerpen' }] })
+    const changed = await libretto.entities.readIfChanged(id, '"1"')
+    assert.equal(changed?.etag, '"2"')
+    assert.equal(changed?.entity.version, 2)
+  })
+
+  it('refuses to ask for nothing', async () => {
+    await assert.rejects(libretto.entities.read(''), TypeError)
+  })
+
+  it('gives a WEM, many of them, and the tree of a work', async () => {
+    const book = await createBook(service)
+
+    const wem = await libretto.entities.wem(book.manifestation)
+    assert.equal(wem.work.type, 'work_word')
+    const [one, other] = await libretto.entities.wems([book.manifestation, 'M-NONE'])
+    assert.deepEqual(one?.wem, wem)
+    assert.equal(other?.problem?.code, 'not_found')
+    const tree = await libretto.entities.tree(book.work)
+    assert.deepEqual(
+      tree.expressions.flatMap(each => each.manifestations.map(({ id }) => id)),
+      [book.manifestation]
+    )
+  })
+
+  it('finds a page with the exact count, and everything by following the pages', async () => {
+    const names = Array.from({ length: 7 }, (_, index) => `Zaal ${index}`)
+    for (const name of names) await libretto.entities.create(venue(name))
+    const filters = [{ type: 'text', key: 'properties.name.value', value: 'Zaal *' }]
+
+    const page = await libretto.entities.find(filters, { limit: 2, orderBy: 'name', descending: true })
+    assert.equal(page.count, 7)
+    assert.deepEqual(page.results.map(nameOf), ['Zaal 6', 'Zaal 5'])
+    const all = await Array.fromAsync(libretto.entities.findAll(filters, { limit: 2, orderBy: 'name' }))
+    assert.deepEqual(all.map(nameOf), names)
+  })
+
+  it('tells the record types, and whose token it is', async () => {
+    const token = await service.tokenWith('read:venue', 'write:venue')
+    const narrow = createClient({ baseUrl, token })
+
+    assert.deepEqual(
+      (await narrow.recordTypes()).map(({ type, may }) => ({ type, may })),
+      [{ type: 'venue', may: ['read', 'write'] }]
+    )
+    assert.deepEqual(await narrow.me(), { name: 'token:test', is_admin: false })
+  })
+})
+
+describe('the client, writing', () => {
+  it('refuses a change to an older version, and joins it where it is asked to', async () => {
+    const { id, version } = await libretto.entities.create(venue('Silo'))
+    await libretto.entities.patch(id, { metadata: [{ key: 'city', value: 'Gent' }] })
+    const change = { metadata: [{ key: 'country', value: 'BE' }] }
+
+    await assert.rejects(libretto.entities.patch(id, change, { ifMatch: version }), error =>
+      isProblem(error, 'version_mismatch')
+    )
+    const joined = await libretto.entities.patch(id, change, { ifMatch: version, merge: true })
+    assert.deepEqual(joined.metadata.map(({ key }) => key).sort(), ['city', 'country', 'name'])
+  })
+
+  it('repeats a creation with the same key without making a second one', async () => {
+    const idempotencyKey = 'make-it-once'
+    const first = await libretto.entities.create(venue('Eenmaal'), { idempotencyKey })
+    assert.equal((await libretto.entities.create(venue('Eenmaal'), { idempotencyKey })).id, first.id)
+  })
+
+  it('replaces, reverts, merges, takes a merge back, and deletes', async () => {
+    const { id } = await libretto.entities.create(venue('Een'))
+    const other = await libretto.entities.create(venue('Twee'))
+    await libretto.entities.replace(id, { metadata: [{ key: 'name', value: 'Anders' }] })
+
+    assert.equal(nameOf(await libretto.entities.revert(id, 1)), 'Een')
+    const outcome = await libretto.entities.merge(id, other.id)
+    assert.deepEqual([outcome.survivor_id, outcome.victim_id], [id, other.id])
+    assert.equal((await libretto.entities.read(other.id)).id, id)
+    await libretto.entities.unmerge(id)
+    assert.equal((await libretto.entities.read(other.id)).id, other.id)
+    await libretto.entities.delete(other.id)
+    await assert.rejects(libretto.entities.read(other.id), error => isProblem(error, 'not_found'))
+    const { results } = await libretto.entities.history(other.id)
+    assert.equal(results[0]?.kind, 'deleted')
+  })
+
+  it('writes nothing when it is only to try', async () => {
+    const tried = await libretto.entities.create({ ...venue('Proef'), id: 'VE-PROEF' }, { dryRun: true })
+    assert.equal(tried.id, 'VE-PROEF')
+    await assert.rejects(libretto.entities.read('VE-PROEF'), error => isProblem(error, 'not_found'))
+  })
+})
+
+describe('the client, refused', () => {
+  it('throws what the service said, with each place that is wrong', async () => {
+    const error = await libretto.entities
+      .create({ type: 'performance', metadata: [{ key: 'start', value: 'soon' }] })
+      .then(
+        () => assert.fail('it was accepted'),
+        (thrown: unknown) => thrown
+      )
+
+    assert.ok(isProblem(error))
+    assert.equal(error.code, 'invalid')
+    assert.equal(error.status, 400)
+    assert.ok(error.errors.some(({ pointer }) => pointer.startsWith('/metadata/0')))
+    assert.ok(isProblem(error, 'not_found', 'invalid'))
+    assert.ok(!isProblem(error, 'not_found'))
+  })
+
+  it('asks for its token each time, and is told when it no longer holds', async () => {
+    let token = adminToken
+    const client = createClient({ baseUrl, token: () => token })
+    await client.me()
+    token = 'libretto_000000000000_nothing'
+    await assert.rejects(client.me(), error => isProblem(error, 'unauthenticated'))
+  })
+
+  it('tells a service that is away from one that refuses', async () => {
+    const away = createClient({ baseUrl: 'http://127.0.0.1:1', token: adminToken })
+    await assert.rejects(away.me(), ConnectionError)
+    const { url } = await aServer((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
+    await assert.rejects(createClient({ baseUrl: url }).me(), ConnectionError)
+  })
+
+  it('stops when it is called off', async () => {
+    const { url } = await aServer(() => {})
+    const signal = AbortSignal.timeout(20)
+    await assert.rejects(createClient({ baseUrl: url }).me({ signal }), { name: 'TimeoutError' })
+  })
+
+  it('asks again when the service says later, unless what was asked might then happen twice', async () => {
+    const methods: string[] = []
+    const problem = { type: '', title: '', status: 503, detail: 'Away', code: 'unavailable', message: '' }
+    const { url } = await aServer((request, response) => {
+      methods.push(request.method ?? '')
+      response.writeHead(503, { 'retry-after': '0' }).end(JSON.stringify(problem))
+    })
+    const client = createClient({ baseUrl: url })
+
+    await assert.rejects(client.me(), ProblemError)
+    await assert.rejects(client.entities.create(venue('Een')), ProblemError)
+    await assert.rejects(client.entities.create(venue('Een'), { idempotencyKey: 'one' }), ProblemError)
+    assert.deepEqual(methods, ['GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'POST'])
+  })
+})
+
+describe('the client, following changes', () => {
+  it('gives every change once and in order, and goes on when the connection was lost', async t => {
+    const stop = new AbortController()
+    t.after(() => stop.abort())
+    const { cursor: since } = await lastCursor()
+    // A door between the two that is slammed after the first event.
+    let connections = 0
+    const flaky: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      return ++connections > 1 ? response : cutAfterFirstEvent(response)
+    }
+    const client = createClient({ baseUrl, token: adminToken, fetch: flaky })
+    const made: string[] = []
+    for (const name of ['Een', 'Twee', 'Drie']) made.push((await service.create(aVenue(name))).id)
+
+    const seen: string[] = []
+    for await (const event of client.changes.follow({ since, signal: stop.signal })) {
+      seen.push(event.subject)
+      // This one is written while somebody listens.
+      if (seen.length === 3) made.push((await service.create(aVenue('Vier'))).id)
+      if (seen.length === 4) break
+    }
+    assert.deepEqual(seen, made)
+    assert.equal(connections, 2)
+  })
+
+  it('tells of a connection that was lost or cannot be made, and makes another', async t => {
+    const stop = new AbortController()
+    t.after(() => stop.abort())
+    const { cursor: since } = await lastCursor()
+    const ways = [
+      async () => Promise.reject(new TypeError('fetch failed')),
+      async () => new Response(new ReadableStream({ start: body => body.error(new TypeError('terminated')) }))
+    ]
+    const flaky: typeof fetch = async (input, init) => (await ways.shift()?.()) ?? fetch(input, init)
+    const client = createClient({ baseUrl, token: adminToken, fetch: flaky })
+    const { id } = await service.create(aVenue())
+    const waits: number[] = []
+
+    const changes = client.changes.follow({ since, signal: stop.signal, onReconnect: wait => waits.push(wait) })
+    assert.equal((await changes.next()).value?.subject, id)
+    assert.deepEqual(waits, [1000, 2000])
+  })
+
+  it('throws what can never succeed, and ends when it is called off', async () => {
+    const nobody = createClient({ baseUrl, token: 'libretto_000000000000_nothing' })
+    await assert.rejects(nobody.changes.follow().next(), error => isProblem(error, 'unauthenticated'))
+    const { cursor: since } = await lastCursor()
+    const stop = new AbortController()
+    const next = libretto.changes.follow({ since, signal: stop.signal }).next()
+    stop.abort()
+    assert.deepEqual(await next, { value: undefined, done: true })
+  })
+})
+
+const nameOf = (entity: { readonly metadata: readonly { readonly key: string; readonly value?: unknown }[] }) =>
+  entity.metadata.find(({ key }) => key === 'name')?.value
+
+async function lastCursor() {
+  let page = await libretto.changes.read({ limit: 1000 })
+  while (page.more) page = await libretto.changes.read({ limit: 1000, since: page.cursor })
+  return page
+}
+
+function cutAfterFirstEvent(response: Response): Response {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
+  let text = ''
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = (await reader?.read()) ?? { done: true }
+      if (done) return controller.close()
+      text += decoder.decode(value, { stream: true })
+      const end = /data: [^\n]*\n\n/.exec(text)
+      if (!end) return
+      controller.enqueue(encoder.encode(text.slice(0, end.index + end[0].length)))
+      await reader?.cancel()
+      controller.close()
+    }
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
+}
+
+async function aServer(answer: Parameters<typeof createServer>[1] & {}) {
+  const server = createServer(answer)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
