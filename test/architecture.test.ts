@@ -82,6 +82,18 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       names: ['work', 'expression', 'manifestation'],
       because: 'a MARC record is described at the three levels'
     },
+    ...['compose-record.ts', 'compose/agents.ts', 'compose/languages.ts', 'compose/titles.ts', 'compose/topics.ts'].map(
+      file => ({
+        file: `src/formats/marc/${file}`,
+        names: ['work', 'expression', 'manifestation'],
+        because: 'a field of a composed record knows the level it speaks of'
+      })
+    ),
+    {
+      file: 'src/catalogue/read-publications.ts',
+      names: ['work', 'expression', 'manifestation'],
+      because: 'a publication is the three levels together'
+    },
     {
       file: 'src/formats/marc/mapping/roles.ts',
       names: ['work', 'expression', 'manifestation', 'publisher'],

@@ -12,6 +12,7 @@ import { readEntity, readResolvedEntity } from './read-entity.ts'
 import { readChanges } from './read-changes.ts'
 import { readHistory } from './read-history.ts'
 import { readPastEntity, readPastWem } from './read-past.ts'
+import { readPublications } from './read-publications.ts'
 import { readTree } from './read-tree.ts'
 import { readWem } from './read-wem.ts'
 import { replaceEntity } from './replace-entity.ts'
@@ -36,6 +37,7 @@ const operations = {
   readHistory,
   readPastEntity,
   readPastWem,
+  readPublications,
   readResolvedEntity,
   readTree,
   readWem,

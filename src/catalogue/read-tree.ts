@@ -1,11 +1,12 @@
 import type { Entity } from '#domain/entity.ts'
 import { notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { wemLinks } from '#domain/publication.ts'
 import { fetchRelated } from './fetch-related.ts'
 import { findReferring } from './find-referring.ts'
 import type { Parts } from './parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
-import { toLevel, type WemLevel, wemLinks } from './read-wem.ts'
+import { toLevel, type WemLevel } from './read-wem.ts'
 import { readableTypes } from './visibility.ts'
 
 export interface TreeLevel extends WemLevel {

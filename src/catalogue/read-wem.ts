@@ -4,6 +4,7 @@ import { type Entity, type Json, type MetadataEntry, type Relation, targetsOf } 
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { wemLinks } from '#domain/publication.ts'
 import { type ResolvedRelation, resolveRelations } from '#domain/resolve-relation.ts'
 import type { CachedAnswer } from './answer-cache.ts'
 import { type FindEntities, fetchRelated, type Related } from './fetch-related.ts'
@@ -24,9 +25,6 @@ export interface WemMetadata {
   readonly values?: readonly Json[]
   readonly langs?: readonly (string | null)[]
 }
-
-/** The relations that lead from one level up to the next; they are not repeated among the resolved ones. */
-export const wemLinks = { manifestation: 'refExpressions', expression: 'refWork' } as const
 
 /** Always strings, whatever was stored (contract, section 2). */
 const alwaysText = new Set(['title', 'isbn', 'year_of_publication'])

@@ -33,12 +33,10 @@ export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescr
     for (const each of relations.expression) if (each.relation === 'refLanguages') relations.work.push(each)
 
   const workTitle = titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind))
-  const original = titles.find(
-    each =>
-      each.kind === 'original' ||
-      each.kind === 'original in a note' ||
-      (isTranslation && each.kind === 'uniform' && !each.isCollective)
-  )
+  // What the record calls the original counts before the uniform title of a translation.
+  const original =
+    titles.find(each => each.kind === 'original' || each.kind === 'original in a note') ??
+    titles.find(each => isTranslation && each.kind === 'uniform' && !each.isCollective)
   const creators = agentKeys(relations.work)
   const work: WorkDraft = {
     type: `work_${material.content}`,

@@ -3,31 +3,32 @@
  * MARC had codes of its own, which old records still hold.
  */
 
+/** The codes for bibliographies where there are two. */
+const bibliographic: Readonly<Record<string, string>> = {
+  alb: 'sqi',
+  arm: 'hye',
+  baq: 'eus',
+  bur: 'mya',
+  chi: 'zho',
+  cze: 'ces',
+  dut: 'nld',
+  fre: 'fra',
+  geo: 'kat',
+  ger: 'deu',
+  gre: 'ell',
+  ice: 'isl',
+  mac: 'mkd',
+  mao: 'mri',
+  may: 'msa',
+  per: 'fas',
+  rum: 'ron',
+  slo: 'slk',
+  tib: 'bod',
+  wel: 'cym'
+}
+
 const codes: Readonly<Record<string, string>> = {
-  ...{
-    alb: 'sqi',
-    arm: 'hye',
-    baq: 'eus',
-    bur: 'mya',
-    chi: 'zho',
-    cze: 'ces',
-    dut: 'nld',
-    fre: 'fra',
-    geo: 'kat',
-    ger: 'deu'
-  },
-  ...{
-    gre: 'ell',
-    ice: 'isl',
-    mac: 'mkd',
-    mao: 'mri',
-    may: 'msa',
-    per: 'fas',
-    rum: 'ron',
-    slo: 'slk',
-    tib: 'bod',
-    wel: 'cym'
-  },
+  ...bibliographic,
   ...{
     scr: 'hrv',
     scc: 'srp',
@@ -88,6 +89,11 @@ export function findLanguage(given: string): Language | undefined {
   known.set(code, found)
   return found
 }
+
+const toBibliographic = new Map(Object.entries(bibliographic).map(([marc, code]) => [code, marc]))
+
+/** The code that MARC has for a language of the catalogue. */
+export const marcLanguage = (code: string) => toBibliographic.get(code) ?? code
 
 /** The codes in a subfield; old records write several without anything between them. */
 export function splitLanguages(text: string): string[] {

@@ -6,7 +6,7 @@ import type { MappingTable } from './table.ts'
  */
 
 /** 008/22 of books, scores, films, software: for whom. */
-const audiences = {
+export const audiences = {
   a: 'Preschool',
   b: 'Primary',
   c: 'Pre-adolescent',
@@ -18,7 +18,7 @@ const audiences = {
 }
 
 /** 008/33 of books: literary form. */
-const literaryForms = {
+export const literaryForms = {
   '1': 'fiction',
   d: 'drama',
   e: 'essays',
@@ -32,7 +32,7 @@ const literaryForms = {
 }
 
 /** 336 $b: content types (rdacontent). */
-const contentTypes = {
+export const contentTypes = {
   txt: 'text',
   spw: 'spoken word',
   ntm: 'notated music',
@@ -55,7 +55,7 @@ const contentTypes = {
 }
 
 /** 338 $b: carrier types (rdacarrier), those that libraries hold. */
-const carriers = {
+export const carriers = {
   nc: 'volume',
   nb: 'sheet',
   no: 'card',

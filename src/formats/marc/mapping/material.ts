@@ -26,6 +26,12 @@ const contents: readonly (readonly [word: RegExp, form: ContentForm, content: st
   [/^sounds/, 'sound', 'music']
 ]
 
+/** What a word for a content type stands for. */
+export function formOf(word: string): { readonly form: ContentForm; readonly content: string } | undefined {
+  const found = contents.find(([pattern]) => pattern.test(word.toLowerCase()))
+  return found === undefined ? undefined : { form: found[1], content: found[2] }
+}
+
 export function findMaterial(
   record: MarcRecord,
   table: MappingTable,
@@ -43,10 +49,7 @@ export function findMaterial(
     })
   if (row.form === 'text' && table.serialLevels.includes(level))
     return { material: 'serial', content: 'serial', form: row.form, forms: [row.form] }
-  const named = contentTypes.flatMap(word => {
-    const found = contents.find(([pattern]) => pattern.test(word.toLowerCase()))
-    return found === undefined ? [] : [{ form: found[1], content: found[2] }]
-  })
+  const named = contentTypes.flatMap(word => formOf(word) ?? [])
   const forms = named.length === 0 ? [row.form] : [...new Set(named.map(each => each.form))]
   // A file of words is words; but pictures in a book of words do not make it a book of pictures.
   const content =

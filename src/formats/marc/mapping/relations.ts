@@ -84,7 +84,7 @@ function rolesOf(
   return [...unique.values()].map(({ code, wording, level }) => ({ code, wording, level }))
 }
 
-const usualRoles: Readonly<Partial<Record<ContentForm, string>>> = {
+export const usualRoles: Readonly<Partial<Record<ContentForm, string>>> = {
   'notated music': 'cmp',
   'performed music': 'cmp',
   cartographic: 'ctg',

@@ -1,0 +1,197 @@
+import { readIsbn } from '#domain/isbn.ts'
+import type { Publication } from '#domain/publication.ts'
+import { composeAgents, composeContained, hasMainEntry } from './compose/agents.ts'
+import {
+  asTerm,
+  at,
+  authorityParts,
+  type ComposedField,
+  dataField,
+  givenIdentifiers,
+  punctuate,
+  relatedOnce,
+  textOf,
+  textsOf,
+  type Whole,
+  wholeOf
+} from './compose/composer.ts'
+import {
+  changedAt,
+  codeFor,
+  composeChanged,
+  composeFixedData,
+  composeLeader,
+  type Kind,
+  kindOf
+} from './compose/fixed-fields.ts'
+import { composeLanguages } from './compose/languages.ts'
+import { composeTitles } from './compose/titles.ts'
+import { composeTopics } from './compose/topics.ts'
+import type { Level } from './mapping/description.ts'
+import { findLanguage } from './mapping/languages.ts'
+import { carriers, contentTypes } from './mapping/marc21-table.ts'
+import type { MarcRecord } from './record.ts'
+
+/** A MARC 21 record made of a publication. */
+export interface ComposedRecord {
+  readonly record: MarcRecord
+  /** Of each field of the record, in their order, the levels that it speaks of; none of those that are about the record itself. */
+  readonly levels: readonly (readonly Level[])[]
+}
+
+export interface ComposeOptions {
+  /** Whose control numbers ours are (003). */
+  readonly agency?: string
+}
+
+/**
+ * Writes a publication as a MARC 21 record: the tables of `mapping/` read backwards. What it gives, read by `describeRecord`, says the same
+ * again at the same levels, as far as MARC has a place for it; docs/reference/marc-mapping.md says what has none.
+ */
+export function composeRecord(publication: Publication, { agency = 'Libretto' }: ComposeOptions = {}): ComposedRecord {
+  const whole = wholeOf(publication)
+  const kind = kindOf(whole)
+  const { manifestation } = whole
+  const agents = composeAgents(whole, kind.row.form)
+  const languages = composeLanguages(whole)
+  const titles = composeTitles(whole, {
+    isTranslation: languages.isTranslation,
+    hasMainEntry: hasMainEntry(agents),
+    language: findLanguage(languages.texts[0] ?? '')?.name
+  })
+  const fields: ComposedField[] = [
+    ...at(
+      [],
+      [
+        { tag: '001', value: manifestation.entity.id },
+        { tag: '003', value: agency },
+        { tag: '005', value: composeChanged(changedAt(publication)) },
+        { tag: '008', value: composeFixedData(whole, kind, languages.code) },
+        ...dataField('040', '  ', [
+          ['a', agency],
+          ['c', agency]
+        ])
+      ]
+    ),
+    ...languages.fields(titles.namesOriginal),
+    ...agents,
+    ...titles.fields,
+    ...composeNumbers(whole),
+    ...composeImprint(whole),
+    ...composeForms(whole, kind),
+    ...composeTopics(whole),
+    ...composeContained(whole, languages.texts, code => findLanguage(code)?.name)
+  ]
+  // By tag, and within a tag in the order of the publication.
+  const ordered = fields.sort((one, other) =>
+    one.field.tag < other.field.tag ? -1 : one.field.tag > other.field.tag ? 1 : 0
+  )
+  return {
+    record: { leader: composeLeader(kind, manifestation.entity), fields: ordered.map(each => each.field) },
+    levels: ordered.map(each => each.levels)
+  }
+}
+
+function composeNumbers({ manifestation: { entity }, works }: Whole): ComposedField[] {
+  const isbns = textsOf(entity, 'isbn')
+  const known = new Set(isbns.flatMap(each => readIsbn(each)?.comparable ?? []))
+  const isIsbn = (identifier: string) => known.has(readIsbn(identifier.replace(/^urn:isbn:/i, ''))?.comparable ?? '')
+  const others = givenIdentifiers(entity).filter(each => !isIsbn(each))
+  return [
+    ...at('manifestation', [
+      ...isbns.flatMap(each => dataField('020', '  ', [[readIsbn(each) === undefined ? 'z' : 'a', each]])),
+      ...textsOf(entity, 'issn').flatMap(each => dataField('022', '  ', [['a', each]])),
+      ...textsOf(entity, 'ean').flatMap(each => dataField('024', '3 ', [['a', each]])),
+      ...others.flatMap(each => {
+        const scheme = /^(?:https?|urn):/i.exec(each)?.[0]
+        if (scheme === undefined) return dataField('035', '  ', [['a', each]])
+        return dataField('024', '7 ', [
+          ['a', each],
+          ['2', scheme.startsWith('urn') ? 'urn' : 'uri']
+        ])
+      })
+    ]),
+    ...at(
+      'work',
+      works.flatMap(work => dataField('758', '  ', authorityParts(work.entity)))
+    )
+  ]
+}
+
+function composeImprint({ manifestation }: Whole): ComposedField[] {
+  const { entity } = manifestation
+  const names = (type: string) => relatedOnce([manifestation], type).flatMap(each => textOf(each, 'name') ?? [])
+  const places = names('refPlaces')
+  const imprint = punctuate([
+    ...places.map(each => ['a', each, ' ;'] as const),
+    ...names('refPublishers').map(each => ['b', each, ' :'] as const),
+    ['c', textOf(manifestation, 'year_of_publication'), ',']
+  ])
+  return at('manifestation', [
+    ...textsOf(entity, 'edition').flatMap(each => dataField('250', '  ', [['a', each]])),
+    ...dataField('264', ' 1', imprint),
+    ...textsOf(entity, 'extent').flatMap(each => dataField('300', '  ', extentParts(each))),
+    ...textsOf(entity, 'series_statement').flatMap(each => dataField('490', '0 ', seriesParts(each)))
+  ])
+}
+
+/** `125 p. : ill. ; 21 cm.`: extent, what else it has, dimensions. */
+function extentParts(extent: string) {
+  const found = /^(.+?) : (.+?) ; (.+)$/.exec(extent)
+  if (found === null) return punctuate([['a', extent]])
+  return punctuate([
+    ['a', found[1]],
+    ['b', found[2], ' :'],
+    ['c', found[3], ' ;']
+  ])
+}
+
+function seriesParts(series: string) {
+  const found = /^(.+) ; ([^;]+)$/.exec(series)
+  return found === null
+    ? punctuate([['a', series]])
+    : punctuate([
+        ['a', found[1]],
+        ['v', found[2], ' ;']
+      ])
+}
+
+/** Media types (rdamedia) by the first letter of the carrier's code. */
+const media: Readonly<Record<string, readonly [word: string, code: string]>> = {
+  n: ['unmediated', 'n'],
+  c: ['computer', 'c'],
+  s: ['audio', 's'],
+  v: ['video', 'v'],
+  m: ['projected', 'g'],
+  g: ['projected', 'g'],
+  h: ['microform', 'h']
+}
+
+/** 336, 337, 338. A word that is none of RDA's stands without a code. */
+function composeForms({ manifestation, expressions }: Whole, kind: Kind): ComposedField[] {
+  const said = [...new Set(expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')))]
+  const contents = kind.contentType === undefined ? said : [...new Set([kind.contentType, ...said])]
+  const materials = textsOf(manifestation.entity, 'material_type')
+  const found = materials.flatMap(each => {
+    const type = media[codeFor(carriers, each)?.[0] ?? '']
+    return type === undefined ? [] : [type]
+  })
+  const mediaTypes = [...new Set(found)]
+  return [
+    ...at(
+      'expression',
+      contents.flatMap(each => termField('336', each, codeFor(contentTypes, each), 'rdacontent'))
+    ),
+    ...at('manifestation', [
+      ...mediaTypes.flatMap(([word, code]) => termField('337', word, code, 'rdamedia')),
+      ...materials.flatMap(each => termField('338', each, codeFor(carriers, each), 'rdacarrier'))
+    ])
+  ]
+}
+
+const termField = (tag: string, word: string, code: string | undefined, scheme: string) =>
+  dataField(tag, '  ', [
+    ['a', asTerm(word)],
+    ['b', code],
+    ['2', code === undefined ? undefined : scheme]
+  ])

@@ -1,0 +1,125 @@
+import type { MetadataEntry } from '#domain/entity.ts'
+import { relatedBy, type PublicationLevel, type RelatedEntity } from '#domain/publication.ts'
+import { person } from '#domain/record-types/related.ts'
+import type { ContentForm, Level } from '../mapping/description.ts'
+import { usualRoles } from '../mapping/relations.ts'
+import { findRole } from '../mapping/roles.ts'
+import { isDataField, type DataField } from '../record.ts'
+import {
+  at,
+  authorityParts,
+  type ComposedField,
+  dataField,
+  type Part,
+  punctuate,
+  textOf,
+  type Whole,
+  withFullStop
+} from './composer.ts'
+
+/** People and corporations: the first who made the work is the main entry, all others are added entries, with what they did. */
+export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] {
+  const main = findMain(whole)
+  const seen = new Set<string>()
+  const entries: ComposedField[] = []
+  const add = (level: Level, related: RelatedEntity, isMain: boolean) => {
+    const roles = rolesOf(related.metadata)
+    const usual = level === 'work' ? (usualRoles[form] ?? 'aut') : level === 'expression' ? 'ctb' : 'asn'
+    // A main entry without a role is understood; an added one is not.
+    const shown = roles.length > 0 || isMain ? roles : [usual]
+    const open = shown.filter(
+      role => !seen.has(`${related.entity.id} ${findRole(role)?.code} ${findRole(role)?.wording}`)
+    )
+    if (open.length === 0 && !isMain) return
+    for (const role of isMain && shown.length === 0 ? [usual] : open)
+      seen.add(`${related.entity.id} ${findRole(role)?.code} ${findRole(role)?.wording}`)
+    entries.push(...at(level, agentField(isMain ? '1' : '7', ' ', related, roleParts(open))))
+  }
+  if (main !== undefined) add('work', main, true)
+  for (const [level, levels] of levelsOf(whole))
+    for (const each of levels)
+      for (const related of relatedBy(each, 'refAuthors')) if (related !== main) add(level, related, false)
+  return entries
+}
+
+/** What an anthology holds: an entry for each work under its author, or under its title where nobody is named. */
+export function composeContained(
+  whole: Whole,
+  languages: readonly string[],
+  nameOf: (code: string) => string | undefined
+): ComposedField[] {
+  return whole.contained.flatMap(expression => {
+    const { work } = expression
+    const title = textOf(work, 'title') ?? textOf(expression, 'title')
+    if (title === undefined) return []
+    const own = relatedBy(expression, 'refLanguages').flatMap(each => textOf(each, 'code') ?? [])
+    const isOther = own.length > 0 && (own.length !== languages.length || own.some(each => !languages.includes(each)))
+    const language = isOther ? nameOf(own[0] ?? '') : undefined
+    const [author] = relatedBy(work, 'refAuthors')
+    const named: Part[] = [
+      ['t', language === undefined ? title : withFullStop(title)],
+      ['l', language]
+    ]
+    const fields =
+      author === undefined
+        ? dataField(
+            '730',
+            '02',
+            named.map(([code, value]) => [code === 't' ? 'a' : code, value])
+          )
+        : agentField('7', '2', author, named)
+    return at(['work', 'expression'], fields)
+  })
+}
+
+/** The first who made the work; of an anthology without a work of its own whoever made all that is in it. */
+function findMain(whole: Whole): RelatedEntity | undefined {
+  const [first, ...others] = whole.works.map(work => relatedBy(work, 'refAuthors')[0])
+  return others.every(each => each?.entity.id === first?.entity.id) ? first : undefined
+}
+
+const levelsOf = (whole: Whole): readonly (readonly [Level, readonly PublicationLevel[]])[] => [
+  ['work', whole.works],
+  ['expression', [...whole.expressions, ...(whole.expression === undefined ? [] : whole.contained)]],
+  ['manifestation', [whole.manifestation]]
+]
+
+/** The roles in the metadata of a relation: codes or words. */
+const rolesOf = (metadata: readonly MetadataEntry[]) =>
+  metadata
+    .filter(each => each.key === 'role')
+    .flatMap(({ value }) => (typeof value === 'string' && value.trim() !== '' ? [value] : []))
+
+function roleParts(roles: readonly string[]): Part[] {
+  const found = roles.flatMap(each => findRole(each) ?? [])
+  return [
+    ...found.filter(each => each.isKnown || each.code === 'oth').map((each): Part => ['e', each.wording]),
+    ...found.filter(each => each.code !== 'oth').map((each): Part => ['4', each.code])
+  ]
+}
+
+function agentField(hundreds: string, second: string, { entity }: RelatedEntity, behind: readonly Part[]): DataField[] {
+  const isPerson = entity.type === person.type
+  const name = textOf({ entity }, 'name')
+  if (name === undefined) return []
+  const dates = isPerson ? textOf({ entity }, 'life_dates') : undefined
+  const words = behind.filter(([code]) => code !== '4')
+  const isTitle = words[0]?.[0] === 't'
+  const before = isTitle ? stopBehind(dates ?? name) : ''
+  const parts = punctuate([
+    ['a', name],
+    ['d', dates, ','],
+    ...words.map(([code, value]) => [code, value, isTitle ? (code === 't' ? before : '') : ','] as const)
+  ])
+  return dataField(
+    `${hundreds}${isPerson ? '00' : '10'}`,
+    `${isPerson ? (name.includes(',') ? '1' : '0') : '2'}${second}`,
+    [...parts, ...authorityParts(entity), ...behind.filter(([code]) => code === '4')]
+  )
+}
+
+/** A full stop between a name and a title, where it can be told from the name. */
+const stopBehind = (text: string) => (/\d$|-$/.test(text) || withFullStop(text) !== text ? '.' : '')
+
+export const hasMainEntry = (fields: readonly ComposedField[]) =>
+  fields.some(({ field }) => isDataField(field) && /^1[01]0$/.test(field.tag))

@@ -1,0 +1,103 @@
+import type { Entity } from '#domain/entity.ts'
+import type { Publication } from '#domain/publication.ts'
+import { audiences, literaryForms, marc21Table } from '../mapping/marc21-table.ts'
+import { formOf } from '../mapping/material.ts'
+import type { MaterialRow } from '../mapping/table.ts'
+import { textOf, textsOf, type Whole } from './composer.ts'
+
+/* Leader, 005 and 008: what stands at fixed places. */
+
+/** The kind of material in the name of a type: `music` of `manifestation_music`. */
+const materialIn = (type: string | undefined) => /^(?:work|expression|manifestation)_(.+)$/.exec(type ?? '')?.[1]
+
+export interface Kind {
+  readonly row: MaterialRow
+  readonly isSerial: boolean
+  /** A content type that must stand before the others, or the work would be read as one of another kind. */
+  readonly contentType: string | undefined
+}
+
+/** Content types that make a work of a kind, where the leader does not. */
+const contentOf: Readonly<Record<string, string>> = {
+  word: 'text',
+  music: 'performed music',
+  map: 'cartographic image',
+  footage: 'two-dimensional moving image',
+  computer_file: 'computer program'
+}
+
+/** Which of the kinds of the leader a publication is. */
+export function kindOf({ manifestation, expressions, works }: Whole): Kind {
+  const material = materialIn(manifestation.entity.type) ?? 'word'
+  const content = materialIn(works[0]?.entity.type) ?? materialIn(expressions[0]?.entity.type) ?? material
+  const said = expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')).flatMap(each => formOf(each) ?? [])
+  const materials = textsOf(manifestation.entity, 'material_type')
+  const isHeard = materials.some(each => /audio|\bcds?\b|record|\blp\b/i.test(each))
+  const rows = marc21Table.materials
+  const own = rows.filter(each => each.material === material)
+  const fitting = own.filter(each => each.content === content)
+  const row =
+    fitting.find(each => said.some(({ form }) => form === each.form)) ??
+    fitting.find(each => isHeard === (each.form === 'performed music')) ??
+    fitting[0] ??
+    own[0] ??
+    rows[0]
+  if (row === undefined) throw new Error('The table of materials is empty')
+  const isSerial = material === 'serial'
+  const read = said.some(each => each.content === row.content) ? row.content : (said[0]?.content ?? row.content)
+  return { row, isSerial, contentType: isSerial || read === content ? undefined : contentOf[content] }
+}
+
+export function composeLeader({ row, isSerial }: Kind, { version }: Entity): string {
+  const type = row.leaderTypes[0] ?? 'a'
+  // 05: new or corrected; 09: UTF-8; 17: how full the description is, nobody knows; 18: with the punctuation of ISBD.
+  return `00000${version > 1 ? 'c' : 'n'}${type}${isSerial ? 's' : 'm'} a2200000ui 4500`
+}
+
+/** When any level was last changed. */
+export function changedAt({ manifestation, expressions }: Publication): string {
+  const entities = [manifestation, ...expressions, ...expressions.flatMap(({ work }) => work ?? [])]
+  const [latest = ''] = entities
+    .map(({ entity }) => entity.audit.updated.at)
+    .sort()
+    .reverse()
+  return latest
+}
+
+/** 005: `20261114093000.0`. */
+export const composeChanged = (moment: string) =>
+  `${moment.replaceAll(/\D/g, '').slice(0, 14).padEnd(14, '0')}.${moment[20] ?? '0'}`
+
+/** 008/18-34 by kind: a fill character (nobody has coded it) wherever the place means something. */
+const templates: readonly (readonly [types: string, places: string])[] = [
+  ['ef', '|||||| |  || | ||'],
+  ['cdij', '|||||||||||||| | '],
+  ['gkor', '||| |     ||   ||'],
+  ['m', '    ||  | |      '],
+  ['p', '     |           ']
+]
+const ofBooks = '|||||||||||||| ||'
+const ofSerials = '|| |||||||||   ||'
+
+export function composeFixedData(whole: Whole, kind: Kind, language: string): string {
+  const { manifestation, works } = whole
+  const type = kind.row.leaderTypes[0] ?? 'a'
+  const created = manifestation.entity.audit.created.at
+  const year = /^[12]\d{3}$/.exec(textOf(manifestation, 'year_of_publication') ?? '')?.[0]
+  const dates = kind.isSerial ? `u${year ?? 'uuuu'}uuuu` : year === undefined ? 'nuuuuuuuu' : `s${year}    `
+  const places = [...(kind.isSerial ? ofSerials : (templates.find(([types]) => types.includes(type))?.[1] ?? ofBooks))]
+  const put = (place: number, code: string | undefined) => {
+    if (code !== undefined) places[place - 18] = code
+  }
+  const audience = relatedNames(works, 'refTargetAudiences').flatMap(each => codeFor(audiences, each) ?? [])[0]
+  if (!kind.isSerial && 'acijgkorm'.includes(type)) put(22, audience)
+  if (!kind.isSerial && type === 'a') put(33, codeFor(literaryForms, textOf(works[0], 'literary_type') ?? ''))
+  return `${created.slice(2, 10).replaceAll('-', '')}${dates}xx ${places.join('')}${language} d`
+}
+
+const relatedNames = (levels: Whole['works'], type: string) =>
+  levels.flatMap(level => level.related.filter(each => each.type === type).flatMap(each => textOf(each, 'name') ?? []))
+
+/** The code that a word of a table has. */
+export const codeFor = (codes: Readonly<Record<string, string>>, word: string) =>
+  Object.entries(codes).find(([, meaning]) => meaning === word.toLowerCase() || meaning === word)?.[0]

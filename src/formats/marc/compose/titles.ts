@@ -1,0 +1,116 @@
+import type { PublicationLevel } from '#domain/publication.ts'
+import { relatedBy } from '#domain/publication.ts'
+import type { Level } from '../mapping/description.ts'
+import { isCollectiveTitle, keyOf } from '../mapping/keys.ts'
+import {
+  asTerm,
+  at,
+  authorityParts,
+  type ComposedField,
+  dataField,
+  type Part,
+  punctuate,
+  textOf,
+  textsOf,
+  type Whole,
+  withFullStop
+} from './composer.ts'
+
+export interface TitleFields {
+  readonly fields: readonly ComposedField[]
+  /** Something in them says that the text is a translation, or has an original under another title. */
+  readonly namesOriginal: boolean
+}
+
+interface TitleOptions {
+  readonly isTranslation: boolean
+  readonly hasMainEntry: boolean
+  /** The language of a translation, in words. */
+  readonly language: string | undefined
+}
+
+/** Title proper, uniform title, original title, and all other titles that any level goes by. */
+export function composeTitles(whole: Whole, options: TitleOptions): TitleFields {
+  const { manifestation, expression, work } = whole
+  const [title = textOf(expression, 'title') ?? textOf(work, 'title') ?? '[Untitled]', ...variants] = textsOf(
+    manifestation.entity,
+    'title'
+  )
+  const responsibility = asTerm(textsOf(manifestation.entity, 'responsibility').join(' ; '))
+  const subtitle = textOf(manifestation, 'subtitle')
+  const proper = dataField(
+    '245',
+    `${options.hasMainEntry ? '1' : '0'}0`,
+    punctuate([
+      ['a', title],
+      ['b', responsibility === '' && subtitle !== undefined ? asTerm(subtitle) : subtitle, ' :'],
+      ['c', responsibility, ' /']
+    ])
+  )
+  const uniform = composeUniform(whole, title, options)
+  const original = textOf(work, 'original_title')
+  const isSaid =
+    original !== undefined && options.isTranslation && uniform.title === original && !isCollectiveTitle(keyOf(original))
+  const originals = original === undefined || isSaid ? [] : originalField(original, options.isTranslation)
+
+  const seen = new Set([title, uniform.title, original].map(each => keyOf(each ?? '')))
+  const others = (level: Level, texts: readonly string[]) =>
+    texts.flatMap(text => {
+      if (seen.has(keyOf(text))) return []
+      seen.add(keyOf(text))
+      return at(level, dataField('246', '3 ', [['a', text]]))
+    })
+  const of = (level: PublicationLevel | undefined) => (level === undefined ? [] : textsOf(level.entity, 'title'))
+  return {
+    fields: [
+      ...at('manifestation', proper),
+      ...uniform.fields,
+      ...at('work', originals),
+      ...others('manifestation', [...variants, ...textsOf(manifestation.entity, 'subtitle').slice(1)]),
+      ...others('expression', of(expression)),
+      ...others('work', of(work))
+    ],
+    namesOriginal: originals.length > 0
+  }
+}
+
+/**
+ * Uniform title: the one the work has; else its own title, where that is not the title of the publication, or the text has a year to tell.
+ * The title of the original says it better, where it is the same.
+ */
+function composeUniform(whole: Whole, title: string, { isTranslation, hasMainEntry, language }: TitleOptions) {
+  const { expression, work } = whole
+  const [given, ...more] = relatedBy(work, 'refUniformTitles')
+  const year = /^(?:1\d{3}|20\d{2})$/.exec(textOf(expression, 'year') ?? '')?.[0]
+  const own = textOf(work, 'title')
+  const isOriginal = own === textOf(work, 'original_title') && year === undefined
+  const named = given === undefined ? undefined : textOf(given, 'title')
+  const isOwn = own !== undefined && !isOriginal && (keyOf(own) !== keyOf(title) || year !== undefined)
+  const text = named ?? (isOwn ? own : undefined)
+  if (text === undefined) return { title: undefined, fields: [] }
+  const parts: Part[] = [
+    ['l', isTranslation ? language : undefined],
+    ['f', year]
+  ]
+  const isLast = parts.every(([, value]) => value === undefined)
+  const [tag, indicators] = hasMainEntry ? ['240', '10'] : ['130', '0 ']
+  const field = dataField(tag, indicators, [
+    ['a', isLast ? text : withFullStop(text)],
+    ...parts,
+    ...(given === undefined ? [] : authorityParts(given.entity))
+  ])
+  const further = more.flatMap(each => dataField('730', '0 ', [['a', textOf(each, 'title')]]))
+  return {
+    title: text,
+    fields: [...at(year === undefined ? 'work' : ['work', 'expression'], field), ...at('work', further)]
+  }
+}
+
+function originalField(original: string, isTranslation: boolean) {
+  return isTranslation
+    ? dataField('765', '0 ', [['t', original]])
+    : dataField('246', '1 ', [
+        ['i', 'Original title:'],
+        ['a', original]
+      ])
+}

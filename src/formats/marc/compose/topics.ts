@@ -1,0 +1,86 @@
+import type { Entity } from '#domain/entity.ts'
+import { siso, zizo } from '#domain/record-types/related.ts'
+import { findRole } from '../mapping/roles.ts'
+import {
+  at,
+  authorityParts,
+  type ComposedField,
+  dataField,
+  type Part,
+  relatedOnce,
+  textOf,
+  textsOf,
+  type Whole
+} from './composer.ts'
+
+/** What the work is about and of which kind it is; classes and audiences, of whichever level. */
+export function composeTopics(whole: Whole): ComposedField[] {
+  const { work, works, expressions, manifestation } = whole
+  const each = (tag: string, indicators: string, type: string, parts: (entity: Entity) => readonly Part[]) =>
+    at(
+      'work',
+      relatedOnce(works, type).flatMap(({ entity }) =>
+        dataField(tag, indicators, [...parts(entity), ...authorityParts(entity)])
+      )
+    )
+  const name = (entity: Entity): Part[] => [['a', textOf({ entity }, 'name')]]
+  const types = [...new Set(works.flatMap(({ entity }) => textsOf(entity, 'literary_type')))]
+  return [
+    ...at('work', [
+      ...dataField('046', '  ', [['k', textOf(work, 'year')]]),
+      ...dataField('255', '  ', [['a', textOf(work, 'scale')]]),
+      ...types.flatMap(value => dataField('380', '  ', [['a', value]]))
+    ]),
+    ...each('650', ' 4', 'refSubjects', heading),
+    ...each('648', ' 4', 'refTimes', name),
+    ...each('651', ' 4', 'refPlaces', name),
+    ...each('655', ' 4', 'refGenres', name),
+    ...each('730', '0 ', 'refRelatedWorks', entity => [
+      ['i', 'Related work:'],
+      ['a', textOf({ entity }, 'title')]
+    ]),
+    ...classes(whole, 'refSisos', siso.type),
+    ...classes(whole, 'refZizos', zizo.type),
+    ...ofAnyLevel(whole, 'refTargetAudiences').flatMap(({ level, entity }) =>
+      at(level, dataField('385', '  ', [...name(entity), ...authorityParts(entity)]))
+    ),
+    // Roles are said with the people who had them; what else is designated stands in a note.
+    ...relatedOnce([manifestation, ...expressions, ...works], 'refCodeWordings').flatMap(({ entity }) =>
+      findRole(textOf({ entity }, 'code') ?? '')?.isKnown
+        ? []
+        : at(
+            'manifestation',
+            dataField('500', '  ', [['a', textOf({ entity }, 'wording') ?? textOf({ entity }, 'code')]])
+          )
+    )
+  ]
+}
+
+/** A heading with its subdivisions: `Cats -- Behaviour`. */
+function heading(entity: Entity): Part[] {
+  const [head, ...divisions] = (textOf({ entity }, 'name') ?? '').split(/\s+--\s+/)
+  return [['a', head], ...divisions.map((each): Part => ['x', each])]
+}
+
+const classes = (whole: Whole, type: string, scheme: string) =>
+  ofAnyLevel(whole, type).flatMap(({ level, entity }) =>
+    at(
+      level,
+      dataField('084', '  ', [
+        ['a', textsOf(entity, 'code')[0]],
+        ['2', scheme]
+      ])
+    )
+  )
+
+/** MARC has one place for them; one that several levels have is said once, for the highest. */
+function ofAnyLevel({ works, expressions, manifestation }: Whole, type: string) {
+  const seen = new Set<string>()
+  const of = (level: 'work' | 'expression' | 'manifestation', levels: Whole['works']) =>
+    relatedOnce(levels, type).flatMap(({ entity }) => {
+      if (seen.has(entity.id)) return []
+      seen.add(entity.id)
+      return [{ level, entity }]
+    })
+  return [...of('work', works), ...of('expression', expressions), ...of('manifestation', [manifestation])]
+}

@@ -1,0 +1,71 @@
+import type { Entity, MetadataEntry } from '#domain/entity.ts'
+import type { Publication, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
+import type { Draft, RecordDescription, RelationDraft, Target } from '#formats/marc/mapping/description.ts'
+
+/* Publications for tests of formats, made of what a record was read as, or of plain words. */
+
+/** An entity that no store has seen. */
+export function anEntityOf(
+  type: string,
+  id: string,
+  metadata: readonly MetadataEntry[],
+  identifiers: readonly string[] = []
+): Entity {
+  const uuid = `00000000-0000-7000-8000-${id.replaceAll(/\W/g, '').padStart(12, '0').slice(-12)}`
+  const stamp = { at: '2026-11-14T09:30:00.123Z', by: 'test' }
+  return {
+    id,
+    _id: uuid,
+    _key: id,
+    type,
+    version: 1,
+    metadata,
+    relations: [],
+    identifiers: [uuid, id, ...identifiers],
+    audit: { created: stamp, updated: stamp }
+  }
+}
+
+/** What an import would make of a record that shares nothing with others. */
+export function publicationFrom(description: RecordDescription): Publication {
+  const targets = new Map<string, Entity>()
+  const entityFor = ({ type, metadata, identifiers, key, birthYear = '' }: Target) => {
+    const name = `${type} ${key} ${birthYear}`
+    const found = targets.get(name) ?? anEntityOf(type, `T${targets.size + 1}`, metadata, identifiers)
+    targets.set(name, found)
+    return found
+  }
+  const level = (draft: Draft, id: string): PublicationLevel => ({
+    entity: anEntityOf(
+      draft.type,
+      id,
+      draft.metadata.map(({ key, value }) => ({ key, value })),
+      draft.identifiers
+    ),
+    related: withRoles(draft.relations, entityFor)
+  })
+  const works = description.works.map((work, index) => level(work, `W${index}`))
+  // What a note lists is a work of its own only where the record is a gathering.
+  const isMade = (work: number) =>
+    work === 0 || description.isAggregate || description.works[work]?.evidence === 'analytic entry'
+  return {
+    manifestation: level(description.manifestation, 'M1'),
+    expressions: description.expressions
+      .filter(each => isMade(each.work))
+      .map((expression, index) => ({ ...level(expression, `E${index}`), work: works[expression.work] }))
+  }
+}
+
+/** One relation to each target, with all the roles it has. */
+function withRoles(relations: readonly RelationDraft[], entityFor: (target: Target) => Entity): RelatedEntity[] {
+  const found = new Map<string, RelatedEntity>()
+  for (const { relation, target, role } of relations) {
+    const entity = entityFor(target)
+    const name = `${relation} ${entity.id}`
+    const before = found.get(name)?.metadata ?? []
+    const metadata =
+      role === undefined ? before : [...before, { key: 'role', value: role.code === 'oth' ? role.wording : role.code }]
+    found.set(name, { type: relation, metadata, entity })
+  }
+  return [...found.values()]
+}
