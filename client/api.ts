@@ -550,6 +550,8 @@ export interface Operations {
       version?: number
       /** As it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
+      /** The form of the answer, in place of what `Accept` says */
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema'
     }
     body: undefined
     answer: Wem
@@ -632,6 +634,8 @@ export interface Operations {
       version?: number
       /** As it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
+      /** The form of the answer, in place of what `Accept` says */
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema'
     }
     body: undefined
     answer: Entity
@@ -1076,6 +1080,13 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Me
+  }
+  /** The context of our JSON-LD */
+  'GET /context.jsonld': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: string
   }
   /** Whether the process runs */
   'GET /health/live': {

@@ -1,6 +1,7 @@
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import type { RecordType } from '#domain/record-type.ts'
 import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/errors.ts'
+import { representations } from '#http/representations.ts'
 import { settings } from '../src/config.ts'
 
 /*
@@ -38,6 +39,13 @@ export function tables(operations: readonly Operation[]): Readonly<Record<string
     routes: table(
       ['Method', 'Path', ''],
       operations.map(({ method, path, summary }) => [method, `\`${path}\``, summary])
+    ),
+    forms: table(
+      ['`format`', 'Media type', 'Of'],
+      [
+        ['`json`', '`application/json`', 'every entity'],
+        ...representations.map(({ name, mediaType, of }) => [`\`${name}\``, `\`${mediaType}\``, of])
+      ]
     ),
     'record types': table(['Type (id prefix)', 'Fields', 'Relations'], groupedTypes().map(typeRow))
   }

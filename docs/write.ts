@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { clientTypes } from './client-types.ts'
 import { marcTables } from './marc-tables.ts'
+import { rdfTables } from './rdf-tables.ts'
 import { readServiceFacts } from './service-facts.ts'
 import { tables, withTables } from './tables.ts'
 
@@ -19,7 +20,11 @@ writeFileSync(
 )
 writeFileSync(at('client/api.ts'), clientTypes(openApi))
 const current = tables(operations)
-const files = { 'docs/interface.md': current, 'docs/reference/marc-mapping.md': marcTables() }
+const files = {
+  'docs/interface.md': current,
+  'docs/reference/marc-mapping.md': marcTables(),
+  'docs/reference/linked-data.md': rdfTables()
+}
 for (const [file, itsTables] of Object.entries(files)) {
   writeFileSync(at(file), withTables(readFileSync(at(file), 'utf8'), itsTables))
 }

@@ -61,7 +61,7 @@ export const settings = {
   ),
   publicUrl: optional(
     'PUBLIC_URL',
-    'Address under which clients reach the service, where it is not the one listened on',
+    'Address under which clients reach the service, where it is not the one listened on. The names of records in linked data begin with it, so set it once and keep it',
     url
   ),
   logLevel: setting(
@@ -132,6 +132,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return Object.freeze(Object.fromEntries(entries)) as Config
 }
+
+/** Where clients reach the service: addresses in answers begin with it, so it should stay what it is. */
+export const publicUrlOf = ({ publicUrl, host, port }: Config): string =>
+  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 function setting<T>(name: string, meaning: string, defaultText: string, parse: (text: string) => T): Setting<T> {
   return { name, meaning, defaultText, read: given => parse(given ?? defaultText) }

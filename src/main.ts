@@ -21,7 +21,7 @@ import { buildApp } from '#http/app.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import { type Config, readModelFile } from './config.ts'
+import { type Config, publicUrlOf, readModelFile } from './config.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
 export interface Libretto extends AsyncDisposable {
@@ -131,6 +131,7 @@ export async function buildService({ config, model, store, catalogue, tokens, we
       }
     },
     version,
+    publicUrl: publicUrlOf(config),
     bodyLimit: config.bodyLimit,
     rateLimit: config.rateLimit,
     logLevel: config.logLevel

@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 
 import { clientTypes } from '../docs/client-types.ts'
 import { marcTables } from '../docs/marc-tables.ts'
+import { rdfTables } from '../docs/rdf-tables.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
 import { tables, withTables } from '../docs/tables.ts'
 import { longestWait } from '#store/postgres/pool.ts'
@@ -54,6 +55,14 @@ describe('The docs', () => {
 
   it('have the types of the client as the OpenAPI document has them (npm run docs writes them)', () => {
     assert.equal(read('client/api.ts'), clientTypes(facts.openApi))
+  })
+
+  it('have the tables of linked data as the code has them (npm run docs writes them)', () => {
+    const text = read('docs/reference/linked-data.md')
+    const current = rdfTables()
+    for (const name of Object.keys(current))
+      assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
+    assert.equal(text, withTables(text, current))
   })
 
   it('notice a table that fell behind', () => {

@@ -13,6 +13,7 @@ import { readChanges } from './read-changes.ts'
 import { readHistory } from './read-history.ts'
 import { readPastEntity, readPastWem } from './read-past.ts'
 import { readPublications } from './read-publications.ts'
+import { readSurroundings } from './read-surroundings.ts'
 import { readTree } from './read-tree.ts'
 import { readWem } from './read-wem.ts'
 import { replaceEntity } from './replace-entity.ts'
@@ -39,6 +40,7 @@ const operations = {
   readPastWem,
   readPublications,
   readResolvedEntity,
+  readSurroundings,
   readTree,
   readWem,
   replaceEntity,

@@ -27,6 +27,7 @@ import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { entityListRoutes } from './routes/entity-lists.ts'
 import { historyRoutes } from './routes/history.ts'
+import { linkedDataRoutes } from './routes/linked-data.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
@@ -54,6 +55,8 @@ export interface AppParts {
   readonly webhooks: WebhookKeeper
   readonly isReady: () => Promise<boolean>
   readonly version: string
+  /** Where clients reach the service, without a slash at the end. */
+  readonly publicUrl: string
   readonly bodyLimit: number
   /** Undefined for none. */
   readonly rateLimit: RateLimit | undefined
@@ -196,7 +199,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     document ??= openApiDocument(routes, parts.model, parts.version)
     return document
   }
-  readEntityRoutes(app, parts.catalogue, parts.model)
+  readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
   writeEntityRoutes(app, parts.catalogue)
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)
@@ -205,6 +208,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   webhookRoutes(app, parts.webhooks)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   recordTypeRoutes(app, parts.model)
+  linkedDataRoutes(app)
   serviceRoutes(app, parts.isReady, openApi)
 
   app.addHook('preClose', async () => {

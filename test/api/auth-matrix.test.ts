@@ -24,12 +24,17 @@ const readers: Row = [200, 403, 403, 200]
 const writers: Row = [403, 200, 403, 200]
 const creators: Row = [403, 201, 403, 201]
 
+/** What is the same for everybody may be kept by anybody, and read by the pages of others. */
+const keptByAnybody = ['GET /context.jsonld']
+const readByAnyPage = ['GET /context.jsonld']
+
 const expected: Readonly<Record<string, Row>> = {
   'GET /health/live': open,
   'GET /health/ready': open,
   'GET /openapi.json': open,
   'GET /docs': open,
   'GET /problems/{name}': open,
+  'GET /context.jsonld': open,
 
   'GET /entities': readers,
   'POST /entities/filter': readers,
@@ -114,10 +119,13 @@ describe('Who may do what', () => {
         const { headers } = await send(name, caller)
         assert.equal(headers['api-version'], '1')
         assert.equal(headers['x-content-type-options'], 'nosniff')
-        assert.equal(headers['cache-control'], 'private, no-cache')
+        assert.equal(
+          headers['cache-control'],
+          keptByAnybody.includes(name) ? 'public, max-age=86400' : 'private, no-cache'
+        )
         assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/)
         assert.equal(headers['referrer-policy'], 'no-referrer')
-        assert.equal(headers['access-control-allow-origin'], undefined)
+        assert.equal(headers['access-control-allow-origin'], readByAnyPage.includes(name) ? '*' : undefined)
         assert.equal(headers['x-powered-by'], undefined)
       }
     })

@@ -285,6 +285,7 @@ describe('GET /openapi.json', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0).map(({ name }) => name)
 
     assert.deepEqual(open.sort(), [
+      'GET /context.jsonld',
       'GET /docs',
       'GET /health/live',
       'GET /health/ready',

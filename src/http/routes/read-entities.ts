@@ -13,6 +13,8 @@ import { readFilters } from '#domain/read-filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { isKnownToClient } from '../conditions.ts'
 import { toProblem } from '../errors.ts'
+import { wantsJson } from '../negotiate.ts'
+import { formatNames, otherMediaTypes, sendWanted } from '../representations.ts'
 import { checkedByDomain, EntityParams, flag, limit, NotModified, paging, skip } from '../schemas/common.ts'
 import { Entity, EntityPage, Filter } from '../schemas/entity.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../schemas/wem.ts'
@@ -30,34 +32,49 @@ const past = {
   )
 }
 
+/** The form of the answer, for those who cannot send `Accept`. */
+const format = Type.Optional(
+  Type.String({ enum: formatNames, description: 'The form of the answer, in place of what `Accept` says' })
+)
+
 function pastMoment({ version, at }: { version?: number; at?: string }): PastMoment | undefined {
   if (version !== undefined) return { version }
   return at === undefined ? undefined : { at }
 }
 
 /** Reading: one, many, and the three levels of a manifestation in one answer. */
-export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
+export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, publicUrl: string) {
+  const parts = { catalogue, model, publicUrl }
   app.get(
     '/entities/wem/:manifestation_id',
     {
       schema: {
         params: Type.Object({ manifestation_id: Type.String({ description: 'Any identifier of the manifestation' }) }),
-        querystring: Type.Object(past),
+        querystring: Type.Object({ ...past, format }),
         response: { 200: Wem, 304: NotModified }
       },
       config: {
         doc: {
           tag: 'WEM',
           summary: 'A manifestation with its expression and its work, every relation resolved',
+          alsoProduces: otherMediaTypes,
           problems: ['not_found', 'incomplete_wem']
         }
       }
     },
     (request, reply) => {
+      reply.header('vary', 'Accept')
       const { manifestation_id: id } = request.params
       const moment = pastMoment(request.query)
-      if (moment) return catalogue.readPastWem(request.principal, id, moment).then(body => reply.type(json).send(body))
-      return sendReady(catalogue.readWem(request.principal, id), request, reply)
+      const sendJson = () => {
+        if (moment)
+          return catalogue.readPastWem(request.principal, id, moment).then(body => reply.type(json).send(body))
+        return sendReady(catalogue.readWem(request.principal, id), request, reply)
+      }
+      if (isPlain(request)) return sendJson()
+      // Who asks for a WEM that is not whole is told so, whatever the form.
+      const whole = moment ? Promise.resolve() : catalogue.readWem(request.principal, id)
+      return whole.then(() => sendWanted(parts, request, reply, id, formOf(request, moment), sendJson))
     }
   )
 
@@ -164,23 +181,36 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
     {
       schema: {
         params: EntityParams,
-        querystring: Type.Object({ resolve: flag('1 adds to each relation what it points to, as in WEM'), ...past }),
+        querystring: Type.Object({
+          resolve: flag('1 adds to each relation what it points to, as in WEM'),
+          ...past,
+          format
+        }),
         response: { 200: Entity, 304: NotModified }
       },
       config: {
-        doc: { tag: 'Entities', summary: 'Fetch one entity by any of its identifiers', problems: ['not_found'] }
+        doc: {
+          tag: 'Entities',
+          summary: 'Fetch one entity by any of its identifiers',
+          alsoProduces: otherMediaTypes,
+          problems: ['not_found']
+        }
       }
     },
     (request, reply) => {
+      reply.header('vary', 'Accept')
       const { id } = request.params
       const moment = pastMoment(request.query)
-      if (moment) {
-        return catalogue
-          .readPastEntity(request.principal, id, moment)
-          .then(({ version, json: body }) => reply.header('etag', `"${version}"`).type(json).send(body))
+      const sendJson = () => {
+        if (moment) {
+          return catalogue
+            .readPastEntity(request.principal, id, moment)
+            .then(({ version, json: body }) => reply.header('etag', `"${version}"`).type(json).send(body))
+        }
+        if (request.query.resolve === 1) return catalogue.readResolvedEntity(request.principal, id)
+        return sendReady(catalogue.readEntity(request.principal, id), request, reply)
       }
-      if (request.query.resolve === 1) return catalogue.readResolvedEntity(request.principal, id)
-      return sendReady(catalogue.readEntity(request.principal, id), request, reply)
+      return isPlain(request) ? sendJson() : sendWanted(parts, request, reply, id, formOf(request, moment), sendJson)
     }
   )
 
@@ -266,6 +296,19 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
     }
   )
 }
+
+interface FormQuery {
+  readonly headers: { readonly accept?: string }
+  readonly query: { readonly format?: string }
+}
+
+/** Whether the answer is wanted as the JSON that it always was; asked first, since it costs next to nothing and is true of nearly every request. */
+const isPlain = ({ headers, query }: FormQuery) => query.format === undefined && wantsJson(headers.accept)
+
+const formOf = ({ query }: FormQuery, moment: PastMoment | undefined) => ({
+  format: query.format,
+  onlyJson: moment !== undefined
+})
 
 /**
  * Sends an answer that is ready, or 304. Gives nothing back: a handler that gives the reply back waits until it is sent, which took 4 µs more for

@@ -1,0 +1,27 @@
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+
+type Node = DefaultTreeAdapterTypes.Node
+
+/** These stand on lines of their own. */
+const blocks = new Set([
+  ...['p', 'br', 'hr', 'div', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'figure', 'figcaption', 'table', 'caption', 'tr']
+])
+
+/** The words of a piece of HTML, without markup: for forms that hold plain text only. */
+export function htmlToText(html: string): string {
+  if (!/[<&]/.test(html)) return html.trim()
+  const pieces: string[] = []
+  const read = (node: Node) => {
+    if ('value' in node) pieces.push(node.value.replaceAll(/\s+/g, ' '))
+    const isBlock = blocks.has(node.nodeName)
+    if (isBlock) pieces.push('\n')
+    if ('childNodes' in node) for (const child of node.childNodes) read(child)
+    if (isBlock) pieces.push('\n')
+  }
+  read(parseFragment(html))
+  return pieces
+    .join('')
+    .replaceAll(/[ \u00a0]*\n[ \n]*/g, '\n')
+    .trim()
+}

@@ -1,0 +1,178 @@
+import type { Entity, Relation } from '#domain/entity.ts'
+import { textOf } from '#domain/index-values.ts'
+import type { Model } from '#domain/model.ts'
+import type { FieldRule, Part, RdfMapping, ReachRule, RelationRule } from './mapping-rule.ts'
+import { mappingOf } from './mapping-of.ts'
+import { predicateOfRole, relatorOf } from './roles.ts'
+import { createGraph, type Graph, named, toIri, toText, toWebAddress } from './triples.ts'
+import { valueReaders } from './values.ts'
+import type { Name } from './vocabularies.ts'
+
+/** An entity with what a description of it needs. What the reader may not see is not in it. */
+export interface Described {
+  readonly entity: Entity
+  /** The entity, and those around it that are described with their own relations. */
+  readonly whole: readonly Entity[]
+  /** Those that point to the entity; of them only that is told, beside their fields. */
+  readonly referring: readonly Entity[]
+  /** Everything that a relation leads to, by the key in the relation. */
+  readonly related: ReadonlyMap<string, Entity>
+  /** Relation types by which more entities point here than are shown. */
+  readonly cutOff: readonly string[]
+}
+
+/** The name of an entity in RDF: its address, by its id, which never changes. */
+export const addressOf = (publicUrl: string, id: string) =>
+  `${publicUrl}/entities/${encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%40', '@')}`
+
+/** What the tables say of an entity and of what is around it. */
+export function describeEntity(model: Model, publicUrl: string, described: Described): Graph {
+  const graph = createGraph()
+  const { entity: root, whole, referring, related } = described
+  const fielded = new Set<string>()
+
+  for (const entity of whole) describeFields(entity)
+  for (const entity of whole) describeRelations(entity, entity.relations)
+  for (const entity of referring) {
+    describeFields(entity)
+    describeRelations(
+      entity,
+      entity.relations.filter(({ key }) => key === root.id)
+    )
+  }
+  for (const type of described.cutOff) {
+    const list = `${addressOf(publicUrl, root.id)}/references?type=${encodeURIComponent(type)}`
+    graph.add(nodeOf(root), 'rdfs:seeAlso', toIri(list))
+  }
+  return graph
+
+  function nodeOf(entity: Entity): string {
+    return addressOf(publicUrl, entity.id)
+  }
+
+  /** Classes, fields and identifiers: once for each entity, however often it is met. */
+  function describeFields(entity: Entity) {
+    if (fielded.has(entity.id)) return
+    fielded.add(entity.id)
+    const node = nodeOf(entity)
+    const mapping = mappingOf(model, entity.type)
+    for (const name of mapping.classes) graph.add(node, 'rdf:type', named(name))
+    for (const identifier of entity.identifiers.slice(2)) {
+      const page = toWebAddress(identifier)
+      graph.add(node, page ? 'schema:sameAs' : 'schema:identifier', page ?? toText(identifier))
+    }
+    graph.add(node, 'schema:identifier', toText(entity.id))
+    for (const [key, rules] of Object.entries(mapping.fields ?? {}))
+      for (const rule of rules) sayField(entity, key, rule)
+  }
+
+  function sayField(entity: Entity, key: string, { says, as = 'text', in: part }: FieldRule) {
+    let count = 0
+    for (const entry of entity.metadata) {
+      if (entry.key !== key) continue
+      for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
+        const term = valueReaders[as](textOf(value), entry.lang)
+        if (term === undefined) continue
+        const about = part ? partOf(entity, part, ++count) : nodeOf(entity)
+        for (const name of says) graph.add(about, name, term)
+      }
+    }
+  }
+
+  /** The name of a part; that there is one is said with it. */
+  function partOf(entity: Entity, part: Part, count: number): string {
+    const node = nodeOf(entity)
+    const name = `${node}#${part.name}${part.each ? `-${count}` : ''}`
+    graph.add(node, part.by, { kind: 'iri', iri: name })
+    graph.add(name, 'rdf:type', named(part.is))
+    return name
+  }
+
+  function describeRelations(entity: Entity, relations: readonly Relation[]) {
+    const mapping = mappingOf(model, entity.type)
+    for (const relation of relations) {
+      const target = related.get(relation.key)
+      if (!target) continue
+      for (const rule of rulesOf(mapping, relation.type)) {
+        describeFields(target)
+        sayRelation(entity, relation, target, rule)
+      }
+    }
+    if (relations === entity.relations) for (const rule of mapping.reaches ?? []) sayReached(entity, rule)
+  }
+
+  function sayRelation(entity: Entity, relation: Relation, target: Entity, rule: RelationRule) {
+    const object = { kind: 'iri', iri: nodeOf(target) } as const
+    if (rule.in) {
+      const part = partOf(entity, rule.in, 1)
+      for (const name of rule.says ?? []) graph.add(part, name, object)
+      return
+    }
+    sayBetween(entity, target, rule, relation)
+    if (rule.roles === 'ofWork') sayContribution(entity, relation, target)
+  }
+
+  function sayBetween(
+    entity: Entity,
+    target: Entity,
+    rule: Pick<RelationRule, 'says' | 'back' | 'roles'>,
+    by: Relation
+  ) {
+    const names: readonly Name[] = rule.roles
+      ? rolesOf(by).map(role => predicateOfRole(rule.roles ?? 'ofWork', role))
+      : (rule.says ?? [])
+    for (const name of names) graph.add(nodeOf(entity), name, { kind: 'iri', iri: nodeOf(target) })
+    for (const name of rule.back ?? []) graph.add(nodeOf(target), name, { kind: 'iri', iri: nodeOf(entity) })
+  }
+
+  /** BIBFRAME says who did something and as what in a node of its own. */
+  function sayContribution(entity: Entity, relation: Relation, target: Entity) {
+    const part: Part = { name: `contribution-${target.id}`, by: 'bf:contribution', is: 'bf:Contribution' }
+    const node = partOf(entity, part, 1)
+    graph.add(node, 'bf:agent', { kind: 'iri', iri: nodeOf(target) })
+    for (const role of rolesOf(relation)) {
+      if (role === undefined) continue
+      const relator = relatorOf(role)
+      if (relator) graph.add(node, 'bf:role', relator)
+      else graph.add(node, 'rdfs:label', toText(role))
+    }
+  }
+
+  function sayReached(entity: Entity, rule: ReachRule) {
+    for (const { target, by } of reach(entity, rule.by)) {
+      describeFields(target)
+      if (rule.name) sayNameOf(entity, target)
+      sayBetween(entity, target, rule, by)
+    }
+  }
+
+  function sayNameOf(entity: Entity, target: Entity) {
+    const nameField = model.findType(target.type)?.nameField
+    for (const { key, value, lang } of target.metadata) {
+      if (key !== nameField) continue
+      graph.add(nodeOf(entity), 'schema:name', toText(textOf(value), lang))
+      graph.add(nodeOf(entity), 'rdfs:label', toText(textOf(value), lang))
+    }
+  }
+
+  /** What some steps lead to, with the last relation on the way. */
+  function reach(entity: Entity, steps: readonly string[]): { target: Entity; by: Relation }[] {
+    const [step, ...rest] = steps
+    return entity.relations
+      .filter(relation => relation.type === step)
+      .flatMap(by => {
+        const target = related.get(by.key)
+        if (!target) return []
+        return rest.length === 0 ? [{ target, by }] : reach(target, rest)
+      })
+  }
+}
+
+const rulesOf = ({ relations = {} }: RdfMapping, type: string): readonly RelationRule[] =>
+  Object.hasOwn(relations, type) ? (relations[type] ?? []) : []
+
+/** The roles that a relation names; one that names none has one, unknown. */
+function rolesOf({ metadata = [] }: Relation): (string | undefined)[] {
+  const roles = metadata.filter(({ key, value }) => key === 'role' && textOf(value).trim() !== '')
+  return roles.length === 0 ? [undefined] : roles.map(({ value }) => textOf(value))
+}

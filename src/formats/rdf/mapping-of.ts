@@ -1,0 +1,30 @@
+import type { Model } from '#domain/model.ts'
+import { mappings } from './mapping.ts'
+import type { RdfMapping } from './mapping-rule.ts'
+
+/** What is said of a type: the rows of its umbrella and its own. Of a type that no table knows, its name is said. */
+export function mappingOf(model: Model, type: string): RdfMapping {
+  const umbrella = model.umbrellaOf(type)
+  const general = umbrella === type ? undefined : rowsOf(umbrella)
+  const own = rowsOf(type)
+  if (!general && !own) {
+    const nameField = model.findType(type)?.nameField ?? 'name'
+    return { classes: ['schema:Thing'], fields: { [nameField]: [{ says: ['schema:name', 'rdfs:label'] }] } }
+  }
+  if (!general || !own) return (general ?? own) as RdfMapping
+  return { ...general, ...own, classes: [...general.classes, ...own.classes] }
+}
+
+const rowsOf = (name: string) => (Object.hasOwn(mappings, name) ? mappings[name] : undefined)
+
+/** What has to be read around an entity of a type to describe it: relations whose targets are described in turn, and who points to it. */
+export interface Surroundings {
+  readonly follow: readonly string[]
+  readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
+}
+
+export function surroundingsOf(model: Model, type: string): Surroundings {
+  const { relations = {}, referrers = {} } = mappingOf(model, type)
+  const follow = Object.entries(relations).filter(([, rules]) => rules.some(rule => rule.follow))
+  return { follow: follow.map(([relation]) => relation), referrers }
+}

@@ -1,0 +1,74 @@
+import { findRole } from '../marc/mapping/roles.ts'
+import type { RoleTable } from './mapping-rule.ts'
+import { type Iri, toIri } from './triples.ts'
+import type { Name } from './vocabularies.ts'
+
+/* Roles in relations to people: what schema.org calls them, and their codes of the MARC relators, which BIBFRAME uses. */
+
+/** By code. What schema.org has no word for is `contributor`. */
+const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
+  ofWork: {
+    aut: 'schema:author',
+    cre: 'schema:creator',
+    aus: 'schema:author',
+    lbt: 'schema:author',
+    ctg: 'schema:author',
+    pht: 'schema:creator',
+    art: 'schema:creator',
+    cmp: 'schema:composer',
+    lyr: 'schema:lyricist',
+    trl: 'schema:translator',
+    edt: 'schema:editor',
+    com: 'schema:editor',
+    ill: 'schema:illustrator',
+    nrt: 'schema:readBy',
+    drt: 'schema:director',
+    fmd: 'schema:director',
+    act: 'schema:actor',
+    pro: 'schema:producer',
+    spn: 'schema:sponsor',
+    fnd: 'schema:funder',
+    pbl: 'schema:publisher'
+  },
+  ofEvent: {
+    cmp: 'schema:composer',
+    trl: 'schema:translator',
+    drt: 'schema:director',
+    fmd: 'schema:director',
+    act: 'schema:actor',
+    prf: 'schema:performer',
+    sng: 'schema:performer',
+    mus: 'schema:performer',
+    itr: 'schema:performer',
+    dnc: 'schema:performer',
+    cnd: 'schema:performer',
+    nrt: 'schema:performer',
+    spn: 'schema:sponsor',
+    fnd: 'schema:funder'
+  }
+}
+
+/** Words of stages that the MARC list does not have. */
+const otherWords: Readonly<Record<string, string>> = { playwright: 'aut', collector: 'col', dramaturge: 'dgs' }
+
+/** Whoever made something, with nothing said of how, is its author; of an event they are a contributor. */
+const withoutRole: Readonly<Record<RoleTable, Name>> = { ofWork: 'schema:author', ofEvent: 'schema:contributor' }
+
+export function predicateOfRole(table: RoleTable, role: string | undefined): Name {
+  if (role === undefined) return withoutRole[table]
+  const code = codeOf(role)
+  return (code === undefined ? undefined : names[table][code]) ?? 'schema:contributor'
+}
+
+/** The role as the Library of Congress names it; undefined for a word that its list does not have. */
+export function relatorOf(role: string): Iri | undefined {
+  const code = codeOf(role)
+  return code === undefined ? undefined : toIri(`http://id.loc.gov/vocabulary/relators/${code}`)
+}
+
+function codeOf(role: string): string | undefined {
+  const found = findRole(role)
+  if (found?.isKnown) return found.code
+  const word = role.trim().toLowerCase()
+  return Object.hasOwn(otherWords, word) ? otherWords[word] : undefined
+}

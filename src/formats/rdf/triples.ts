@@ -1,0 +1,110 @@
+import { iriOf, type Name } from './vocabularies.ts'
+
+/*
+ * Words of RDF, as used here:
+ *
+ * - triple: one statement, subject – predicate – object
+ * - graph: a set of triples
+ * - node: a subject. All have names: a part of a record (its title, its address) is named by the record and a fragment, so no graph of ours has blank
+ *   nodes, and two graphs are equal when their triples are
+ */
+
+export interface Iri {
+  readonly kind: 'iri'
+  readonly iri: string
+}
+
+export interface Literal {
+  readonly kind: 'literal'
+  readonly text: string
+  /** IRI of the datatype; a text has none, or a language. */
+  readonly datatype?: string
+  /** In lower case. */
+  readonly lang?: string
+}
+
+export type Term = Iri | Literal
+
+export interface Triple {
+  readonly subject: string
+  readonly predicate: string
+  readonly object: Term
+}
+
+/** The triples about something, each once, in the order in which they were first said. */
+export interface Graph {
+  readonly triples: readonly Triple[]
+}
+
+export interface GraphBuilder extends Graph {
+  add(subject: string, predicate: Name, object: Term | undefined): void
+}
+
+export function createGraph(): GraphBuilder {
+  const triples: Triple[] = []
+  const said = new Set<string>()
+  return {
+    triples,
+    add(subject, predicate, object) {
+      if (object === undefined) return
+      const triple = { subject, predicate: iriOf(predicate), object }
+      const key = keyOf(triple)
+      if (said.has(key)) return
+      said.add(key)
+      triples.push(triple)
+    }
+  }
+}
+
+/** What the graph says of each node, the nodes in the order in which they were first spoken of. */
+export function byNode(graph: Graph): Map<string, Map<string, Term[]>> {
+  const nodes = new Map<string, Map<string, Term[]>>()
+  for (const { subject, predicate, object } of graph.triples) {
+    const node = nodes.get(subject) ?? new Map<string, Term[]>()
+    nodes.set(subject, node)
+    const objects = node.get(predicate)
+    if (objects) objects.push(object)
+    else node.set(predicate, [object])
+  }
+  return nodes
+}
+
+/** Characters that an IRI cannot hold in any serialization. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
+const notInIri = /[\u0000-\u0020<>"{}|^`\\\u007f-\u009f]/
+
+/** An IRI; undefined when the text is none. */
+export function toIri(text: string): Iri | undefined {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:./.test(text) && !notInIri.test(text) ? { kind: 'iri', iri: text } : undefined
+}
+
+/** The address of a web page; undefined when the text is none. */
+export const toWebAddress = (text: string) => (/^https?:\/\/[^/]/i.test(text) ? toIri(text.trim()) : undefined)
+
+export const named = (name: Name): Iri => ({ kind: 'iri', iri: iriOf(name) })
+
+/** A text, in a language where one is known. Undefined when it is empty. */
+export function toText(text: string, lang?: string): Literal | undefined {
+  const clean = text.replaceAll(notInXml, '')
+  if (clean === '') return undefined
+  return lang !== undefined && languageTag.test(lang)
+    ? { kind: 'literal', text: clean, lang: lang.toLowerCase() }
+    : { kind: 'literal', text: clean }
+}
+
+export const toTyped = (text: string, datatype: Name): Literal => ({
+  kind: 'literal',
+  text,
+  datatype: iriOf(datatype)
+})
+
+/** Characters that XML cannot hold; they are left out of every serialization, so that all say the same. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
+const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+const languageTag = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
+
+const keyOf = ({ subject, predicate, object }: Triple) =>
+  object.kind === 'iri'
+    ? `${subject} ${predicate} <${object.iri}`
+    : `${subject} ${predicate} "${object.datatype ?? ''} ${object.lang ?? ''} ${object.text}`

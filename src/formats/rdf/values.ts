@@ -1,0 +1,62 @@
+import { readDate } from '#domain/dates.ts'
+import { readIsbn } from '#domain/isbn.ts'
+import { htmlToText } from '../html/html-to-text.ts'
+import { type Term, named, toText, toTyped, toWebAddress } from './triples.ts'
+import type { Name } from './vocabularies.ts'
+
+/* How the values of fields become terms. A value that does not have the form that its kind asks for is said as the text it is, or not at all. */
+
+type Reader = (text: string, lang: string | undefined) => Term | undefined
+
+const chosen =
+  (names: Readonly<Record<string, Name>>): Reader =>
+  text =>
+    Object.hasOwn(names, text) ? named(names[text] as Name) : undefined
+
+const year: Reader = text => (/^\d{4}$/.test(text.trim()) ? toTyped(text.trim(), 'xsd:gYear') : toText(text))
+
+export const valueReaders = {
+  text: toText,
+  html: (text, lang) => toText(htmlToText(text), lang),
+  year,
+  date: text => (readDate(text)?.isDay ? toTyped(text, 'xsd:date') : toText(text)),
+  moment: text => {
+    const date = readDate(text)
+    return date ? toTyped(new Date(date.first).toISOString().replace('.000Z', 'Z'), 'xsd:dateTime') : undefined
+  },
+  /** Minutes, as a duration of ISO 8601. */
+  minutes: text => (/^\d{1,6}(?:\.\d+)?$/.test(text) ? toText(`PT${Math.round(Number(text))}M`) : undefined),
+  whole: text => (/^\d{1,15}$/.test(text) ? toTyped(text, 'xsd:integer') : undefined),
+  decimal: text => (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? toTyped(text, 'xsd:decimal') : undefined),
+  isbn: text => toText(readIsbn(text)?.comparable ?? text),
+  /** A web page is a node of its own; an address that is none stays a text. */
+  address: text => toWebAddress(text) ?? toText(text),
+  /** `148 p.` */
+  pages: text => {
+    const pages = /(?:^|[^\d.,])(\d{1,5})\s*(?:p\b|pp\b|blz|bladzijden|pagina|pages|seiten|s\.)/i.exec(text)?.[1]
+    return pages === undefined ? undefined : toTyped(pages, 'xsd:integer')
+  },
+  /** `1564-1616`, `1980-`: of a birth or a death before our era, or about which nothing is sure, the text alone is said. */
+  birth: text => yearIn(/^(\d{4})\s*[-–]\s*(?:\d{4})?$/, text),
+  death: text => yearIn(/^(?:\d{4})?\s*[-–]\s*(\d{4})$/, text),
+  /** `Shakespeare, William`: names of one part are no family names. */
+  familyName: text => toText(/^([^,]+),\s*[^,\s][^,]*$/.exec(text)?.[1]?.trim() ?? ''),
+  givenName: text => toText(/^[^,]+,\s*([^,\s][^,]*)$/.exec(text)?.[1]?.trim() ?? ''),
+  /** `14+` is written `14-`; `all` is no range. */
+  ages: text => (/^\d{1,2}\+$/.test(text) ? toText(text.replace('+', '-')) : undefined),
+  eventStatus: chosen({
+    scheduled: 'schema:EventScheduled',
+    sold_out: 'schema:EventScheduled',
+    cancelled: 'schema:EventCancelled',
+    postponed: 'schema:EventPostponed'
+  }),
+  availability: chosen({ sold_out: 'schema:SoldOut' }),
+  mailbox: text => (/^[^\s@<>]+@[^\s@<>]+$/.test(text) ? toText(text) : undefined)
+} as const satisfies Record<string, Reader>
+
+export type ValueKind = keyof typeof valueReaders
+
+function yearIn(pattern: RegExp, text: string): Term | undefined {
+  const found = pattern.exec(text.trim())?.[1]
+  return found === undefined ? undefined : toTyped(found, 'xsd:gYear')
+}

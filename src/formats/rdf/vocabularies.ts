@@ -1,0 +1,38 @@
+/** The vocabularies that descriptions are written in, by the prefix they have in every serialization. */
+export const vocabularies = {
+  schema: 'https://schema.org/',
+  bf: 'http://id.loc.gov/ontologies/bibframe/',
+  lrmoo: 'http://iflastandards.info/ns/lrm/lrmoo/',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#'
+} as const
+
+export type Prefix = keyof typeof vocabularies
+
+/** A name of one of the vocabularies, as it is written in tables: `schema:Book`. */
+export type Name = `${Prefix}:${string}`
+
+/** The whole IRI that a name stands for. */
+export function iriOf(name: Name): string {
+  const colon = name.indexOf(':')
+  return vocabularies[name.slice(0, colon) as Prefix] + name.slice(colon + 1)
+}
+
+/** The name of an IRI where a vocabulary has it. What is behind the prefix is a plain name, so that it can stand in Turtle and XML as it is. */
+export function nameOf(iri: string): Name | undefined {
+  for (const prefix of prefixes) {
+    const start = vocabularies[prefix]
+    if (!iri.startsWith(start)) continue
+    const rest = iri.slice(start.length)
+    return plainName.test(rest) ? `${prefix}:${rest}` : undefined
+  }
+  return undefined
+}
+
+export const prefixes = Object.keys(vocabularies) as readonly Prefix[]
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+export const rdfType = iriOf('rdf:type')

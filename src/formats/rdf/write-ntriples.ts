@@ -1,0 +1,20 @@
+import type { Graph, Term } from './triples.ts'
+
+/** One triple on each line, everything written out. https://www.w3.org/TR/n-triples/ */
+export function writeNTriples(graph: Graph): string {
+  return graph.triples
+    .map(({ subject, predicate, object }) => `<${subject}> <${predicate}> ${termText(object)} .\n`)
+    .join('')
+}
+
+function termText(term: Term): string {
+  if (term.kind === 'iri') return `<${term.iri}>`
+  const quoted = quoteText(term.text)
+  if (term.lang !== undefined) return `${quoted}@${term.lang}`
+  return term.datatype === undefined ? quoted : `${quoted}^^<${term.datatype}>`
+}
+
+/** A text in double quotes, on one line, as both N-Triples and Turtle have it. */
+export const quoteText = (text: string) => `"${text.replaceAll(/["\\\n\r\t]/g, letter => escapes[letter] ?? letter)}"`
+
+const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }

@@ -1,0 +1,39 @@
+import { byNode, type Graph, type Term } from './triples.ts'
+import { nameOf, prefixes, vocabularies } from './vocabularies.ts'
+
+/** RDF as XML, one element for each node. https://www.w3.org/TR/rdf-syntax-grammar/ */
+export function writeRdfXml(graph: Graph): string {
+  const namespaces = prefixes.map(prefix => ` xmlns:${prefix}="${vocabularies[prefix]}"`).join('')
+  const nodes = [...byNode(graph)].map(([subject, properties]) => {
+    const lines = [...properties].flatMap(([predicate, objects]) => objects.map(object => property(predicate, object)))
+    return `  <rdf:Description rdf:about="${escapeAttribute(subject)}">\n${lines.join('')}  </rdf:Description>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${namespaces}>\n${nodes.join('')}</rdf:RDF>\n`
+}
+
+function property(predicate: string, object: Term): string {
+  const name = nameOf(predicate)
+  // A predicate has to be an element, so it must have a name; the tables know no others.
+  if (name === undefined) throw new Error(`The predicate ${predicate} is of no vocabulary`)
+  if (object.kind === 'iri') return `    <${name} rdf:resource="${escapeAttribute(object.iri)}"/>\n`
+  const kind =
+    object.lang !== undefined
+      ? ` xml:lang="${object.lang}"`
+      : object.datatype !== undefined
+        ? ` rdf:datatype="${escapeAttribute(object.datatype)}"`
+        : ''
+  return `    <${name}${kind}>${escapeText(object.text)}</${name}>\n`
+}
+
+/** A carriage return as it is would be read as a line feed. */
+const escapeText = (text: string) => text.replaceAll(/[&<>\r]/g, letter => escapes[letter] ?? letter)
+
+const escapeAttribute = (text: string) => text.replaceAll(/[&<>"]/g, letter => escapes[letter] ?? letter)
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;'
+}

@@ -1,0 +1,25 @@
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+
+/** What a representation is made with. */
+export interface RepresentationParts {
+  readonly catalogue: Catalogue
+  readonly model: Model
+  /** Where clients reach the service; addresses in answers begin with it. */
+  readonly publicUrl: string
+}
+
+/** A form, other than our JSON, in which an entity can be had. */
+export interface Representation {
+  /** For `?format=`. */
+  readonly name: string
+  readonly mediaType: string
+  /** What can be had so, in words; `every entity`, or `make` says which cannot. */
+  readonly of: string
+  /** The text of it; undefined when an entity of this type has no such form. Throws `not_found` as a get does. */
+  make(parts: RepresentationParts, principal: Principal, identifier: string): Promise<string | undefined>
+}
+
+/** Said of a form that no entity lacks. */
+export const everyEntity = 'every entity'
