@@ -1,6 +1,6 @@
 import { defectKinds } from '#formats/marc/reading.ts'
 import { type Dialect, dialects } from '#formats/marc/record.ts'
-import { titleKinds } from '#formats/marc/mapping/description.ts'
+import { titleKinds } from '#formats/description.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
 import { roles } from '#formats/marc/mapping/roles.ts'
 import { type Condition, readings } from '#formats/marc/mapping/table.ts'

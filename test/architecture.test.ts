@@ -78,7 +78,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'clusters are made at these two of the three levels'
     },
     {
-      file: 'src/formats/marc/mapping/description.ts',
+      file: 'src/formats/description.ts',
       names: ['work', 'expression', 'manifestation'],
       because: 'a MARC record is described at the three levels'
     },

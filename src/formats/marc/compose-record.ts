@@ -27,7 +27,7 @@ import {
 import { composeLanguages } from './compose/languages.ts'
 import { composeTitles } from './compose/titles.ts'
 import { composeTopics } from './compose/topics.ts'
-import type { Level } from './mapping/description.ts'
+import type { Level } from '../description.ts'
 import { findLanguage } from './mapping/languages.ts'
 import { carriers, contentTypes } from './mapping/marc21-table.ts'
 import type { MarcRecord } from './record.ts'

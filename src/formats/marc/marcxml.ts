@@ -1,4 +1,4 @@
-import type { ByteSource } from './larger-chunks.ts'
+import type { ByteSource } from '../larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
 import {
@@ -10,8 +10,8 @@ import {
   readingOf
 } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
-import { decodeXmlText } from './xml-text.ts'
-import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from './xml-tokens.ts'
+import { decodeXmlText } from '../xml/xml-text.ts'
+import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from '../xml/xml-tokens.ts'
 
 const namespace = 'http://www.loc.gov/MARC21/slim'
 

@@ -1,4 +1,4 @@
-import type { ByteSource } from './larger-chunks.ts'
+import type { ByteSource } from '../larger-chunks.ts'
 import { bytesToDetect, detectForm } from './detect-form.ts'
 import { readIso2709 } from './iso2709.ts'
 import { readMarcJson } from './marc-json.ts'

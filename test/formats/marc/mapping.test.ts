@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import type { Draft, RecordDescription } from '#formats/marc/mapping/description.ts'
+import type { Draft, RecordDescription } from '#formats/description.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
 import { roles } from '#formats/marc/mapping/roles.ts'
 import { readMrk } from '#formats/marc/mrk.ts'

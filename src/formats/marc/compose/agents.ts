@@ -1,7 +1,7 @@
 import type { MetadataEntry } from '#domain/entity.ts'
 import { relatedBy, type PublicationLevel, type RelatedEntity } from '#domain/publication.ts'
 import { person } from '#domain/record-types/related.ts'
-import type { ContentForm, Level } from '../mapping/description.ts'
+import type { ContentForm, Level } from '../../description.ts'
 import { usualRoles } from '../mapping/relations.ts'
 import { findRole } from '../mapping/roles.ts'
 import { isDataField, type DataField } from '../record.ts'

@@ -1,6 +1,6 @@
 import type { PublicationLevel } from '#domain/publication.ts'
 import { relatedBy } from '#domain/publication.ts'
-import type { Level } from '../mapping/description.ts'
+import type { Level } from '../../description.ts'
 import { isCollectiveTitle, keyOf } from '../mapping/keys.ts'
 import {
   asTerm,

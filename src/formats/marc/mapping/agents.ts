@@ -1,5 +1,5 @@
 import type { DataField } from '../record.ts'
-import type { Target } from './description.ts'
+import type { Target } from '../../description.ts'
 import { birthYearOf, keyOf } from './keys.ts'
 import { firstPart, partsOf, withoutFullStop, withoutSeparator } from './values.ts'
 

@@ -1,7 +1,15 @@
 import { language, person } from '#domain/record-types/related.ts'
 import { type DataField, isDataField } from '../record.ts'
 import { readContents, splitTitle } from './contents.ts'
-import type { AgentKey, ExpressionDraft, RelationDraft, Statement, Target, TitleKey, WorkDraft } from './description.ts'
+import type {
+  AgentKey,
+  ExpressionDraft,
+  RelationDraft,
+  Statement,
+  Target,
+  TitleKey,
+  WorkDraft
+} from '../../description.ts'
 import { isCollectiveTitle, keyOf } from './keys.ts'
 import { findLanguage } from './languages.ts'
 import type { Reader } from './reader.ts'

@@ -1,6 +1,6 @@
 import { controlNumberOf, detectDialect, type Dialect, findControlValue, type MarcRecord } from '../record.ts'
 import { findAggregate, readContained } from './contained.ts'
-import type { Draft, ExpressionDraft, RecordDescription, WorkDraft } from './description.ts'
+import type { Draft, ExpressionDraft, RecordDescription, WorkDraft } from '../../description.ts'
 import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'

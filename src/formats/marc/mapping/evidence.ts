@@ -28,7 +28,7 @@ import type {
   Target,
   TitleKey,
   WorkDraft
-} from './description.ts'
+} from '../../description.ts'
 import { firstPart, partsOf } from './values.ts'
 
 /** What clustering needs to know of a record. `name` is what the record goes by for good: its agency and control number, or what the importer has. */

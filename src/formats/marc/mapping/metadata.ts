@@ -1,4 +1,4 @@
-import type { Level, Statement } from './description.ts'
+import type { Level, Statement } from '../../description.ts'
 import { type Reader, valuesOf } from './reader.ts'
 import { fieldsOf, originOf } from './values.ts'
 

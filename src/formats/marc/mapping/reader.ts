@@ -1,7 +1,7 @@
 import { readIsbn } from '#domain/isbn.ts'
 import type { Dialect, MarcRecord } from '../record.ts'
 import { type NameStyle, nameStyles } from './agents.ts'
-import type { MappingProblem } from './description.ts'
+import type { MappingProblem } from '../../description.ts'
 import { marc21Table } from './marc21-table.ts'
 import type { MappingTable, MetadataRow, RelationRow } from './table.ts'
 import { unimarcTable } from './unimarc-table.ts'

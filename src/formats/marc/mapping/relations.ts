@@ -1,7 +1,7 @@
 import { codeWording } from '#domain/record-types/related.ts'
 import { type DataField, isDataField } from '../record.ts'
 import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
-import type { AgentKey, ContentForm, Level, RelationDraft, Role, Target } from './description.ts'
+import type { AgentKey, ContentForm, Level, RelationDraft, Role, Target } from '../../description.ts'
 import { keyOf } from './keys.ts'
 import { findLanguage, splitLanguages } from './languages.ts'
 import type { Material } from './material.ts'

@@ -1,4 +1,4 @@
-import type { Level, Role } from './description.ts'
+import type { Level, Role } from '../../description.ts'
 
 /*
  * Roles by their MARC relator codes (https://www.loc.gov/marc/relators/): the level at which each has made something, its word, and the

@@ -1,5 +1,5 @@
 import { isDataField } from '../record.ts'
-import type { RelationDraft, Statement, TitleKey } from './description.ts'
+import type { RelationDraft, Statement, TitleKey } from '../../description.ts'
 import { isCollectiveTitle, keyOf, titleKeyOf } from './keys.ts'
 import { withoutArticle } from './languages.ts'
 import { firstTitle, type Reader, uniformFields } from './reader.ts'

@@ -1,5 +1,5 @@
 import { type DataField, isDataField, type MarcField, type MarcRecord } from '../record.ts'
-import type { Origin } from './description.ts'
+import type { Origin } from '../../description.ts'
 import type { Condition } from './table.ts'
 
 /* Values out of fields: which fields a row is about, and their texts without the punctuation that catalogues write between subfields. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../record.ts'
+import type { Dialect } from './marc/record.ts'
 
 /*
  * What one MARC record says, level by level, before anything is looked up in the catalogue. It is a value without ids: finding the works and

@@ -1,6 +1,6 @@
 /*
  * Cuts a stream of XML 1.0 into elements and texts, and refuses what is not well formed. Only what records are written in: no document
- * types, so no entities but the five that XML itself has. `test/formats/marc/xml-tokens.test.ts` holds it against saxes, a parser that
+ * types, so no entities but the five that XML itself has. `test/formats/xml/xml-tokens.test.ts` holds it against saxes, a parser that
  * follows the whole standard; that one takes ten times as long (docs/decisions/0010-marc-libraries.md).
  */
 
