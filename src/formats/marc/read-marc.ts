@@ -1,4 +1,5 @@
 import type { ByteSource } from '../larger-chunks.ts'
+import { close, peek } from '../peek.ts'
 import { bytesToDetect, detectForm } from './detect-form.ts'
 import { readIso2709 } from './iso2709.ts'
 import { readMarcJson } from './marc-json.ts'
@@ -28,51 +29,21 @@ export async function* readMarc(
     yield* readers[options.form](source, options)
     return
   }
-  const chunks = toIterator(source)
-  const first: Uint8Array[] = []
-  let size = 0
-  let isEnd = false
-  while (size < bytesToDetect && !isEnd) {
-    const { done, value } = await chunks.next()
-    if (done) isEnd = true
-    else {
-      first.push(value)
-      size += value.length
-    }
-  }
-  if (size === 0) return
-  const head = Buffer.concat(first)
+  const { head, all } = await peek(source, bytesToDetect)
+  if (head.length === 0) return
   const form = detectForm(head)
   if (form === undefined) {
-    await chunks.return?.()
+    await close(all)
     const message = 'The file does not begin as ISO 2709, MARCXML, MARC-in-JSON or .mrk do'
     yield {
       outcome: 'unreadable',
       form: 'iso2709',
-      position: { number: 1, offset: 0, length: size },
+      position: { number: 1, offset: 0, length: head.length },
       controlNumber: undefined,
       defects: [{ kind: 'not_marc', message }],
       source: head.subarray(0, bytesToDetect)
     }
     return
   }
-  yield* readers[form](rejoin(head, chunks), options)
-}
-
-async function* rejoin(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield head
-    while (true) {
-      const { done, value } = await rest.next()
-      if (done) return
-      yield value
-    }
-  } finally {
-    // Who stops early lets go of the file too.
-    await rest.return?.()
-  }
-}
-
-async function* toIterator(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* source
+  yield* readers[form](all, options)
 }

@@ -1,0 +1,52 @@
+import { ByteWindow } from '../byte-window.ts'
+import { type ByteSource, largerChunks } from '../larger-chunks.ts'
+
+/** A line without its end. One over the limit is given once, with its beginning and its whole length. */
+export interface Line {
+  /** Counted from 1, empty ones too. */
+  readonly number: number
+  readonly offset: number
+  readonly length: number
+  readonly bytes: Buffer
+  readonly isOver: boolean
+}
+
+const newline = 0x0a
+
+/** Cuts a source into lines, as bytes: text may hold U+2028, where a reader of text lines would cut. Takes memory for one line. */
+export async function* readLines(
+  source: ByteSource,
+  limit: number,
+  kept: number
+): AsyncGenerator<Line, void, undefined> {
+  const window = new ByteWindow()
+  let number = 0
+  let seen = 0
+  let over: { offset: number; length: number; bytes: Buffer } | undefined
+  const take = (count: number): Line => {
+    const bytes = over?.bytes ?? Buffer.from(window.bytes.subarray(0, count))
+    const offset = over?.offset ?? window.offset
+    const length = (over?.length ?? 0) + count
+    const isOver = over !== undefined || count > limit
+    over = undefined
+    return { number: ++number, offset, length, bytes: isOver ? bytes.subarray(0, kept) : bytes, isOver }
+  }
+  for await (const chunk of largerChunks(source)) {
+    window.append(chunk)
+    while (true) {
+      const end = window.bytes.indexOf(newline, seen)
+      if (end < 0) break
+      yield take(end)
+      window.drop(end + 1)
+      seen = 0
+    }
+    seen = window.length
+    if (seen <= limit) continue
+    // The rest of a line over the limit is counted and let go.
+    over ??= { offset: window.offset, length: 0, bytes: Buffer.from(window.bytes.subarray(0, kept)) }
+    over.length += seen
+    window.drop(seen)
+    seen = 0
+  }
+  if (window.length > 0 || over !== undefined) yield take(window.length)
+}

@@ -1,0 +1,69 @@
+import { type ByteSource, largerChunks } from '../larger-chunks.ts'
+import { createJsonCutter } from '../marc/json-cutter.ts'
+import { keptOfUnreadable, type Position } from '../marc/reading.ts'
+import { peek } from '../peek.ts'
+import type { SourceDefect } from '../source-item.ts'
+import { readLines } from './read-lines.ts'
+
+/** What stands on a line of NDJSON: an object, or something that is wrong. */
+export interface JsonLine {
+  readonly position: Position
+  readonly source: Buffer
+  readonly found: { readonly object: JsonObject } | { readonly defect: SourceDefect }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * Reads objects, one on each line; empty lines are none, and the number in a position is that of the line. A file that begins with a bracket is an
+ * array of objects, and they are counted.
+ */
+export async function* readNdjson(source: ByteSource, limit: number): AsyncGenerator<JsonLine, void, undefined> {
+  const { head, all } = await peek(source, 64)
+  if (/^(?:\xef\xbb\xbf)?\s*\[/.test(head.toString('latin1'))) {
+    yield* readArray(all, limit)
+    return
+  }
+  for await (const { number, offset, length, bytes, isOver } of readLines(all, limit, keptOfUnreadable)) {
+    if (!isOver && bytes.every(isBlank)) continue
+    const over: SourceDefect = { kind: 'over_limit', message: `The line has more than ${limit} bytes` }
+    yield {
+      position: { number, offset, length },
+      source: bytes,
+      found: isOver ? { defect: over } : parseObject(bytes)
+    }
+  }
+}
+
+async function* readArray(source: ByteSource, limit: number): AsyncGenerator<JsonLine, void, undefined> {
+  const cutter = createJsonCutter(limit)
+  let number = 0
+  const toLine = ({ offset, length, bytes, trouble }: ReturnType<typeof cutter.end>[number]): JsonLine => ({
+    position: { number: ++number, offset, length },
+    source: bytes,
+    found: trouble === undefined ? parseObject(bytes) : { defect: trouble }
+  })
+  for await (const chunk of largerChunks(source)) for (const piece of cutter.append(chunk)) yield toLine(piece)
+  for (const piece of cutter.end()) yield toLine(piece)
+}
+
+const isBlank = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0d
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function parseObject(bytes: Buffer): JsonLine['found'] {
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return { defect: { kind: 'undecodable', message: 'It is not in UTF-8' } }
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { object: value as JsonObject }
+    return { defect: { kind: 'not_a_record', message: 'It is JSON, but no object' } }
+  } catch (error) {
+    const message = `The JSON cannot be read: ${(error as Error).message.slice(0, 200)}`
+    return { defect: { kind: 'not_well_formed', message } }
+  }
+}
