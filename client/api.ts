@@ -551,7 +551,7 @@ export interface Operations {
       /** As it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** The form of the answer, in place of what `Accept` says */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema'
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl'
     }
     body: undefined
     answer: Wem
@@ -635,7 +635,7 @@ export interface Operations {
       /** As it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** The form of the answer, in place of what `Accept` says */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema'
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl'
     }
     body: undefined
     answer: Entity
@@ -1086,7 +1086,7 @@ export interface Operations {
     path: {}
     query: {}
     body: undefined
-    answer: string
+    answer: { [key: string]: unknown }
   }
   /** Whether the process runs */
   'GET /health/live': {

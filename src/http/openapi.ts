@@ -121,8 +121,7 @@ function answersOf(
   alsoProduces: readonly string[],
   components: Record<string, Schema>
 ): Schema {
-  if (!response)
-    return { 200: { description: 'Done', content: contentOf({ type: 'string' }, [produces ?? 'application/json']) } }
+  if (!response) return { 200: { description: 'Done', content: contentOfForms([produces ?? 'application/json']) } }
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
@@ -132,7 +131,7 @@ function answersOf(
             description: status === '201' ? 'Created' : 'Done',
             content: {
               ...contentOf(hoist(schema, components), ['application/json']),
-              ...contentOf({ type: 'string' }, alsoProduces)
+              ...contentOfForms(alsoProduces)
             }
           }
     ])
@@ -164,6 +163,12 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
 
 const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>
   Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
+
+/** Forms that the document does not describe further: a text, or an object where they are JSON of another kind. */
+const contentOfForms = (mediaTypes: readonly string[]) =>
+  Object.fromEntries(
+    mediaTypes.map(media => [media, { schema: { type: media.endsWith('+json') ? 'object' : 'string' } }])
+  )
 
 /** A schema for the document: those with a name are moved to the components and pointed to. */
 function hoist(schema: Schema, components: Record<string, Schema>): Schema {

@@ -6,10 +6,11 @@ import { isKnownToClient } from './conditions.ts'
 import { HttpError } from './errors.ts'
 import { acceptable } from './negotiate.ts'
 import { everyEntity, type Representation, type RepresentationParts } from './representation.ts'
+import { citationForms } from './representations/citations.ts'
 import { linkedDataForms } from './representations/linked-data.ts'
 
 /** Every form there is beside JSON. To add one, write it and add a line here. */
-export const representations: readonly Representation[] = [...linkedDataForms]
+export const representations: readonly Representation[] = [...linkedDataForms, ...citationForms]
 
 export const json = { name: 'json', mediaType: 'application/json' } as const
 const offers = [json, ...representations]

@@ -1,4 +1,4 @@
-import { findRole } from '../marc/mapping/roles.ts'
+import { roleCodeOf } from '../role-codes.ts'
 import type { RoleTable } from './mapping-rule.ts'
 import { type Iri, toIri } from './triples.ts'
 import type { Name } from './vocabularies.ts'
@@ -48,27 +48,17 @@ const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
   }
 }
 
-/** Words of stages that the MARC list does not have. */
-const otherWords: Readonly<Record<string, string>> = { playwright: 'aut', collector: 'col', dramaturge: 'dgs' }
-
 /** Whoever made something, with nothing said of how, is its author; of an event they are a contributor. */
 const withoutRole: Readonly<Record<RoleTable, Name>> = { ofWork: 'schema:author', ofEvent: 'schema:contributor' }
 
 export function predicateOfRole(table: RoleTable, role: string | undefined): Name {
   if (role === undefined) return withoutRole[table]
-  const code = codeOf(role)
+  const code = roleCodeOf(role)
   return (code === undefined ? undefined : names[table][code]) ?? 'schema:contributor'
 }
 
 /** The role as the Library of Congress names it; undefined for a word that its list does not have. */
 export function relatorOf(role: string): Iri | undefined {
-  const code = codeOf(role)
+  const code = roleCodeOf(role)
   return code === undefined ? undefined : toIri(`http://id.loc.gov/vocabulary/relators/${code}`)
-}
-
-function codeOf(role: string): string | undefined {
-  const found = findRole(role)
-  if (found?.isKnown) return found.code
-  const word = role.trim().toLowerCase()
-  return Object.hasOwn(otherWords, word) ? otherWords[word] : undefined
 }

@@ -1,6 +1,7 @@
 import { readDate } from '#domain/dates.ts'
 import { readIsbn } from '#domain/isbn.ts'
 import { htmlToText } from '../html/html-to-text.ts'
+import { pagesIn, splitName } from '../statements.ts'
 import { type Term, named, toText, toTyped, toWebAddress } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 
@@ -33,15 +34,15 @@ export const valueReaders = {
   address: text => toWebAddress(text) ?? toText(text),
   /** `148 p.` */
   pages: text => {
-    const pages = /(?:^|[^\d.,])(\d{1,5})\s*(?:p\b|pp\b|blz|bladzijden|pagina|pages|seiten|s\.)/i.exec(text)?.[1]
+    const pages = pagesIn(text)
     return pages === undefined ? undefined : toTyped(pages, 'xsd:integer')
   },
   /** `1564-1616`, `1980-`: of a birth or a death before our era, or about which nothing is sure, the text alone is said. */
   birth: text => yearIn(/^(\d{4})\s*[-–]\s*(?:\d{4})?$/, text),
   death: text => yearIn(/^(?:\d{4})?\s*[-–]\s*(\d{4})$/, text),
   /** `Shakespeare, William`: names of one part are no family names. */
-  familyName: text => toText(/^([^,]+),\s*[^,\s][^,]*$/.exec(text)?.[1]?.trim() ?? ''),
-  givenName: text => toText(/^[^,]+,\s*([^,\s][^,]*)$/.exec(text)?.[1]?.trim() ?? ''),
+  familyName: text => toText(splitName(text)?.family ?? ''),
+  givenName: text => toText(splitName(text)?.given ?? ''),
   /** `14+` is written `14-`; `all` is no range. */
   ages: text => (/^\d{1,2}\+$/.test(text) ? toText(text.replace('+', '-')) : undefined),
   eventStatus: chosen({

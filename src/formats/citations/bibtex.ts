@@ -1,0 +1,69 @@
+import type { Citation, CitedName } from './citation.ts'
+
+/**
+ * An entry of a BibTeX file, in UTF-8, with the fields of BibLaTeX where BibTeX has none; it passes over those.
+ *
+ * What LaTeX would read as commands is written so that it is shown as it is. A brace is counted by BibTeX even behind a backslash, so it gets a name.
+ */
+export function writeBibtex(citation: Citation): string {
+  const { kind, names, series } = citation
+  const fields: Readonly<Record<string, string | undefined>> = {
+    author: nameList(names.author.length > 0 ? names.author : names.composer),
+    editor: nameList(names.editor),
+    translator: nameList(names.translator),
+    illustrator: nameList(names.illustrator),
+    title: forLatex(citation.title),
+    publisher: protect(citation.publisher),
+    address: protect(citation.place),
+    year: forLatex(citation.year),
+    edition: forLatex(citation.edition),
+    series: forLatex(series?.title),
+    number: forLatex(series?.number),
+    pagetotal: forLatex(citation.pages),
+    isbn: forLatex(citation.isbns.join(', ') || undefined),
+    issn: forLatex(citation.issn),
+    language: forLatex(citation.language),
+    origtitle: forLatex(citation.originalTitle)
+  }
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${name} = {${value}}`]
+  )
+  return `@${kind.bibtex}{${citation.id.replaceAll(/[^A-Za-z0-9.:_-]/g, '-')},\n${lines.join(',\n')}\n}\n`
+}
+
+function nameList(names: readonly CitedName[]): string | undefined {
+  return names.length === 0 ? undefined : names.map(nameText).join(' and ')
+}
+
+/** A name that is one stands in braces: it is not taken apart, whatever words are in it. */
+function nameText(name: CitedName): string {
+  if ('literal' in name) return `{${forLatex(name.literal)}}`
+  const { family, given, suffix } = name
+  return [protect(family), ...(suffix === undefined ? [] : [protect(suffix)]), protect(given)].join(', ')
+}
+
+/** `and` between two words parts two names, of publishers and places too. */
+function protect(text: string): string
+function protect(text: string | undefined): string | undefined
+function protect(text: string | undefined): string | undefined {
+  return text !== undefined && /(?:^|\s)and(?:\s|$)/i.test(text) ? `{${forLatex(text)}}` : forLatex(text)
+}
+
+function forLatex(text: string): string
+function forLatex(text: string | undefined): string | undefined
+function forLatex(text: string | undefined): string | undefined {
+  return text?.replaceAll(/[\\{}&%$#_~^]/g, letter => commands[letter] ?? letter)
+}
+
+const commands: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
+  '&': '\\&',
+  '%': '\\%',
+  $: '\\$',
+  '#': '\\#',
+  _: '\\_',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}'
+}

@@ -1,0 +1,39 @@
+import type { Citation, CitedName } from './citation.ts'
+
+/** A record of a RIS file: a tag and a value on each line, nothing escaped, so that every value is kept on its line. */
+export function writeRis(citation: Citation, address: string): string {
+  const { names, series } = citation
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['TY', citation.kind.ris],
+    ...(names.author.length > 0 ? names.author : names.composer).map(name => ['AU', nameText(name)] as const),
+    ...names.editor.map(name => ['ED', nameText(name)] as const),
+    ...names.translator.map(name => ['A4', nameText(name)] as const),
+    ['TI', citation.title],
+    ['PB', citation.publisher],
+    ['CY', citation.place],
+    ...yearLines(citation.year),
+    ['ET', citation.edition],
+    ['T2', series?.title],
+    ['M1', series?.number],
+    ['SP', citation.pages],
+    ...[...citation.isbns, ...(citation.issn === undefined ? [] : [citation.issn])].map(each => ['SN', each] as const),
+    ['LA', citation.language],
+    ['OP', citation.originalTitle],
+    ['ID', citation.id],
+    ['UR', address]
+  ]
+  const written = lines.flatMap(([tag, value]) => (value === undefined ? [] : [`${tag}  - ${value}\r\n`]))
+  return `${written.join('')}ER  - \r\n`
+}
+
+/** A year that is more than four digits has its place behind those of year, month and day. */
+function yearLines(year: string | undefined): [string, string][] {
+  if (year === undefined) return []
+  return /^\d{4}$/.test(year) ? [['PY', year]] : [['DA', `///${year}`]]
+}
+
+function nameText(name: CitedName): string {
+  if ('literal' in name) return name.literal
+  const { family, given, suffix } = name
+  return suffix === undefined ? `${family}, ${given}` : `${family}, ${given}, ${suffix}`
+}
