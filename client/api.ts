@@ -1088,6 +1088,36 @@ export interface Operations {
     body: undefined
     answer: { [key: string]: unknown }
   }
+  /** The performances of a venue, company, booking agency, production or season as a calendar */
+  'GET /entities/{id}/calendar.ics': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** Only performances that begin then or later: ISO 8601 */
+      from?: string
+      /** Only performances that begin then or earlier; a bare date means the end of that day */
+      to?: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** The performances of a venue, company, booking agency, production or season as a table */
+  'GET /entities/{id}/programme.csv': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** Only performances that begin then or later: ISO 8601 */
+      from?: string
+      /** Only performances that begin then or earlier; a bare date means the end of that day */
+      to?: string
+    }
+    body: undefined
+    answer: string
+  }
   /** Whether the process runs */
   'GET /health/live': {
     path: {}

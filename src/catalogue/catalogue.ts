@@ -12,6 +12,7 @@ import { readEntity, readResolvedEntity } from './read-entity.ts'
 import { readChanges } from './read-changes.ts'
 import { readHistory } from './read-history.ts'
 import { readPastEntity, readPastWem } from './read-past.ts'
+import { readProgramme } from './read-programme.ts'
 import { readPublications } from './read-publications.ts'
 import { readSurroundings } from './read-surroundings.ts'
 import { readTree } from './read-tree.ts'
@@ -38,6 +39,7 @@ const operations = {
   readHistory,
   readPastEntity,
   readPastWem,
+  readProgramme,
   readPublications,
   readResolvedEntity,
   readSurroundings,

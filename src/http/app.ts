@@ -28,6 +28,7 @@ import { changeRoutes } from './routes/changes.ts'
 import { entityListRoutes } from './routes/entity-lists.ts'
 import { historyRoutes } from './routes/history.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
+import { programmeRoutes } from './routes/programmes.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
@@ -209,6 +210,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   tokenRoutes(app, parts.tokens, parts.authenticator)
   recordTypeRoutes(app, parts.model)
   linkedDataRoutes(app)
+  programmeRoutes(app, parts.catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
 
   app.addHook('preClose', async () => {

@@ -130,7 +130,7 @@ function answersOf(
         : {
             description: status === '201' ? 'Created' : 'Done',
             content: {
-              ...contentOf(hoist(schema, components), ['application/json']),
+              ...contentOf(hoist(schema, components), [produces ?? 'application/json']),
               ...contentOfForms(alsoProduces)
             }
           }

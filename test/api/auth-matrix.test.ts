@@ -43,6 +43,8 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities/{id}/relations': readers,
   'GET /entities/{id}/references': readers,
   'GET /entities/{id}/tree': readers,
+  'GET /entities/{id}/calendar.ics': readers,
+  'GET /entities/{id}/programme.csv': readers,
   'GET /entities/wem/{manifestation_id}': readers,
   'POST /entities/wem': readers,
 

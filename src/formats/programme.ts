@@ -1,0 +1,125 @@
+import { readDate } from '#domain/dates.ts'
+import { type Entity, valuesOf } from '#domain/entity.ts'
+import { textOf } from '#domain/index-values.ts'
+import { htmlToText } from './html/html-to-text.ts'
+import { writeCsv } from './csv/write-csv.ts'
+import { type CalendarEvent, type CalendarTime, writeCalendar } from './icalendar/write-calendar.ts'
+import { toWebAddress } from './rdf/triples.ts'
+
+/* Programmes for those who print and show them: a calendar, and a table. */
+
+/** One performance with what is told of it. */
+export interface Entry {
+  readonly performance: Entity
+  readonly production: Entity | undefined
+  readonly venues: readonly Entity[]
+  readonly companies: readonly Entity[]
+  readonly genres: readonly Entity[]
+}
+
+/** A programme as a calendar to subscribe to. */
+export function programmeCalendar(owner: Entity, entries: readonly Entry[], address: string): string {
+  return writeCalendar({ name: nameOf(owner), address, events: entries.flatMap(toEvent) })
+}
+
+const statuses: Readonly<Record<string, CalendarEvent['status']>> = { cancelled: 'CANCELLED', postponed: 'TENTATIVE' }
+
+function toEvent({ performance, production, venues, companies, genres }: Entry): CalendarEvent[] {
+  const start = timeOf(performance, 'start')
+  if (!start) return []
+  const [venue] = venues
+  const status = first(performance, 'status')
+  const latitude = venue && numberOf(venue, 'latitude')
+  const longitude = venue && numberOf(venue, 'longitude')
+  const url = toWebAddress(first(performance, 'url') ?? '')?.iri
+  const end = endOf(performance, production, start)
+  const description = production && (first(production, 'description_short') ?? first(production, 'description'))
+  return [
+    {
+      uid: performance._id,
+      // What is told comes from several records: the newest of their changes counts.
+      changed: Math.max(
+        ...[performance, ...(production ? [production] : []), ...venues].map(each => Date.parse(each.audit.updated.at))
+      ),
+      created: Date.parse(performance.audit.created.at),
+      sequence: performance.version,
+      status: statuses[status ?? ''] ?? 'CONFIRMED',
+      start,
+      ...(end ? { end } : {}),
+      summary: production ? nameOf(production) : venue ? nameOf(venue) : performance.id,
+      ...(description === undefined ? {} : { description: htmlToText(description) }),
+      ...(venues.length === 0 ? {} : { location: venues.map(placeText).join('; ') }),
+      ...(latitude === undefined || longitude === undefined ? {} : { latitude, longitude }),
+      ...(url === undefined ? {} : { url }),
+      ...(companies.length === 0 ? {} : { contact: companies.map(nameOf).join(', ') }),
+      // There is no status for it; what it means for a visitor is said in words.
+      ...(status === undefined || status === 'scheduled' ? {} : { comment: status.replaceAll('_', ' ') }),
+      categories: genres.map(nameOf)
+    }
+  ]
+}
+
+/** The end that is known, or that the length of the production gives. */
+function endOf(performance: Entity, production: Entity | undefined, start: CalendarTime): CalendarTime | undefined {
+  const end = timeOf(performance, 'end')
+  if (end) return end.at > start.at && end.isDay === start.isDay ? end : undefined
+  const minutes = production && numberOf(production, 'duration')
+  const at = start.at + (minutes ?? 0) * 60_000
+  return minutes && !start.isDay && isWritable(at) ? { at, isDay: false } : undefined
+}
+
+/** The columns of the table: what each says of a performance. */
+const columns: Readonly<Record<string, (entry: Entry) => string | number | undefined>> = {
+  start: ({ performance }) => momentText(performance, 'start'),
+  end: ({ performance }) => momentText(performance, 'end'),
+  status: ({ performance }) => first(performance, 'status') ?? 'scheduled',
+  title: ({ production }) => production && first(production, 'title'),
+  subtitle: ({ production }) => production && first(production, 'subtitle'),
+  company: ({ companies }) => companies.map(nameOf).join('; '),
+  venue: ({ venues }) => venues.map(nameOf).join('; '),
+  city: ({ venues }) => venues.flatMap(each => first(each, 'city') ?? []).join('; '),
+  country: ({ venues }) => venues.flatMap(each => first(each, 'country') ?? []).join('; '),
+  genre: ({ genres }) => genres.map(nameOf).join('; '),
+  age_category: ({ production }) => production && first(production, 'age_category'),
+  duration: ({ production }) => production && numberOf(production, 'duration'),
+  url: ({ performance }) => first(performance, 'url'),
+  production_id: ({ production }) => production?.id,
+  performance_id: ({ performance }) => performance.id
+}
+
+/** A programme as a table: a row for each performance, times in UTC. */
+export function programmeTable(entries: readonly Entry[]): string {
+  const rows = entries.map(entry => Object.values(columns).map(say => say(entry)))
+  return writeCsv(Object.keys(columns), rows)
+}
+
+function first(entity: Entity, key: string): string | undefined {
+  const text = textOf(valuesOf(entity, key)[0] ?? null)
+  return text === '' ? undefined : text
+}
+
+/** Productions are known by a title, everything else here by a name. */
+const nameOf = (entity: Entity) => first(entity, 'name') ?? first(entity, 'title') ?? entity.id
+
+function numberOf(entity: Entity, key: string): number | undefined {
+  const number = Number(first(entity, key) ?? Number.NaN)
+  return Number.isFinite(number) ? number : undefined
+}
+
+function timeOf(entity: Entity, key: string): CalendarTime | undefined {
+  const date = readDate(first(entity, key) ?? '')
+  return date && isWritable(date.first) ? { at: date.first, isDay: date.isDay } : undefined
+}
+
+/** Calendars know years of four digits. */
+const isWritable = (at: number) => at >= Date.UTC(1000, 0, 1) && at < Date.UTC(10_000, 0, 1)
+
+function momentText(entity: Entity, key: string): string | undefined {
+  const time = timeOf(entity, key)
+  return time && new Date(time.at).toISOString().slice(0, time.isDay ? 10 : 19) + (time.isDay ? '' : 'Z')
+}
+
+function placeText(venue: Entity): string {
+  const town = [first(venue, 'postal_code'), first(venue, 'city')].filter(Boolean).join(' ')
+  return [nameOf(venue), first(venue, 'address'), town, first(venue, 'country')].filter(Boolean).join(', ')
+}

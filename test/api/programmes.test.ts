@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { parse } from 'csv-parse/sync'
+import ICAL from 'ical.js'
+
+import { aProduction, aRecord, aVenue, relations } from '../support/entities.ts'
+import { start } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
+
+const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org' })
+const { create, get, patch } = service
+
+const linde = await create(aVenue('De Linde', { id: 'VE-linde' }))
+const anker = await create(aVenue('Het Anker', { id: 'VE-anker' }))
+const company = await create(aRecord('company', { name: 'Halflicht' }, {}, { id: 'CO-halflicht' }))
+const season = await create(
+  aRecord('season', { name: 'Seizoen 25-26', start_date: '2025-09-01', end_date: '2026-08-31' }, {}, { id: 'SEA-2526' })
+)
+const hamlet = await create(
+  aProduction(
+    { title: 'Hamlet, prins', duration: 145, description_short: '<p>Een <b>lege</b> stoel</p>' },
+    {
+      id: 'PR-hamlet',
+      relations: relations({ refVenues: [linde.id, anker.id], refCompanies: company.id, refSeasons: season.id })
+    }
+  )
+)
+const medea = await create(
+  aProduction({ title: 'Medea' }, { id: 'PR-medea', relations: relations({ refVenues: linde.id }) })
+)
+const perform = (id: string, production: string, start: string, fields = {}, venues: string[] = []) =>
+  create(aRecord('performance', { start, ...fields }, { refProduction: production, refVenues: venues }, { id }))
+const first = await perform(
+  'PF-1',
+  hamlet.id,
+  '2026-01-16T20:00:00+01:00',
+  { status: 'cancelled', url: 'https://tickets.example.org/1' },
+  [linde.id]
+)
+await perform('PF-2', hamlet.id, '2026-02-16T19:00:00Z', { end: '2026-02-16T21:00:00Z' }, [anker.id])
+await perform('PF-3', hamlet.id, '2027-01-01T19:00:00Z', { status: 'sold_out' }, [anker.id])
+await perform('PF-4', medea.id, '2026-03-01T19:00:00Z', { status: 'postponed' })
+await perform('PF-5', hamlet.id, '2026-04-01T19:00:00Z')
+
+const eventsOf = async (id: string, query = '', options = {}) => {
+  const { status, text } = await get(`/entities/${id}/calendar.ics${query}`, options)
+  assert.equal(status, 200, text)
+  return new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map(each => new ICAL.Event(each))
+}
+const namesOf = async (id: string, query = '') => {
+  const events = await eventsOf(id, query)
+  return events.map(each => `${each.summary} ${each.startDate.toJSDate().toISOString().slice(0, 10)}`)
+}
+const rowsOf = async (id: string, options = {}) =>
+  parse((await get(`/entities/${id}/programme.csv`, options)).text, { columns: true }) as Record<string, string>[]
+
+describe('GET /entities/{id}/calendar.ics', () => {
+  it('has the performances of a production, by their beginning', async () => {
+    assert.deepEqual(await namesOf(hamlet.id), [
+      'Hamlet, prins 2026-01-16',
+      'Hamlet, prins 2026-02-16',
+      'Hamlet, prins 2026-04-01',
+      'Hamlet, prins 2027-01-01'
+    ])
+  })
+
+  it('has those at a venue: with it, or of a production that plays nowhere else', async () => {
+    assert.deepEqual(await namesOf(linde.id), ['Hamlet, prins 2026-01-16', 'Medea 2026-03-01'])
+    assert.deepEqual(await namesOf(anker.id), ['Hamlet, prins 2026-02-16', 'Hamlet, prins 2027-01-01'])
+  })
+
+  it('has those of the productions of a company, and of a season between its days', async () => {
+    assert.equal((await eventsOf(company.id)).length, 4)
+    assert.deepEqual(await namesOf(season.id), [
+      'Hamlet, prins 2026-01-16',
+      'Hamlet, prins 2026-02-16',
+      'Hamlet, prins 2026-04-01'
+    ])
+  })
+
+  it('says of each what a calendar shows: time, place, text, status', async () => {
+    const [cancelled, played] = await eventsOf(hamlet.id)
+    assert.equal(cancelled?.uid, first._id)
+    assert.equal(cancelled?.component.getFirstPropertyValue('status'), 'CANCELLED')
+    assert.equal(cancelled?.startDate.toJSDate().toISOString(), '2026-01-16T19:00:00.000Z')
+    // Without an end of its own it takes as long as the production.
+    assert.equal(cancelled?.endDate.toJSDate().toISOString(), '2026-01-16T21:25:00.000Z')
+    assert.equal(played?.endDate.toJSDate().toISOString(), '2026-02-16T21:00:00.000Z')
+    assert.equal(cancelled?.location, 'De Linde')
+    assert.equal(cancelled?.description, 'Een lege stoel')
+    assert.equal(cancelled?.component.getFirstPropertyValue('url'), 'https://tickets.example.org/1')
+    const [medeaEvent] = await eventsOf(medea.id)
+    assert.equal(medeaEvent?.component.getFirstPropertyValue('status'), 'TENTATIVE')
+  })
+
+  it('keeps the uid and counts on when a performance is changed', async () => {
+    const [before] = await eventsOf(hamlet.id)
+    await patch(`/entities/${first.id}`, { metadata: [{ key: 'url', value: 'https://tickets.example.org/2' }] })
+    const [after] = await eventsOf(hamlet.id)
+
+    assert.equal(after?.uid, before?.uid)
+    assert.equal(after?.sequence, (before?.sequence ?? 0) + 1)
+    const stamp = (event: ICAL.Event | undefined) => String(event?.component.getFirstPropertyValue('dtstamp'))
+    assert.ok(stamp(after) >= stamp(before))
+  })
+
+  it('can be narrowed to a time, and refuses what is none', async () => {
+    assert.deepEqual(await namesOf(hamlet.id, '?from=2026-02-16&to=2026-04-01'), [
+      'Hamlet, prins 2026-02-16',
+      'Hamlet, prins 2026-04-01'
+    ])
+    assertProblem(await get(`/entities/${hamlet.id}/calendar.ics?from=tomorrow`), 'invalid')
+  })
+
+  it('is a calendar, has a tag, and is not there for what has no programme', async () => {
+    const answer = await get(`/entities/${season.id}/calendar.ics`, { headers: { accept: 'text/calendar' } })
+    assert.equal(answer.headers['content-type'], 'text/calendar; charset=utf-8')
+    const known = { headers: { 'if-none-match': String(answer.headers.etag) } }
+    assert.equal((await get(`/entities/${season.id}/calendar.ics`, known)).status, 304)
+    for (const id of [first.id, 'nowhere'])
+      for (const file of ['calendar.ics', 'programme.csv'])
+        assertProblem(await get(`/entities/${id}/${file}`), 'not_found')
+  })
+})
+
+describe('GET /entities/{id}/programme.csv', () => {
+  it('has a row for each performance, with what a programme prints', async () => {
+    const rows = await rowsOf(season.id)
+
+    assert.equal(rows.length, 3)
+    const { url, ...row } = rows[0] ?? {}
+    assert.match(url ?? '', /^https:/)
+    assert.deepEqual(row, {
+      start: '2026-01-16T19:00:00Z',
+      end: '',
+      status: 'cancelled',
+      title: 'Hamlet, prins',
+      subtitle: '',
+      company: 'Halflicht',
+      venue: 'De Linde',
+      city: '',
+      country: '',
+      genre: '',
+      age_category: '',
+      duration: '145',
+      production_id: hamlet.id,
+      performance_id: first.id
+    })
+  })
+
+  it('is a file with a name', async () => {
+    const { headers } = await get(`/entities/${season.id}/programme.csv`)
+
+    assert.match(String(headers['content-type']), /^text\/csv; charset=utf-8/)
+    assert.equal(headers['content-disposition'], 'attachment; filename="SEA-2526.csv"')
+  })
+})
+
+describe('A type that a token may not read, in programmes', () => {
+  it('is not there: productions, venues, companies, performances', async () => {
+    const only = async (...types: string[]) => ({
+      token: await service.tokenWith(...types.map(type => `read:${type}`))
+    })
+    const withoutProductions = await only('performance', 'venue', 'season', 'company')
+    assert.equal((await eventsOf(season.id, '', withoutProductions)).length, 0)
+    assert.doesNotMatch(
+      (await get(`/entities/${linde.id}/calendar.ics`, withoutProductions)).text,
+      /Hamlet|Medea|Halflicht/
+    )
+    const withoutVenues = await only('performance', 'production', 'season')
+    const { text } = await get(`/entities/${season.id}/calendar.ics`, withoutVenues)
+    assert.match(text, /Hamlet/)
+    assert.doesNotMatch(text, /Linde|Anker|Halflicht/)
+    assert.doesNotMatch(JSON.stringify(await rowsOf(season.id, withoutVenues)), /Linde|Anker|Halflicht/)
+    assert.equal((await eventsOf(season.id, '', await only('production', 'season', 'venue'))).length, 0)
+    assertProblem(await get(`/entities/${linde.id}/calendar.ics`, withoutVenues), 'not_found')
+    assertProblem(await get(`/entities/${linde.id}/programme.csv`, { token: undefined }), 'unauthenticated')
+  })
+})
