@@ -2,6 +2,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { createEntity } from './create-entity.ts'
 import { deleteEntity, findDeletable } from './delete-entity.ts'
 import { editList } from './edit-list.ts'
+import { earliestStamp, findHarvested, harvest } from './harvest.ts'
 import { findWritable } from './change-entity.ts'
 import { listEntities } from './list-entities.ts'
 import { listReferences } from './list-references.ts'
@@ -11,6 +12,7 @@ import { patchEntity } from './patch-entity.ts'
 import { readEntity, readResolvedEntity } from './read-entity.ts'
 import { readChanges } from './read-changes.ts'
 import { readHistory } from './read-history.ts'
+import { readLevels } from './read-levels.ts'
 import { readPastEntity, readPastWem } from './read-past.ts'
 import { readProgramme } from './read-programme.ts'
 import { readPublications } from './read-publications.ts'
@@ -27,9 +29,12 @@ import { writeBatch } from './write-batch.ts'
 const operations = {
   createEntity,
   deleteEntity,
+  earliestStamp,
   editList,
   findDeletable,
+  findHarvested,
   findWritable,
+  harvest,
   listEntities,
   listReferences,
   mergeEntities,
@@ -37,6 +42,7 @@ const operations = {
   readChanges,
   readEntity,
   readHistory,
+  readLevels,
   readPastEntity,
   readPastWem,
   readProgramme,

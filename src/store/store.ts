@@ -153,6 +153,50 @@ export interface ChangeAnswer {
   readonly upTo: number
 }
 
+/** Which records a harvester wants: of some types, as they are now, deleted ones included, in the order of creation. */
+export interface HarvestQuestion {
+  readonly types: readonly string[]
+  /** The types that exist for the asker; undefined for all. */
+  readonly readableTypes: readonly string[] | undefined
+  /** Relation types that lead to a record whose content is shown with this one, as a manifestation shows its expression. */
+  readonly climbs: readonly string[]
+  /** Only what changed in this time; both moments included. */
+  readonly from?: string
+  readonly until?: string
+  /** When the harvest began. What changed since then is given also when it is later than `until`, so that nothing slips out of a list that is being read. */
+  readonly began: string
+  /** Records after this place, and none beyond that one. */
+  readonly after: number
+  readonly last: number
+  readonly limit: number
+}
+
+export interface HarvestedRecord {
+  readonly id: string
+  readonly type: string
+  /** Where it stands in the order of creation; never changes, not even when it is deleted and comes back. */
+  readonly place: number
+  /** The last change of anything that is shown of it: of itself, of what it climbs to, of what those are related to. */
+  readonly stamp: string
+  /** Null when it is deleted. */
+  readonly json: string | null
+}
+
+export interface HarvestAnswer {
+  readonly records: readonly HarvestedRecord[]
+  /** How far was looked: nothing up to here is missing from the answers so far. `last` when everything was looked at. */
+  readonly lookedUpTo: number
+}
+
+export interface HarvestState {
+  /** The place of the record that was created last. */
+  readonly last: number
+  /** No stamp is earlier; undefined when nothing was ever written. */
+  readonly earliest: string | undefined
+  /** Whatever is written from now on is stamped with this moment or a later one; undefined when nothing is there. */
+  readonly newest: string | undefined
+}
+
 export interface FeedState {
   /** Tells one feed from another, so that a cursor is not used with the wrong one. */
   readonly epoch: string
@@ -361,6 +405,18 @@ export interface Store extends AsyncDisposable {
   /** Reads changes in the order in which they were committed. One that was passed over never shows up later. */
   readChanges(question: ChangeQuestion): Promise<ChangeAnswer>
   feedState(): Soon<FeedState>
+
+  /**
+   * Reads records for a harvester, in the order of creation. A record that answers to the question at one time goes on doing so, whatever happens
+   * to it, and never moves: whoever goes on from where the last answer ended misses nothing and meets nothing twice.
+   */
+  harvest(question: HarvestQuestion): Promise<HarvestAnswer>
+  /** One record as a harvester sees it, by its id only; also when it is deleted. */
+  findHarvested(
+    id: string,
+    question: Pick<HarvestQuestion, 'readableTypes' | 'climbs'>
+  ): Promise<HarvestedRecord | undefined>
+  harvestState(): Promise<HarvestState>
   /** Forgets changes before a moment; versions stay. Resolves to how many. */
   forgetChanges(before: string): Promise<number>
 

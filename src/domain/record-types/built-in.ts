@@ -6,29 +6,25 @@ import * as related from './related.ts'
 import * as stage from './stage.ts'
 import { works } from './work.ts'
 
-/** Every record type that comes with the program. To add one, write its table and add a line here. */
-export const builtInRecordTypes: readonly RecordType[] = [
-  ...works,
-  ...expressions,
-  ...manifestations,
-  related.language,
-  related.person,
-  related.corporation,
-  related.subject,
-  related.publisher,
-  related.targetAudience,
-  related.genre,
-  related.place,
-  related.time,
-  related.title,
-  related.siso,
-  related.codeWording,
-  related.zizo,
-  production,
-  stage.performance,
-  stage.venue,
-  stage.company,
-  stage.bookingAgency,
-  stage.season,
-  stage.mediafile
-]
+/** Every record type that comes with the program, by what belongs together. To add one, write its table and add a line here. */
+export const families = {
+  bibliographic: [...works, ...expressions, ...manifestations],
+  related: [
+    related.language,
+    related.person,
+    related.corporation,
+    related.subject,
+    related.publisher,
+    related.targetAudience,
+    related.genre,
+    related.place,
+    related.time,
+    related.title,
+    related.siso,
+    related.codeWording,
+    related.zizo
+  ],
+  stage: [production, stage.performance, stage.venue, stage.company, stage.bookingAgency, stage.season, stage.mediafile]
+} as const satisfies Readonly<Record<string, readonly RecordType[]>>
+
+export const builtInRecordTypes: readonly RecordType[] = Object.values(families).flat()

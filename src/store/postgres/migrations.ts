@@ -209,7 +209,9 @@ const migrations: readonly string[] = [
     value text COLLATE "C" NOT NULL,
     PRIMARY KEY (kind, key)
   );
-  `
+  `,
+  // Harvesters read deletions where the deleted records stood.
+  `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL`
 ]
 
 /** Names the lock under which one process at a time changes the schema: "libretto", as a number. */

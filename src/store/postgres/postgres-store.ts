@@ -100,6 +100,9 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     findReferences: question => replicas.read('findReferences', question),
     findHistory: (...asked) => replicas.read('findHistory', ...asked),
     readChanges: question => replicas.read('readChanges', question),
+    harvest: question => replicas.read('harvest', question),
+    findHarvested: (...asked) => replicas.read('findHarvested', ...asked),
+    harvestState: () => replicas.read('harvestState'),
     // What a write is decided by is read where it is written.
     findVersion: reader.findVersion,
     findVersionByUuid: reader.findVersionByUuid,

@@ -4,11 +4,12 @@ import type { Model } from '#domain/model.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
 import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
+import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { gatheredColumns, orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 import type { Leased } from './pool.ts'
 
-export interface Reader extends HistoryReader {
+export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Promise<Answer>
   findReferences(question: ReferenceQuestion): Promise<ReferenceAnswer>
 }
@@ -102,6 +103,9 @@ export function createReader(
   return {
     findHistory: withHistory('findHistory'),
     readChanges: withHistory('readChanges'),
+    harvest: question => within(all => createHarvestReader(all, model).harvest(question), plannedAnew),
+    findHarvested: (...asked) => within(all => createHarvestReader(all, model).findHarvested(...asked), plannedAnew),
+    harvestState: () => within(all => createHarvestReader(all, model).harvestState()),
     // A version never changes, and what these ask for is found by one statement, or by one that leads to the next.
     findVersion: history.findVersion,
     findVersionByUuid: history.findVersionByUuid,

@@ -194,7 +194,9 @@ const migrations: readonly string[] = [
   `,
   `
   CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
-  `
+  `,
+  // Harvesters read deletions where the deleted records stood.
+  `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL;`
 ]
 
 /** Brings the schema up to date, one transaction a step, so that a kill between two steps is harmless. */

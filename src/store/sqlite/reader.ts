@@ -6,10 +6,11 @@ import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
 import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
+import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 
-export interface Reader extends HistoryReader {
+export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Answer
   findReferences(question: ReferenceQuestion): ReferenceAnswer
 }
@@ -112,6 +113,7 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
   }
 
   const history = createHistoryReader(all)
+  const harvesting = createHarvestReader(all, model)
 
   return {
     findHistory: (...asked) => withDeadline(() => history.findHistory(...asked)),
@@ -123,6 +125,9 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     findEntitiesAt: (...asked) => withDeadline(() => history.findEntitiesAt(...asked)),
     namesMergedInto: (...asked) => withDeadline(() => history.namesMergedInto(...asked)),
     readChanges: (...asked) => withDeadline(() => history.readChanges(...asked)),
+    harvest: (...asked) => withDeadline(() => harvesting.harvest(...asked)),
+    findHarvested: (...asked) => withDeadline(() => harvesting.findHarvested(...asked)),
+    harvestState: () => withDeadline(() => harvesting.harvestState()),
 
     ask: question =>
       withDeadline(() => {

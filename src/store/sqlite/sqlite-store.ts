@@ -114,6 +114,9 @@ export function openSqliteStore(
     findEntitiesAt: (identifiers, sequence) => askReader('findEntitiesAt', identifiers, sequence),
     namesMergedInto: uuid => askReader('namesMergedInto', uuid),
     readChanges: question => askReader('readChanges', question),
+    harvest: question => askReader('harvest', question),
+    findHarvested: (id, question) => askReader('findHarvested', id, question),
+    harvestState: () => askReader('harvestState'),
 
     findOutcome,
     findMerge(survivorId, victimId = '') {

@@ -1,0 +1,221 @@
+import { type Entity, type MetadataEntry, valuesOf } from '#domain/entity.ts'
+import { textOf } from '#domain/index-values.ts'
+import { readIsbn } from '#domain/isbn.ts'
+import type { Model } from '#domain/model.ts'
+import type { Publication, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
+
+/** The fifteen elements, in their usual order. https://www.dublincore.org/specifications/dublin-core/dces/ */
+export const dublinCoreElements = [
+  'title',
+  'creator',
+  'subject',
+  'description',
+  'publisher',
+  'contributor',
+  'date',
+  'type',
+  'format',
+  'identifier',
+  'source',
+  'language',
+  'relation',
+  'coverage',
+  'rights'
+] as const
+export type DublinCoreElement = (typeof dublinCoreElements)[number]
+
+export interface DublinCoreValue {
+  readonly element: DublinCoreElement
+  readonly value: string
+  readonly lang?: string
+}
+
+/** What a metadata key is in Dublin Core, on whichever type; keys that are in none of the tables say nothing there. */
+const elementByField: Readonly<Record<string, DublinCoreElement>> = {
+  title: 'title',
+  name: 'title',
+  wording: 'title',
+  original_title: 'title',
+  description: 'description',
+  description_short: 'description',
+  credits: 'description',
+  edition: 'description',
+  life_dates: 'description',
+  year: 'date',
+  year_of_publication: 'date',
+  premiere_date: 'date',
+  start: 'date',
+  start_date: 'date',
+  literary_type: 'type',
+  content_type: 'type',
+  mediafile_type: 'type',
+  extent: 'format',
+  material_type: 'format',
+  mimetype: 'format',
+  isbn: 'identifier',
+  issn: 'identifier',
+  ean: 'identifier',
+  code: 'identifier',
+  website: 'identifier',
+  url: 'identifier',
+  external_url: 'identifier',
+  series_statement: 'relation',
+  city: 'coverage',
+  country: 'coverage',
+  copyright: 'rights'
+}
+
+/** What the name of a related entity is in Dublin Core; `relation` where it is not here. */
+const elementByRelation: Readonly<Record<string, DublinCoreElement>> = {
+  refAuthors: 'creator',
+  refSubjects: 'subject',
+  refZizos: 'subject',
+  refSisos: 'subject',
+  refGenres: 'type',
+  refPublishers: 'publisher',
+  refCompanies: 'contributor',
+  refLanguages: 'language',
+  refPlaces: 'coverage',
+  refTimes: 'coverage',
+  refVenues: 'coverage',
+  refSeasons: 'coverage'
+}
+
+/** Relations that say something of the record's making, not of what it is. */
+const unsaid: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudiences', 'refUniformTitles'])
+
+/** Types of the DCMI, by the kind of material. https://www.dublincore.org/specifications/dublin-core/dcmi-type-vocabulary/ */
+const typeByMaterial: Readonly<Record<string, string>> = {
+  word: 'Text',
+  serial: 'Text',
+  music: 'Sound',
+  map: 'Image',
+  footage: 'MovingImage',
+  mixed_material: 'Collection',
+  computer_file: 'Software'
+}
+
+/** A publication in Dublin Core: title, date and number of the manifestation, makers and subjects of the works in it. */
+export function describePublication(model: Model, publication: Publication): DublinCoreValue[] {
+  const { manifestation, expressions } = publication
+  const works = expressions.flatMap(({ work }) => work ?? [])
+  const hasAuthor = works.some(work => work.related.some(({ type }) => type === 'refAuthors'))
+  return inOrder([
+    ...fullTitle(manifestation.entity),
+    ...fields(manifestation.entity).filter(({ element }) => element !== 'title'),
+    ...material(model, manifestation.entity),
+    ...works.flatMap(work => related(model, work, {})),
+    ...expressions.flatMap(expression =>
+      related(model, expression, { refAuthors: hasAuthor ? 'contributor' : 'creator' })
+    ),
+    // Who is named at the manifestation only has made it, or is the only author that is known; where it appeared is not what it is about.
+    ...related(model, manifestation, {
+      refAuthors: hasAuthor ? 'contributor' : 'creator',
+      refPlaces: undefined
+    }),
+    ...identifiers(manifestation.entity)
+  ])
+}
+
+/** Any other entity in Dublin Core: its name, its fields, and the names of what it is related to. */
+export function describeEntity(model: Model, level: PublicationLevel): DublinCoreValue[] {
+  const { entity } = level
+  const own = fields(entity)
+  const nameField = model.findType(entity.type)?.nameField ?? 'name'
+  const hasTitle = own.some(({ element }) => element === 'title')
+  const named = valuesOf(entity, nameField).map(textOf)
+  return inOrder([
+    // A record that has no name of its own, such as a performance, is known by what it belongs to.
+    ...(hasTitle ? [] : (named.length > 0 ? named : [entity.id]).map(value => ({ element: 'title' as const, value }))),
+    ...own,
+    { element: 'type', value: entity.type },
+    ...related(model, level, {}),
+    ...identifiers(entity)
+  ])
+}
+
+function fullTitle(entity: Entity): DublinCoreValue[] {
+  const [subtitle] = valuesOf(entity, 'subtitle').map(textOf)
+  return fields(entity)
+    .filter(({ element }) => element === 'title')
+    .map((title, index) => (index === 0 && subtitle ? { ...title, value: `${title.value} : ${subtitle}` } : title))
+}
+
+function fields(entity: Entity): DublinCoreValue[] {
+  return entity.metadata.flatMap(entry => {
+    const element = Object.hasOwn(elementByField, entry.key) ? elementByField[entry.key] : undefined
+    return element === undefined ? [] : valuesIn(entry).map(value => toValue(element, value, entry))
+  })
+}
+
+function toValue(element: DublinCoreElement, value: string, { key, lang }: MetadataEntry): DublinCoreValue {
+  const isbn = key === 'isbn' ? readIsbn(value) : undefined
+  const said = isbn ? `urn:isbn:${isbn.comparable}` : key === 'issn' ? `urn:issn:${value}` : withoutTags(value)
+  return { element, value: said, ...(lang === undefined ? {} : { lang }) }
+}
+
+const valuesIn = ({ value }: MetadataEntry): string[] =>
+  (Array.isArray(value) ? value : [value]).map(textOf).filter(text => text !== '')
+
+/** Descriptions are HTML; here they are text. What looks like a tag in other fields is rare enough to be taken for one. */
+const withoutTags = (text: string) =>
+  /<\/?[a-z]/i.test(text)
+    ? text
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&nbsp;', ' ')
+        .replaceAll('&amp;', '&')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+    : text
+
+function material(model: Model, { type }: Entity): DublinCoreValue[] {
+  const kind = type.slice(model.umbrellaOf(type).length + 1)
+  const value = Object.hasOwn(typeByMaterial, kind) ? typeByMaterial[kind] : undefined
+  return value === undefined ? [] : [{ element: 'type', value }]
+}
+
+function related(
+  model: Model,
+  { related: list }: PublicationLevel,
+  exceptions: Readonly<Record<string, DublinCoreElement | undefined>>
+): DublinCoreValue[] {
+  return list.flatMap(each => {
+    if (unsaid.has(each.type)) return []
+    const element = Object.hasOwn(exceptions, each.type)
+      ? exceptions[each.type]
+      : Object.hasOwn(elementByRelation, each.type)
+        ? elementByRelation[each.type]
+        : 'relation'
+    const value = element === undefined ? undefined : saidOf(model, each, element)
+    return element === undefined || value === undefined ? [] : [{ element, value }]
+  })
+}
+
+/** A language is said by its code, everything else by its name. */
+function saidOf(model: Model, { entity }: RelatedEntity, element: DublinCoreElement): string | undefined {
+  const nameField = model.findType(entity.type)?.nameField
+  const [value] = [
+    ...(element === 'language' ? valuesOf(entity, 'code') : []),
+    ...valuesOf(entity, nameField ?? 'name')
+  ]
+  const text = value === undefined ? '' : textOf(value)
+  return text === '' ? undefined : text
+}
+
+const identifiers = (entity: Entity): DublinCoreValue[] =>
+  [entity.id, ...entity.identifiers.slice(2)].map(value => ({ element: 'identifier', value }))
+
+/** In the order of the elements, nothing twice. */
+function inOrder(values: readonly DublinCoreValue[]): DublinCoreValue[] {
+  const seen = new Set<string>()
+  return dublinCoreElements.flatMap(element =>
+    values.filter(each => {
+      const key = `${each.element} ${each.value}`
+      if (each.element !== element || each.value === '' || seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+  )
+}

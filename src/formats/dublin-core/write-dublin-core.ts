@@ -1,0 +1,35 @@
+import { element, type Xml } from '../xml/write-xml.ts'
+import type { DublinCoreValue } from './describe.ts'
+
+export const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/'
+export const oaiDublinCoreNamespace = 'http://www.openarchives.org/OAI/2.0/oai_dc/'
+export const sruDublinCoreNamespace = 'info:srw/schema/1/dc-schema'
+
+/** The envelopes that OAI-PMH and SRU each put around the same elements. */
+export function writeOaiDublinCore(values: readonly DublinCoreValue[]): Xml {
+  return element(
+    'oai_dc:dc',
+    {
+      'xmlns:oai_dc': oaiDublinCoreNamespace,
+      'xmlns:dc': dublinCoreNamespace,
+      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      'xsi:schemaLocation': `${oaiDublinCoreNamespace} http://www.openarchives.org/OAI/2.0/oai_dc.xsd`
+    },
+    ...elements(values)
+  )
+}
+
+export function writeSruDublinCore(values: readonly DublinCoreValue[]): Xml {
+  return element(
+    'srw_dc:dc',
+    { 'xmlns:srw_dc': sruDublinCoreNamespace, 'xmlns:dc': dublinCoreNamespace },
+    ...elements(values)
+  )
+}
+
+const elements = (values: readonly DublinCoreValue[]) =>
+  values.map(each => element(`dc:${each.element}`, { 'xml:lang': languageTag(each.lang) }, each.value))
+
+/** A tag that is none would make the document invalid. */
+const languageTag = (lang: string | undefined) =>
+  lang !== undefined && /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(lang) ? lang : undefined

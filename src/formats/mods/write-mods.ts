@@ -1,0 +1,220 @@
+import { type Entity, valuesOf } from '#domain/entity.ts'
+import { textOf } from '#domain/index-values.ts'
+import { readIsbn } from '#domain/isbn.ts'
+import type { Model } from '#domain/model.ts'
+import {
+  type Publication,
+  type PublicationExpression,
+  type PublicationLevel,
+  type RelatedEntity,
+  relatedBy
+} from '#domain/publication.ts'
+import { element, elementOf, type Xml } from '../xml/write-xml.ts'
+
+export const modsNamespace = 'http://www.loc.gov/mods/v3'
+
+/** The words of MODS for the kinds of material. */
+const resourceByMaterial: Readonly<Record<string, string>> = {
+  word: 'text',
+  serial: 'text',
+  music: 'sound recording',
+  map: 'cartographic',
+  footage: 'moving image',
+  mixed_material: 'mixed material',
+  computer_file: 'software, multimedia'
+}
+
+/**
+ * A publication in MODS 3.7. Several works in one publication are parts of it (`relatedItem`), each with its makers; what is true of the only one is
+ * said of the publication itself. https://www.loc.gov/standards/mods/
+ */
+export function writeMods(model: Model, publication: Publication): Xml {
+  const { manifestation, expressions } = publication
+  const { entity } = manifestation
+  const [first] = expressions
+  const only = expressions.length === 1 ? first : undefined
+  const works = expressions.flatMap(({ work }) => work ?? [])
+  const title = textIn(entity, 'title') ?? entity.id
+  return element(
+    'mods',
+    {
+      xmlns: modsNamespace,
+      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      version: '3.7',
+      'xsi:schemaLocation': `${modsNamespace} http://www.loc.gov/standards/mods/v3/mods-3-7.xsd`
+    },
+    element('titleInfo', {}, ...elementOf('title', title), ...elementOf('subTitle', textIn(entity, 'subtitle'))),
+    ...(only?.work ? workTitles(only.work, title) : []),
+    ...(only ? names(model, only.work, 'author') : []),
+    ...(only ? names(model, only, undefined) : []),
+    ...names(model, manifestation, undefined),
+    ...elementOf('typeOfResource', resourceType(model, entity)),
+    ...distinct(works.flatMap(work => relatedBy(work, 'refGenres').map(each => nameOf(model, each)))).flatMap(genre =>
+      elementOf('genre', genre)
+    ),
+    ...originInfo(model, manifestation),
+    ...languages(manifestation, expressions),
+    ...physicalDescription(entity),
+    ...distinct(
+      [manifestation, ...expressions, ...works].flatMap(level =>
+        relatedBy(level, 'refTargetAudiences').map(each => nameOf(model, each))
+      )
+    ).flatMap(audience => elementOf('targetAudience', audience)),
+    ...elementOf('note', textIn(entity, 'responsibility'), { type: 'statement of responsibility' }),
+    ...works.flatMap(work => subjects(model, work)),
+    ...[manifestation, ...works].flatMap(level => classifications(level)),
+    ...textsIn(entity, 'series_statement').map(series =>
+      element('relatedItem', { type: 'series' }, element('titleInfo', {}, element('title', {}, series)))
+    ),
+    ...(only ? [] : expressions.map(each => constituent(model, each))),
+    ...identifiers(entity),
+    element(
+      'recordInfo',
+      {},
+      element('recordCreationDate', { encoding: 'w3cdtf' }, entity.audit.created.at),
+      element('recordChangeDate', { encoding: 'w3cdtf' }, entity.audit.updated.at),
+      element('recordIdentifier', {}, entity.id)
+    )
+  )
+}
+
+/** What the work is called, where the publication is called otherwise. */
+function workTitles({ entity, related }: PublicationLevel, title: string): Xml[] {
+  const uniform = related
+    .filter(({ type }) => type === 'refUniformTitles')
+    .flatMap(each => textsIn(each.entity, 'title'))
+  const [first] = uniform.length > 0 ? uniform : textsIn(entity, 'title')
+  const original = textIn(entity, 'original_title')
+  return [
+    ...(first === undefined || (first === title && uniform.length === 0)
+      ? []
+      : [element('titleInfo', { type: 'uniform' }, element('title', {}, first))]),
+    ...(original === undefined || original === title
+      ? []
+      : [element('titleInfo', { type: 'alternative', displayLabel: 'Original title' }, element('title', {}, original))])
+  ]
+}
+
+function names(model: Model, level: PublicationLevel | undefined, usualRole: string | undefined): Xml[] {
+  return relatedBy(level, 'refAuthors').flatMap(each => {
+    const name = nameOf(model, each)
+    if (name === undefined) return []
+    // A record type that knows the years in which somebody lived is one of persons.
+    const isPerson = model.fieldOf(each.entity.type, 'life_dates') !== undefined
+    const role = each.metadata.filter(({ key }) => key === 'role').map(({ value }) => textOf(value))[0] ?? usualRole
+    return [
+      element(
+        'name',
+        { type: isPerson ? 'personal' : 'corporate' },
+        element('namePart', {}, name),
+        ...elementOf('namePart', textIn(each.entity, 'life_dates'), { type: 'date' }),
+        ...(role === undefined || role === '' ? [] : [element('role', {}, roleTerm(role))])
+      )
+    ]
+  })
+}
+
+/** Roles are kept as relator codes or as words. */
+const roleTerm = (role: string) =>
+  /^[a-z]{3}$/.test(role)
+    ? element('roleTerm', { type: 'code', authority: 'marcrelator' }, role)
+    : element('roleTerm', { type: 'text' }, role)
+
+function resourceType(model: Model, { type }: Entity): string | undefined {
+  const material = type.slice(model.umbrellaOf(type).length + 1)
+  return Object.hasOwn(resourceByMaterial, material) ? resourceByMaterial[material] : undefined
+}
+
+function originInfo(model: Model, level: PublicationLevel): Xml[] {
+  const { entity } = level
+  const parts = [
+    ...relatedBy(level, 'refPlaces').map(each =>
+      element('place', {}, element('placeTerm', { type: 'text' }, nameOf(model, each) ?? each.entity.id))
+    ),
+    ...relatedBy(level, 'refPublishers').flatMap(each => elementOf('publisher', nameOf(model, each))),
+    ...elementOf('dateIssued', textIn(entity, 'year_of_publication')),
+    ...elementOf('edition', textIn(entity, 'edition'))
+  ]
+  return parts.length > 0 ? [element('originInfo', {}, ...parts)] : []
+}
+
+function languages(manifestation: PublicationLevel, expressions: readonly PublicationExpression[]): Xml[] {
+  const codes = [manifestation, ...expressions].flatMap(level =>
+    relatedBy(level, 'refLanguages').map(each => textIn(each.entity, 'code') ?? '')
+  )
+  return distinct(codes).map(code =>
+    element(
+      'language',
+      {},
+      element('languageTerm', { type: 'code', authority: code.length === 3 ? 'iso639-3' : 'rfc5646' }, code)
+    )
+  )
+}
+
+function physicalDescription(entity: Entity): Xml[] {
+  const parts = [
+    ...textsIn(entity, 'material_type').map(form => element('form', {}, form)),
+    ...textsIn(entity, 'extent').map(extent => element('extent', {}, extent))
+  ]
+  return parts.length > 0 ? [element('physicalDescription', {}, ...parts)] : []
+}
+
+const subjectElements = [
+  ['refSubjects', 'topic'],
+  ['refPlaces', 'geographic'],
+  ['refTimes', 'temporal']
+] as const
+
+const subjects = (model: Model, work: PublicationLevel): Xml[] =>
+  subjectElements.flatMap(([relation, name]) =>
+    relatedBy(work, relation).flatMap(each => {
+      const said = nameOf(model, each)
+      return said === undefined ? [] : [element('subject', {}, element(name, {}, said))]
+    })
+  )
+
+const classifications = (level: PublicationLevel): Xml[] =>
+  ['refSisos', 'refZizos'].flatMap(relation =>
+    relatedBy(level, relation).flatMap(({ entity }) => {
+      const [code] = valuesOf(entity, 'code')
+      const said = Array.isArray(code) ? code.map(textOf).join(' ') : code === undefined ? '' : textOf(code)
+      return elementOf('classification', said, { authority: entity.type })
+    })
+  )
+
+/** One of several works in a publication. */
+function constituent(model: Model, expression: PublicationExpression): Xml {
+  const title = textIn(expression.entity, 'title') ?? expression.entity.id
+  return element(
+    'relatedItem',
+    { type: 'constituent' },
+    element('titleInfo', {}, element('title', {}, title)),
+    ...(expression.work ? workTitles(expression.work, title) : []),
+    ...names(model, expression.work, 'author'),
+    ...names(model, expression, undefined)
+  )
+}
+
+function identifiers(entity: Entity): Xml[] {
+  return [
+    ...textsIn(entity, 'isbn').map(isbn => element('identifier', { type: 'isbn' }, readIsbn(isbn)?.comparable ?? isbn)),
+    ...textsIn(entity, 'issn').map(issn => element('identifier', { type: 'issn' }, issn)),
+    ...textsIn(entity, 'ean').map(ean => element('identifier', { type: 'ean' }, ean)),
+    ...entity.identifiers.slice(2).map(other => element('identifier', { type: 'local' }, other))
+  ]
+}
+
+function nameOf(model: Model, { entity }: RelatedEntity): string | undefined {
+  return textIn(entity, model.findType(entity.type)?.nameField ?? 'name')
+}
+
+const textsIn = (entity: Entity, key: string): string[] =>
+  valuesOf(entity, key)
+    .map(textOf)
+    .filter(text => text !== '')
+
+const textIn = (entity: Entity, key: string): string | undefined => textsIn(entity, key)[0]
+
+const distinct = (texts: readonly (string | undefined)[]): string[] => [
+  ...new Set(texts.filter((text): text is string => text !== undefined && text !== ''))
+]

@@ -1,0 +1,270 @@
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import type { Entity } from '#domain/entity.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { element, type Xml } from '#formats/xml/write-xml.ts'
+import { type DescribedRecord, describeRecords, publicationTest } from '../describe-records.ts'
+import { readTimeRange, toDatestamp } from './datestamps.ts'
+import { OaiError, oaiError } from './errors.ts'
+import { type MetadataFormat, metadataFormats } from './metadata-formats.ts'
+import { type OaiArguments, readArguments, type SentArguments, type Verb } from './read-arguments.ts'
+import { type ListState, readToken, writeToken } from './resumption-token.ts'
+import { listSets, setOf, typesInSet } from './sets.ts'
+import { type RecordHeader, writeAnswer, writeFault, writeHeader, writeRecord } from './write-answer.ts'
+
+/** What an OAI-PMH repository is made of. */
+export interface OaiRepository {
+  readonly catalogue: Catalogue
+  readonly model: Model
+  readonly name: string
+  readonly adminEmail: string
+  /** In every identifier: `oai:<domain>:<id>`. */
+  readonly domain: string
+  readonly pageSize: number
+  readonly now: () => number
+}
+
+export interface OaiRequest {
+  readonly sent: SentArguments
+  /** Where the repository is, as the harvester sees it, and the root of the service. */
+  readonly baseUrl: string
+  readonly rootUrl: string
+}
+
+/**
+ * A write is stamped some time before it can be seen, at most so many milliseconds. A harvester goes on from the time of our answer; were that
+ * the time on the clock, it would ask for what changed after a write that it has not seen, and never see it.
+ */
+const settlingTime = 10_000
+
+type Answered = (Xml | undefined)[]
+
+/** Answers a request of OAI-PMH 2.0 as a document. http://www.openarchives.org/OAI/openarchivesprotocol.html */
+export async function answerOaiRequest(
+  repository: OaiRepository,
+  principal: Principal,
+  request: OaiRequest
+): Promise<string> {
+  const { baseUrl, sent } = request
+  const envelope = { baseUrl, answeredAt: new Date(repository.now() - settlingTime).toISOString() }
+  let asked: OaiArguments
+  try {
+    asked = readArguments(sent)
+  } catch (error) {
+    if (!(error instanceof OaiError)) throw error
+    // What was not understood is not repeated.
+    return writeAnswer({ ...envelope, request: {} }, ...error.faults.map(writeFault))
+  }
+  const echo = { verb: asked.verb, ...asked.values }
+  try {
+    const content = await answers[asked.verb](repository, principal, asked, request)
+    return writeAnswer({ ...envelope, request: echo }, element(asked.verb, {}, ...content))
+  } catch (error) {
+    if (!(error instanceof OaiError)) throw error
+    const isArgument = error.faults.some(({ code }) => code === 'badArgument')
+    return writeAnswer({ ...envelope, request: isArgument ? {} : echo }, ...error.faults.map(writeFault))
+  }
+}
+
+type Answer = (
+  repository: OaiRepository,
+  principal: Principal,
+  asked: OaiArguments,
+  request: OaiRequest
+) => Promise<Answered>
+
+const answers: Readonly<Record<Verb, Answer>> = {
+  Identify: identify,
+  ListMetadataFormats: listMetadataFormats,
+  ListSets: async ({ model }, principal, { values, verb }) => {
+    // The sets fit into one answer, so no token was ever given out.
+    if (values.resumptionToken !== undefined) readToken('', verb)
+    return listSets(model, principal).map(({ spec, name }) =>
+      element('set', {}, element('setSpec', {}, spec), element('setName', {}, name))
+    )
+  },
+  ListIdentifiers: listRecords,
+  ListRecords: listRecords,
+  GetRecord: getRecord
+}
+
+async function identify(
+  repository: OaiRepository,
+  principal: Principal,
+  _: OaiArguments,
+  { baseUrl }: OaiRequest
+): Promise<Answered> {
+  const { catalogue, name, adminEmail, domain, now } = repository
+  const earliest = (await catalogue.earliestStamp(principal)) ?? new Date(now() - settlingTime).toISOString()
+  return [
+    element('repositoryName', {}, name),
+    element('baseURL', {}, baseUrl),
+    element('protocolVersion', {}, '2.0'),
+    element('adminEmail', {}, adminEmail),
+    element('earliestDatestamp', {}, toDatestamp(earliest)),
+    element('deletedRecord', {}, 'persistent'),
+    element('granularity', {}, 'YYYY-MM-DDThh:mm:ssZ'),
+    element(
+      'description',
+      {},
+      element(
+        'oai-identifier',
+        { xmlns: 'http://www.openarchives.org/OAI/2.0/oai-identifier' },
+        element('scheme', {}, 'oai'),
+        element('repositoryIdentifier', {}, domain),
+        element('delimiter', {}, ':'),
+        element('sampleIdentifier', {}, `oai:${domain}:W-HAMLET`)
+      )
+    )
+  ]
+}
+
+async function listMetadataFormats(
+  repository: OaiRepository,
+  principal: Principal,
+  { values }: OaiArguments,
+  { rootUrl }: OaiRequest
+): Promise<Answered> {
+  const { identifier } = values
+  const type = identifier === undefined ? undefined : (await findRecord(repository, principal, identifier)).type
+  const isPublication = publicationTest(repository.model)
+  return metadataFormats
+    .filter(format => type === undefined || !format.isOfPublications || isPublication(type))
+    .map(({ prefix, schema, namespace }) =>
+      element(
+        'metadataFormat',
+        {},
+        element('metadataPrefix', {}, prefix),
+        element('schema', {}, schema.startsWith('/') ? `${rootUrl}${schema}` : schema),
+        element('metadataNamespace', {}, namespace)
+      )
+    )
+}
+
+async function getRecord(repository: OaiRepository, principal: Principal, { values }: OaiArguments): Promise<Answered> {
+  const { identifier = '', metadataPrefix = '' } = values
+  const record = await findRecord(repository, principal, identifier)
+  const format = findFormat(metadataPrefix)
+  if (format.isOfPublications && !publicationTest(repository.model)(record.type))
+    throw oaiError(
+      'cannotDisseminateFormat',
+      `"${identifier}" is no publication and cannot be had as "${metadataPrefix}"`
+    )
+  return writeRecords(repository, principal, [record], format)
+}
+
+async function listRecords(repository: OaiRepository, principal: Principal, asked: OaiArguments): Promise<Answered> {
+  const { model, catalogue, pageSize } = repository
+  const state = readListState(asked)
+  const format = findFormat(state.metadataPrefix)
+  const isPublication = publicationTest(model)
+  const types = (
+    state.set === undefined ? model.recordTypes.map(({ type }) => type) : typesInSet(model, state.set)
+  ).filter(type => !format.isOfPublications || isPublication(type))
+  const { records, next } = await harvestPage(() =>
+    catalogue.harvest(principal, {
+      types,
+      ...state.range,
+      limit: pageSize,
+      ...(state.position ? { position: state.position } : {})
+    })
+  )
+  if (records.length === 0) throw oaiError('noRecordsMatch', 'There are no such records')
+  const content =
+    asked.verb === 'ListRecords'
+      ? await writeRecords(repository, principal, records, format)
+      : records.map(record => writeHeader(headerOf(repository, record)))
+  const token = next && writeToken({ ...state, position: next, given: state.given + records.length })
+  // A list that was given in parts ends with an empty token; one that fits into an answer has none.
+  if (token !== undefined) content.push(element('resumptionToken', { cursor: state.given }, token))
+  else if (state.position) content.push(element('resumptionToken', { cursor: state.given }))
+  return content
+}
+
+function readListState({ verb, values }: OaiArguments): ListState {
+  const { resumptionToken, metadataPrefix = '', from, until, set } = values
+  if (resumptionToken !== undefined) return readToken(resumptionToken, verb)
+  if (set !== undefined && !/^[\w.!~*'()-]+(?::[\w.!~*'()-]+)*$/.test(set))
+    throw oaiError('badArgument', `"set" has not the form of a set: "${set}"`)
+  return {
+    verb,
+    metadataPrefix,
+    ...(set === undefined ? {} : { set }),
+    range: readTimeRange(from, until),
+    given: 0
+  }
+}
+
+/** A token of another catalogue, of before a restored backup for instance, is no token of this one. */
+async function harvestPage<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof CatalogueError) || error.code !== 'cursor_expired') throw error
+    throw oaiError('badResumptionToken', error.message)
+  }
+}
+
+function findFormat(metadataPrefix: string): MetadataFormat {
+  const format = metadataFormats.find(({ prefix }) => prefix === metadataPrefix)
+  if (!format)
+    throw oaiError(
+      'cannotDisseminateFormat',
+      `There is no format "${metadataPrefix}"; there are ${metadataFormats.map(({ prefix }) => prefix).join(', ')}`
+    )
+  return format
+}
+
+type FoundRecord = Awaited<ReturnType<Catalogue['harvest']>>['records'][number]
+
+async function findRecord(repository: OaiRepository, principal: Principal, identifier: string): Promise<FoundRecord> {
+  const before = `oai:${repository.domain}:`
+  const found = identifier.startsWith(before)
+    ? await repository.catalogue.findHarvested(principal, identifier.slice(before.length))
+    : undefined
+  if (!found) throw oaiError('idDoesNotExist', `There is no record "${identifier}"`)
+  return found
+}
+
+const headerOf = ({ model, domain }: OaiRepository, { id, type, stamp, json }: FoundRecord): RecordHeader => ({
+  identifier: `oai:${domain}:${id}`,
+  stamp,
+  set: setOf(model, type),
+  isDeleted: json === null
+})
+
+async function writeRecords(
+  repository: OaiRepository,
+  principal: Principal,
+  records: readonly FoundRecord[],
+  format: MetadataFormat
+): Promise<Xml[]> {
+  const { catalogue, model } = repository
+  const described = await describe(repository, principal, records)
+  const written: Xml[] = []
+  for (const record of records) {
+    let now: FoundRecord | undefined = record
+    let found = described.get(record.id)
+    // Deleted, or deleted and restored, since the page was read: it is given as it is now.
+    for (let attempt = 0; now && now.json !== null && !found && attempt < mostAttempts; attempt++) {
+      now = await catalogue.findHarvested(principal, record.id)
+      found = now && (await describe(repository, principal, [now])).get(record.id)
+    }
+    if (!now) continue
+    const metadata = now.json === null || !found ? undefined : format.write(model, found)
+    written.push(writeRecord(headerOf(repository, { ...now, json: metadata ? now.json : null }), metadata))
+  }
+  return written
+}
+
+const mostAttempts = 5
+
+function describe(
+  { catalogue, model }: OaiRepository,
+  principal: Principal,
+  records: readonly FoundRecord[]
+): Promise<ReadonlyMap<string, DescribedRecord>> {
+  const entities = records.flatMap(({ json }) => (json === null ? [] : [JSON.parse(json) as Entity]))
+  return describeRecords(catalogue, model, principal, entities)
+}

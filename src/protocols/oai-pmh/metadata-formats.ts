@@ -1,0 +1,50 @@
+import type { Model } from '#domain/model.ts'
+import { oaiDublinCoreNamespace, writeOaiDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
+import { modsNamespace } from '#formats/mods/write-mods.ts'
+import { recordNamespace, writeRecordXml } from '#formats/native/write-record-xml.ts'
+import type { Xml } from '#formats/xml/write-xml.ts'
+import { type DescribedRecord, dublinCoreOf, marcXmlOf, modsOf } from '../describe-records.ts'
+
+export interface MetadataFormat {
+  readonly prefix: string
+  readonly namespace: string
+  /** Where its schema is; from the root of this service where it begins with a slash. */
+  readonly schema: string
+  /** Whether only publications can be had in it. */
+  readonly isOfPublications: boolean
+  write(model: Model, record: DescribedRecord): Xml | undefined
+}
+
+export const recordSchemaPath = '/oai/libretto.xsd'
+
+/** To offer another format, add it here. */
+export const metadataFormats: readonly MetadataFormat[] = [
+  {
+    prefix: 'oai_dc',
+    namespace: oaiDublinCoreNamespace,
+    schema: 'http://www.openarchives.org/OAI/2.0/oai_dc.xsd',
+    isOfPublications: false,
+    write: (model, record) => writeOaiDublinCore(dublinCoreOf(model, record))
+  },
+  {
+    prefix: 'marcxml',
+    namespace: 'http://www.loc.gov/MARC21/slim',
+    schema: 'http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd',
+    isOfPublications: true,
+    write: (_, record) => marcXmlOf(record)
+  },
+  {
+    prefix: 'mods',
+    namespace: modsNamespace,
+    schema: 'http://www.loc.gov/standards/mods/v3/mods-3-7.xsd',
+    isOfPublications: true,
+    write: modsOf
+  },
+  {
+    prefix: 'libretto',
+    namespace: recordNamespace,
+    schema: recordSchemaPath,
+    isOfPublications: false,
+    write: (_, { entity }) => writeRecordXml(entity)
+  }
+]

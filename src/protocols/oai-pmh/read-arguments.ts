@@ -1,0 +1,63 @@
+import { OaiError, type OaiFault, oaiError } from './errors.ts'
+
+/** The verbs, and what each takes. A request with an exclusive argument has no other. */
+export const verbs = {
+  Identify: { needed: [], possible: [], exclusive: [] },
+  ListMetadataFormats: { needed: [], possible: ['identifier'], exclusive: [] },
+  ListSets: { needed: [], possible: [], exclusive: ['resumptionToken'] },
+  ListIdentifiers: {
+    needed: ['metadataPrefix'],
+    possible: ['from', 'until', 'set'],
+    exclusive: ['resumptionToken']
+  },
+  ListRecords: { needed: ['metadataPrefix'], possible: ['from', 'until', 'set'], exclusive: ['resumptionToken'] },
+  GetRecord: { needed: ['identifier', 'metadataPrefix'], possible: [], exclusive: [] }
+} as const satisfies Readonly<Record<string, ArgumentRule>>
+
+interface ArgumentRule {
+  readonly needed: readonly string[]
+  readonly possible: readonly string[]
+  readonly exclusive: readonly string[]
+}
+
+export type Verb = keyof typeof verbs
+
+/** Arguments as they were sent, in their order: one that is sent twice is there twice. */
+export type SentArguments = readonly (readonly [name: string, value: string])[]
+
+export interface OaiArguments {
+  readonly verb: Verb
+  readonly values: Readonly<Partial<Record<ArgumentName, string>>>
+}
+
+const argumentNames = ['identifier', 'metadataPrefix', 'from', 'until', 'set', 'resumptionToken'] as const
+export type ArgumentName = (typeof argumentNames)[number]
+
+/** Checks that a request names one verb, and the arguments that it takes, each once. Throws an `OaiError` that tells all that is wrong. */
+export function readArguments(sent: SentArguments): OaiArguments {
+  const verb = readVerb(sent.filter(([name]) => name === 'verb').map(([, value]) => value))
+  const rule: ArgumentRule = verbs[verb]
+  const others = sent.filter(([name]) => name !== 'verb')
+  const names = new Set(others.map(([name]) => name))
+  const faults: OaiFault[] = []
+  const blame = (message: string) => faults.push({ code: 'badArgument', message })
+  const known = [...rule.needed, ...rule.possible, ...rule.exclusive]
+  for (const name of names) {
+    if (!known.includes(name)) blame(`${verb} takes no argument "${name}"`)
+    else if (others.filter(each => each[0] === name).length > 1) blame(`"${name}" is given more than once`)
+  }
+  const exclusive = rule.exclusive.find(name => names.has(name))
+  if (exclusive === undefined) {
+    for (const name of rule.needed) if (!names.has(name)) blame(`"${name}" is needed`)
+  } else if (names.size > 1) blame(`Nothing else may be given with "${exclusive}"`)
+  if (faults.length > 0) throw new OaiError(faults)
+  return { verb, values: Object.fromEntries(others) }
+}
+
+function readVerb(given: readonly string[]): Verb {
+  const [verb] = given
+  if (verb === undefined) throw oaiError('badVerb', 'The argument "verb" is missing')
+  if (given.length > 1) throw oaiError('badVerb', '"verb" is given more than once')
+  if (!Object.hasOwn(verbs, verb)) throw oaiError('badVerb', `There is no verb "${verb}"`)
+  return verb as Verb
+}
