@@ -64,6 +64,25 @@ export const settings = {
     'Address under which clients reach the service, where it is not the one listened on. The names of records in linked data begin with it, so set it once and keep it',
     url
   ),
+  repositoryName: setting(
+    'REPOSITORY_NAME',
+    'What the catalogue is called, for harvesters and for SRU clients',
+    'Libretto',
+    text
+  ),
+  repositoryEmail: setting('REPOSITORY_EMAIL', 'Whom harvesters may write to', 'nobody@libretto.invalid', emailAddress),
+  oaiDomain: optional(
+    'OAI_DOMAIN',
+    'Domain name in the identifiers of OAI-PMH (`oai:<domain>:<id>`); once harvested, it must stay. Unset: that of `PUBLIC_URL`, else `libretto.invalid`',
+    domainName
+  ),
+  oaiPageSize: setting('OAI_PAGE_SIZE', 'Records in one answer to a harvester', '100', wholeNumber(1, 1000)),
+  anonymousAccess: setting(
+    'ANONYMOUS_ACCESS',
+    'Comma list of scopes that requests without a bearer have at `/oai` and `/sru`, such as `read` or `read:manifestation`. Unset: a bearer is needed there too',
+    '',
+    readScopes
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'One of fatal, error, warn, info, debug, trace, silent',
@@ -165,6 +184,27 @@ function url(value: string): string {
   const parsed = URL.parse(value)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`must be an http or https address, got "${value}"`)
   return value.replace(/\/$/, '')
+}
+
+function emailAddress(value: string): string {
+  if (!/^\S+@\S+\.\S+$/.test(value)) throw new Error(`must be an e-mail address, got "${value}"`)
+  return value
+}
+
+function domainName(value: string): string {
+  if (!isDomainName(value)) throw new Error(`must be a domain name such as catalogue.example.org, got "${value}"`)
+  return value
+}
+
+/** As the identifiers of OAI-PMH may hold it: no address, and more than one part. */
+export const isDomainName = (value: string) => /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+$/i.test(value)
+
+/** Whether their types exist is found out where the model is known. */
+function readScopes(value: string): string[] {
+  const scopes = listed(value)
+  const other = scopes.find(scope => !/^read(?::[a-z0-9_]+)?$/.test(scope))
+  if (other !== undefined) throw new Error(`must be a comma list of scopes such as read:manifestation, got "${other}"`)
+  return scopes
 }
 
 function wholeNumber(least: number, most: number): (value: string) => number {

@@ -9,7 +9,7 @@ import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
 import { createTurns } from '#catalogue/turns.ts'
 import { createModel, type Model } from '#domain/model.ts'
 import { extendRecordTypes } from '#domain/model-file.ts'
-import { createPrincipal, type Principal } from '#domain/permissions.ts'
+import { createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createChangeBell } from '#events/change-bell.ts'
 import { createLeadership, type Leadership } from '#events/leadership.ts'
@@ -21,7 +21,7 @@ import { buildApp } from '#http/app.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import { type Config, publicUrlOf, readModelFile } from './config.ts'
+import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
 export interface Libretto extends AsyncDisposable {
@@ -120,6 +120,15 @@ export async function buildService({ config, model, store, catalogue, tokens, we
     model,
     authenticator,
     tokens,
+    anonymous: anonymousOf(config, model),
+    repository: {
+      name: config.repositoryName,
+      adminEmail: config.repositoryEmail,
+      domain: config.oaiDomain ?? domainOf(config.publicUrl),
+      pageSize: config.oaiPageSize,
+      now: Date.now
+    },
+    statedUrl: config.publicUrl,
     bell: createChangeBell(store),
     webhooks,
     isReady: async () => {
@@ -136,6 +145,19 @@ export async function buildService({ config, model, store, catalogue, tokens, we
     rateLimit: config.rateLimit,
     logLevel: config.logLevel
   })
+}
+
+/** Whoever sends no bearer, where the settings let them read something. Throws when they name what there is not. */
+function anonymousOf({ anonymousAccess }: Config, model: Model): Principal | undefined {
+  const unknown = anonymousAccess.find(scope => !isScope(model, scope))
+  if (unknown !== undefined) throw new Error(`ANONYMOUS_ACCESS: there is no type for the scope "${unknown}"`)
+  return anonymousAccess.length > 0 ? createPrincipal(model, 'anonymous', anonymousAccess) : undefined
+}
+
+/** A domain name for identifiers: that of the public address, where it has one. */
+function domainOf(publicUrl: string | undefined): string {
+  const host = publicUrl === undefined ? '' : new URL(publicUrl).hostname
+  return isDomainName(host) ? host : 'libretto.invalid'
 }
 
 /** Throws when the runtime is older than its last fix that matters here. */

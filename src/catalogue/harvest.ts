@@ -10,8 +10,8 @@ import { readableTypes, showAllTo } from './visibility.ts'
 export interface HarvestPosition {
   /** Tells one catalogue from another. */
   readonly epoch: string
-  /** The newest change when the harvest began, and the record that was created last then: what came later is for the next harvest. */
-  readonly began: string
+  /** The last change when the harvest began, and the record that was created last then: what came later is for the next harvest. */
+  readonly began: number
   readonly last: number
   /** The record that was given last. */
   readonly after: number
@@ -95,8 +95,9 @@ export async function earliestStamp(parts: Parts, principal: Principal): Promise
 }
 
 async function beginning({ store }: Parts): Promise<HarvestPosition> {
-  const { last, newest = '' } = await store.harvestState()
-  const { epoch } = await store.feedState()
+  // In this order: a record that comes in between is given, and known to be new.
+  const { epoch, newest } = await store.feedState()
+  const { last } = await store.harvestState()
   return { epoch, began: newest, last, after: 0 }
 }
 

@@ -18,8 +18,10 @@ import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { ChangeBell } from '#events/change-bell.ts'
 import type { WebhookKeeper } from '#events/webhook-keeper.ts'
+import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import { HttpError, patchMediaTypes, sendProblem, toProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
+import { addFormBodies } from './form-body.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { openApiDocument } from './openapi.ts'
 import type { RouteDoc } from './route-doc.ts'
@@ -29,6 +31,7 @@ import { entityListRoutes } from './routes/entity-lists.ts'
 import { historyRoutes } from './routes/history.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
 import { programmeRoutes } from './routes/programmes.ts'
+import { oaiRoutes } from './routes/oai.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
@@ -52,6 +55,11 @@ export interface AppParts {
   readonly model: Model
   readonly authenticator: Authenticator
   readonly tokens: TokenKeeper
+  /** Whoever sends no bearer, on paths that allow it; undefined where all need one. */
+  readonly anonymous: Principal | undefined
+  readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
+  /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
+  readonly statedUrl: string | undefined
   readonly bell: ChangeBell
   readonly webhooks: WebhookKeeper
   readonly isReady: () => Promise<boolean>
@@ -123,6 +131,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     }
   })
 
+  addFormBodies(app)
+
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
     // Whoever asks is told that a path does not exist, and before a body is read.
@@ -137,6 +147,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
       try {
         refuseUnacceptable(request.headers.accept, produced)
         if (doc.isPublic) return done()
+        if (doc.mayBeAnonymous && parts.anonymous && request.headers.authorization === undefined) {
+          limitRate?.(parts.anonymous, reply)
+          request.principal = parts.anonymous
+          return done()
+        }
         const principal = parts.authenticator.authenticate(request.headers.authorization)
         const admit = (found: Principal) => {
           limitRate?.(found, reply)
@@ -207,6 +222,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   batchRoutes(app, parts.catalogue, parts.bodyLimit)
   changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
   webhookRoutes(app, parts.webhooks)
+  oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   recordTypeRoutes(app, parts.model)
   linkedDataRoutes(app)

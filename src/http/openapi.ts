@@ -45,6 +45,7 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
       { name: 'Changes', description: 'The change feed' },
       { name: 'Webhooks', description: 'Who is told of changes, and how that went' },
       { name: 'Access', description: 'Tokens' },
+      { name: 'Protocols', description: 'What libraries already speak' },
       { name: 'Service', description: 'The service about itself' }
     ],
     security: [{ bearer: [] }],

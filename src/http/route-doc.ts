@@ -4,9 +4,11 @@ import type { ProblemCode } from './errors.ts'
 export interface RouteDoc {
   readonly summary: string
   readonly description?: string
-  readonly tag: 'Entities' | 'WEM' | 'History' | 'Changes' | 'Webhooks' | 'Access' | 'Service'
+  readonly tag: 'Entities' | 'WEM' | 'History' | 'Changes' | 'Webhooks' | 'Access' | 'Protocols' | 'Service'
   /** Needs no bearer. */
   readonly isPublic?: boolean
+  /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
+  readonly mayBeAnonymous?: boolean
   /** Problems of its own, beside those any request can have. */
   readonly problems?: readonly ProblemCode[]
   /** Media type of the answer, where it is not JSON. */

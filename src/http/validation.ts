@@ -13,9 +13,9 @@ import { checkedByDomainMark } from './schemas/common.ts'
  * not name passes by, since existing clients send parameters of their own. Bodies are checked by TypeBox, all faults at once.
  */
 export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
+  if ((schema as { $comment?: string }).$comment === checkedByDomainMark) return (value: unknown) => ({ value })
   if (httpPart === 'querystring' || httpPart === 'params' || httpPart === 'headers')
     return parameterReader(schema as ParameterSchema)
-  if ((schema as { $comment?: string }).$comment === checkedByDomainMark) return (value: unknown) => ({ value })
   const validator = Compile(schema as TSchema)
   return (value: unknown) => {
     if (validator.Check(value)) return { value }

@@ -2,13 +2,15 @@ import type { HarvestAnswer, HarvestedRecord, HarvestQuestion } from './store.ts
 
 /* What every store does alike when it answers a harvester. */
 
-/**
- * So many changed records, with all that show them, are gathered to find those that a time is asked of; where there are more, the records are looked
- * at one after the other. Either way one answer costs no more than some tenths of a second.
- */
-export const mostGathered = 20_000
-/** So many records are looked at for one answer. */
-export const mostLookedAt = 5000
+export const harvestLimits = {
+  /**
+   * So many changed records, with all that show them, are gathered to find those that a time is asked of; where there are more, the records are
+   * looked at one after the other. Either way one answer costs no more than some tenths of a second.
+   */
+  mostGathered: 20_000,
+  /** So many records are looked at for one answer. */
+  mostLookedAt: 5000
+}
 /** Later than any moment that is kept. */
 export const lastMoment = '9999'
 
@@ -17,19 +19,10 @@ export const isTimed = ({ from, until }: HarvestQuestion) => from !== undefined 
 /** Whether a record that was looked at is one of those asked for. */
 export function isWanted({ types, from, until, began }: HarvestQuestion): (record: HarvestedRecord) => boolean {
   const wanted = new Set(types)
-  return ({ type, stamp }) =>
+  return ({ type, stamp, changed }) =>
     wanted.has(type) &&
     (from === undefined || stamp >= from) &&
-    (until === undefined || stamp <= until || stamp >= began)
-}
-
-/** The times in which a record, or something shown of it, must have changed. */
-export function timesOf({ from = '', until, began }: HarvestQuestion): [from: string, until: string][] {
-  if (until === undefined || until >= began) return [[from, lastMoment]]
-  return [
-    [from, until],
-    [from > began ? from : began, lastMoment]
-  ]
+    (until === undefined || stamp <= until || changed > began)
 }
 
 /** Puts the records that are there and those that were deleted in one order, as far as both were looked at. */

@@ -163,8 +163,8 @@ export interface HarvestQuestion {
   /** Only what changed in this time; both moments included. */
   readonly from?: string
   readonly until?: string
-  /** When the harvest began. What changed since then is given also when it is later than `until`, so that nothing slips out of a list that is being read. */
-  readonly began: string
+  /** The last change when the harvest began. What changed later is given also when that is after `until`, so that nothing slips out of a list that is being read. */
+  readonly began: number
   /** Records after this place, and none beyond that one. */
   readonly after: number
   readonly last: number
@@ -178,6 +178,8 @@ export interface HarvestedRecord {
   readonly place: number
   /** The last change of anything that is shown of it: of itself, of what it climbs to, of what those are related to. */
   readonly stamp: string
+  /** The number of that change. */
+  readonly changed: number
   /** Null when it is deleted. */
   readonly json: string | null
 }
@@ -193,8 +195,6 @@ export interface HarvestState {
   readonly last: number
   /** No stamp is earlier; undefined when nothing was ever written. */
   readonly earliest: string | undefined
-  /** Whatever is written from now on is stamped with this moment or a later one; undefined when nothing is there. */
-  readonly newest: string | undefined
 }
 
 export interface FeedState {

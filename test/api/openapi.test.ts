@@ -289,6 +289,7 @@ describe('GET /openapi.json', () => {
       'GET /docs',
       'GET /health/live',
       'GET /health/ready',
+      'GET /oai/libretto.xsd',
       'GET /openapi.json',
       'GET /problems/{name}'
     ])

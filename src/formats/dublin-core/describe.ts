@@ -207,9 +207,11 @@ function saidOf(model: Model, { entity }: RelatedEntity, element: DublinCoreElem
 const identifiers = (entity: Entity): DublinCoreValue[] =>
   [entity.id, ...entity.identifiers.slice(2)].map(value => ({ element: 'identifier', value }))
 
-/** In the order of the elements, nothing twice. */
+/** In the order of the elements, nothing twice; who is a creator is no contributor too. */
 function inOrder(values: readonly DublinCoreValue[]): DublinCoreValue[] {
-  const seen = new Set<string>()
+  const seen = new Set(
+    values.flatMap(each => (each.element === 'creator' ? [`contributor ${each.value}`] : []))
+  )
   return dublinCoreElements.flatMap(element =>
     values.filter(each => {
       const key = `${each.element} ${each.value}`

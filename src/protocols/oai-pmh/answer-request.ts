@@ -1,5 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { CatalogueError } from '#domain/errors.ts'
+import { CatalogueError, forbidden } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -46,6 +46,7 @@ export async function answerOaiRequest(
   principal: Principal,
   request: OaiRequest
 ): Promise<string> {
+  if (principal.readableTypes.length === 0 && !principal.readsEverything) throw forbidden('read')
   const { baseUrl, sent } = request
   const envelope = { baseUrl, answeredAt: new Date(repository.now() - settlingTime).toISOString() }
   let asked: OaiArguments

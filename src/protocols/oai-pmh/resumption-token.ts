@@ -18,7 +18,7 @@ export interface ListState {
 
 /** Writes the state as a text of letters, digits, `-`, `_` and `.`, which harvesters cannot spoil by escaping it wrongly. */
 export function writeToken({ verb, metadataPrefix, set, range, position, given }: ListState): string {
-  const { epoch, began, last, after } = position ?? { epoch: '', began: '', last: 0, after: 0 }
+  const { epoch, began, last, after } = position ?? { epoch: '', began: 0, last: 0, after: 0 }
   const compact = [
     verb,
     metadataPrefix,
@@ -51,9 +51,9 @@ export function readToken(token: string, verb: Verb): ListState {
   const isText = (value: unknown) => typeof value === 'string' && value.length < 1000
   const isGood =
     forVerb === verb &&
-    [metadataPrefix, epoch, began].every(isText) &&
+    [metadataPrefix, epoch].every(isText) &&
     [set, from, until].every(value => value === null || isText(value)) &&
-    [last, after, given].every(value => Number.isSafeInteger(value) && (value as number) >= 0)
+    [began, last, after, given].every(value => Number.isSafeInteger(value) && (value as number) >= 0)
   if (!isGood) throw bad()
   return {
     verb,
@@ -63,7 +63,7 @@ export function readToken(token: string, verb: Verb): ListState {
       ...(from === null ? {} : { from: from as string }),
       ...(until === null ? {} : { until: until as string })
     },
-    position: { epoch: epoch as string, began: began as string, last: last as number, after: after as number },
+    position: { epoch: epoch as string, began: began as number, last: last as number, after: after as number },
     given: given as number
   }
 }

@@ -1,5 +1,5 @@
 import type { Model } from '#domain/model.ts'
-import { isTimed, isWanted, joinPage, lastMoment, mostGathered, mostLookedAt, timesOf } from '../harvest-page.ts'
+import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from '../harvest-page.ts'
 import type { HarvestAnswer, HarvestedRecord, HarvestQuestion } from '../store.ts'
 import { isStorable, type Row, type Statement } from './connection.ts'
 import { type Sql, typesToSql } from './filter-to-sql.ts'
@@ -11,13 +11,17 @@ export interface HarvestReader {
     id: string,
     question: Pick<HarvestQuestion, 'readableTypes' | 'climbs'>
   ): Promise<HarvestedRecord | undefined>
-  harvestState(): Promise<{ last: number; earliest: string | undefined; newest: string | undefined }>
+  harvestState(): Promise<{ last: number; earliest: string | undefined }>
 }
 
 const among = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'
 const numbers = '(SELECT value::bigint AS value FROM jsonb_array_elements_text(?::text::jsonb))'
 
-export function createHarvestReader(all: (statement: Statement) => Promise<Row[]>, model: Model): HarvestReader {
+export function createHarvestReader(
+  all: (statement: Statement) => Promise<Row[]>,
+  model: Model,
+  { mostGathered, mostLookedAt } = harvestLimits
+): HarvestReader {
   const typesCondition = (types: readonly string[] | undefined, table: 'e' | 't'): Sql => {
     if (types === undefined || new Set(types).size === model.recordTypes.length) return { text: 'TRUE', parameters: [] }
     const { text, parameters } = typesToSql(types, model)
@@ -39,7 +43,7 @@ export function createHarvestReader(all: (statement: Statement) => Promise<Row[]
   const deletions = async (condition: string, parameters: readonly (string | number)[]): Promise<HarvestedRecord[]> =>
     (
       await all({
-        text: `SELECT v.id, v.type, v.entity_pk AS place, v.at AS stamp FROM versions v
+        text: `SELECT v.id, v.type, v.entity_pk AS place, v.at AS stamp, v.changed FROM versions v
           WHERE v.document IS NULL AND ${condition}
           AND NOT EXISTS (SELECT 1 FROM entities l WHERE l.id = v.id)
           AND NOT EXISTS (SELECT 1 FROM versions w WHERE w.id = v.id AND w.changed > v.changed)
@@ -49,26 +53,25 @@ export function createHarvestReader(all: (statement: Statement) => Promise<Row[]
     ).map(toRecord)
 
   const deletedRecords = ({ types, after, from, until, began, limit }: HarvestQuestion, upTo: number) =>
-    deletions(`v.entity_pk > ? AND v.entity_pk <= ? AND v.type ${among} AND v.at >= ? AND (v.at <= ? OR v.at >= ?)`, [
-      after,
-      upTo,
-      JSON.stringify(types),
-      from ?? '',
-      until ?? lastMoment,
-      began,
-      limit
-    ])
+    deletions(
+      `v.entity_pk > ? AND v.entity_pk <= ? AND v.type ${among} AND v.at >= ? AND (v.at <= ? OR v.changed > ?)`,
+      [after, upTo, JSON.stringify(types), from ?? '', until ?? lastMoment, began, limit]
+    )
 
   /** What was changed in the time asked for, and everything that shows it; undefined where that is too much to gather. */
   const touchedPlaces = async (question: HarvestQuestion): Promise<number[] | undefined> => {
     const readable = typesCondition(question.readableTypes, 'e')
-    const times = timesOf(question)
+    const { from = '', until, began } = question
+    const select = `SELECT e.pk FROM entities e WHERE ${readable.text} AND`
+    const since = until === undefined ? '' : ` UNION ALL ${select} e.changed > ?`
     const changed = places(
       await all({
-        text: `${times
-          .map(() => `SELECT e.pk FROM entities e WHERE ${readable.text} AND e.updated_at BETWEEN ? AND ?`)
-          .join(' UNION ALL ')} LIMIT ?`,
-        parameters: [...times.flatMap(time => [...readable.parameters, ...time]), mostGathered + 1]
+        text: `${select} e.updated_at BETWEEN ? AND ?${since} LIMIT ?`,
+        parameters: [
+          ...[...readable.parameters, from, until ?? lastMoment],
+          ...(since === '' ? [] : [...readable.parameters, began]),
+          mostGathered + 1
+        ]
       })
     )
     const touched = new Set(changed)
@@ -104,15 +107,15 @@ export function createHarvestReader(all: (statement: Statement) => Promise<Row[]
             JOIN relations r ON r.entity_pk = rung.pk AND r.type ${among}
             JOIN identifiers i ON i.identifier = r.target
             JOIN entities t ON t.pk = i.entity_pk AND ${shown.text}
-        ), shown (item, stamp) AS (
-          SELECT rung.item, t.updated_at FROM rung JOIN entities t ON t.pk = rung.pk
-          UNION ALL SELECT rung.item, t.updated_at FROM rung
+        ), shown (item, stamp, changed) AS (
+          SELECT rung.item, t.updated_at, t.changed FROM rung JOIN entities t ON t.pk = rung.pk
+          UNION ALL SELECT rung.item, t.updated_at, t.changed FROM rung
             JOIN relations r ON r.entity_pk = rung.pk
             JOIN identifiers i ON i.identifier = r.target
             JOIN entities t ON t.pk = i.entity_pk AND ${shown.text}
         )
-        SELECT e.id, e.type, e.pk AS place, s.stamp, e.document AS json
-        FROM (SELECT item, max(stamp) AS stamp FROM shown GROUP BY item) s JOIN entities e ON e.pk = s.item ORDER BY e.pk`,
+        SELECT e.id, e.type, e.pk AS place, s.stamp, s.changed, e.document AS json
+        FROM (SELECT item, max(stamp) AS stamp, max(changed) AS changed FROM shown GROUP BY item) s JOIN entities e ON e.pk = s.item ORDER BY e.pk`,
       parameters: [JSON.stringify(pks), JSON.stringify(climbs), ...shown.parameters, ...shown.parameters]
     })
     return rows.map(toRecord)
@@ -149,11 +152,10 @@ export function createHarvestReader(all: (statement: Statement) => Promise<Row[]
       const [row] = await all({
         text: `SELECT (SELECT entity FROM counters) AS last,
           (SELECT min(at) FROM (SELECT min(updated_at) AS at FROM entities
-            UNION ALL SELECT min(at) FROM versions WHERE document IS NULL) moments) AS earliest,
-          (SELECT max(updated_at) FROM entities) AS newest`,
+            UNION ALL SELECT min(at) FROM versions WHERE document IS NULL) moments) AS earliest`,
         parameters: []
       })
-      return { last: Number(row?.last), earliest: textOrNothing(row?.earliest), newest: textOrNothing(row?.newest) }
+      return { last: Number(row?.last), earliest: typeof row?.earliest === 'string' ? row.earliest : undefined }
     }
   }
 }
@@ -165,7 +167,6 @@ const toRecord = (row: Row): HarvestedRecord => ({
   type: String(row.type),
   place: Number(row.place),
   stamp: String(row.stamp),
+  changed: Number(row.changed),
   json: typeof row.json === 'string' ? row.json : null
 })
-
-const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined)

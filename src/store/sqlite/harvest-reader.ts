@@ -1,5 +1,5 @@
 import type { Model } from '#domain/model.ts'
-import { isTimed, isWanted, joinPage, lastMoment, mostGathered, mostLookedAt, timesOf } from '../harvest-page.ts'
+import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from '../harvest-page.ts'
 import type { HarvestAnswer, HarvestedRecord, HarvestQuestion } from '../store.ts'
 import { type Sql, typesToSql } from './filter-to-sql.ts'
 
@@ -7,14 +7,18 @@ import { type Sql, typesToSql } from './filter-to-sql.ts'
 export interface HarvestReader {
   harvest(question: HarvestQuestion): HarvestAnswer
   findHarvested(id: string, question: Pick<HarvestQuestion, 'readableTypes' | 'climbs'>): HarvestedRecord | undefined
-  harvestState(): { last: number; earliest: string | undefined; newest: string | undefined }
+  harvestState(): { last: number; earliest: string | undefined }
 }
 
 type Row = Record<string, unknown>
 
 const among = 'IN (SELECT value FROM json_each(?))'
 
-export function createHarvestReader(all: (statement: Sql) => Row[], model: Model): HarvestReader {
+export function createHarvestReader(
+  all: (statement: Sql) => Row[],
+  model: Model,
+  { mostGathered, mostLookedAt } = harvestLimits
+): HarvestReader {
   const typesCondition = (types: readonly string[] | undefined, table: 'e' | 't'): Sql => {
     if (types === undefined || new Set(types).size === model.recordTypes.length) return { text: '1', parameters: [] }
     const { text, parameters } = typesToSql(types, model)
@@ -35,7 +39,7 @@ export function createHarvestReader(all: (statement: Sql) => Row[], model: Model
   /** The last deletion of everything whose id nothing has now. */
   const deletions = (condition: string, parameters: readonly (string | number)[]): HarvestedRecord[] =>
     all({
-      text: `SELECT v.id, v.type, v.entity_pk AS place, v.at AS stamp, NULL AS json FROM versions v
+      text: `SELECT v.id, v.type, v.entity_pk AS place, v.at AS stamp, v.changed, NULL AS json FROM versions v
         WHERE v.document IS NULL AND ${condition}
         AND NOT EXISTS (SELECT 1 FROM entities l WHERE l.id = v.id)
         AND NOT EXISTS (SELECT 1 FROM versions w WHERE w.id = v.id AND w.changed > v.changed)
@@ -44,26 +48,25 @@ export function createHarvestReader(all: (statement: Sql) => Row[], model: Model
     }) as unknown as HarvestedRecord[]
 
   const deletedRecords = ({ types, after, from, until, began, limit }: HarvestQuestion, upTo: number) =>
-    deletions(`v.entity_pk > ? AND v.entity_pk <= ? AND v.type ${among} AND v.at >= ? AND (v.at <= ? OR v.at >= ?)`, [
-      after,
-      upTo,
-      JSON.stringify(types),
-      from ?? '',
-      until ?? lastMoment,
-      began,
-      limit
-    ])
+    deletions(
+      `v.entity_pk > ? AND v.entity_pk <= ? AND v.type ${among} AND v.at >= ? AND (v.at <= ? OR v.changed > ?)`,
+      [after, upTo, JSON.stringify(types), from ?? '', until ?? lastMoment, began, limit]
+    )
 
   /** What was changed in the time asked for, and everything that shows it; undefined where that is too much to gather. */
   const touchedPlaces = (question: HarvestQuestion): number[] | undefined => {
     const readable = typesCondition(question.readableTypes, 'e')
-    const times = timesOf(question)
+    const { from = '', until, began } = question
+    const select = `SELECT e.pk FROM entities e WHERE ${readable.text} AND`
+    const since = until === undefined ? '' : ` UNION ALL ${select} e.changed > ?`
     const changed = places(
       all({
-        text: `${times
-          .map(() => `SELECT e.pk FROM entities e WHERE ${readable.text} AND e.updated_at BETWEEN ? AND ?`)
-          .join(' UNION ALL ')} LIMIT ?`,
-        parameters: [...times.flatMap(time => [...readable.parameters, ...time]), mostGathered + 1]
+        text: `${select} e.updated_at BETWEEN ? AND ?${since} LIMIT ?`,
+        parameters: [
+          ...[...readable.parameters, from, until ?? lastMoment],
+          ...(since === '' ? [] : [...readable.parameters, began]),
+          mostGathered + 1
+        ]
       })
     )
     const touched = new Set(changed)
@@ -99,15 +102,15 @@ export function createHarvestReader(all: (statement: Sql) => Row[], model: Model
             CROSS JOIN relations r ON r.entity_pk = rung.pk AND r.type ${among}
             CROSS JOIN identifiers i ON i.identifier = r.target
             CROSS JOIN entities t ON t.pk = i.entity_pk AND ${shown.text}
-        ), shown (item, stamp) AS (
-          SELECT rung.item, t.updated_at FROM rung CROSS JOIN entities t ON t.pk = rung.pk
-          UNION ALL SELECT rung.item, t.updated_at FROM rung
+        ), shown (item, stamp, changed) AS (
+          SELECT rung.item, t.updated_at, t.changed FROM rung CROSS JOIN entities t ON t.pk = rung.pk
+          UNION ALL SELECT rung.item, t.updated_at, t.changed FROM rung
             CROSS JOIN relations r ON r.entity_pk = rung.pk
             CROSS JOIN identifiers i ON i.identifier = r.target
             CROSS JOIN entities t ON t.pk = i.entity_pk AND ${shown.text}
         )
-        SELECT e.id, e.type, e.pk AS place, s.stamp, e.document AS json
-        FROM (SELECT item, max(stamp) AS stamp FROM shown GROUP BY item) s JOIN entities e ON e.pk = s.item ORDER BY e.pk`,
+        SELECT e.id, e.type, e.pk AS place, s.stamp, s.changed, e.document AS json
+        FROM (SELECT item, max(stamp) AS stamp, max(changed) AS changed FROM shown GROUP BY item) s JOIN entities e ON e.pk = s.item ORDER BY e.pk`,
       parameters: [JSON.stringify(pks), JSON.stringify(climbs), ...shown.parameters, ...shown.parameters]
     }) as unknown as HarvestedRecord[]
   }
@@ -141,15 +144,12 @@ export function createHarvestReader(all: (statement: Sql) => Row[], model: Model
       const [row] = all({
         text: `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entities'), 0) AS last,
           (SELECT min(at) FROM (SELECT min(updated_at) AS at FROM entities
-            UNION ALL SELECT min(at) FROM versions WHERE document IS NULL)) AS earliest,
-          (SELECT max(updated_at) FROM entities) AS newest`,
+            UNION ALL SELECT min(at) FROM versions WHERE document IS NULL)) AS earliest`,
         parameters: []
       })
-      return { last: Number(row?.last), earliest: textOrNothing(row?.earliest), newest: textOrNothing(row?.newest) }
+      return { last: Number(row?.last), earliest: typeof row?.earliest === 'string' ? row.earliest : undefined }
     }
   }
 }
 
 const places = (rows: readonly Row[]) => rows.map(row => Number(row.pk))
-
-const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import { recordSchema } from '#formats/native/write-record-xml.ts'
+import { answerOaiRequest, type OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
+import { recordSchemaPath } from '#protocols/oai-pmh/metadata-formats.ts'
+import { type Fields, formFields, formMediaType, queryFields } from '../form-body.ts'
+import { checkedByDomain } from '../schemas/common.ts'
+import type { App } from '../typebox-provider.ts'
+
+const Arguments = Type.Object({
+  verb: Type.Optional(
+    Type.String({
+      description: 'Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord'
+    })
+  ),
+  metadataPrefix: Type.Optional(Type.String({ description: 'oai_dc, marcxml, mods or libretto' })),
+  identifier: Type.Optional(Type.String({ description: '`oai:<domain>:<id>`' })),
+  from: Type.Optional(Type.String({ description: 'Day or second from which records changed' })),
+  until: Type.Optional(Type.String({ description: 'Day or second until which records changed' })),
+  set: Type.Optional(Type.String({ description: 'A set of `ListSets`' })),
+  resumptionToken: Type.Optional(Type.String({ description: 'Of the answer before; nothing else is given with it' }))
+})
+
+const xml = 'text/xml'
+
+/** OAI-PMH 2.0: for those who gather records from many catalogues. */
+export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string | undefined) {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, body: Fields) => {
+    const rootUrl = statedUrl ?? `${request.protocol}://${request.host || 'localhost'}`
+    const sent = [...queryFields(request.url), ...body]
+    const text = await answerOaiRequest(repository, request.principal, { sent, baseUrl: `${rootUrl}/oai`, rootUrl })
+    return reply.type(`${xml}; charset=utf-8`).send(text)
+  }
+
+  app.get(
+    '/oai',
+    {
+      schema: { querystring: checkedByDomain(Arguments) },
+      config: {
+        doc: {
+          tag: 'Protocols',
+          summary: 'OAI-PMH 2.0: harvesting',
+          description: 'Errors of the protocol are in the document, with status 200, as the standard has it.',
+          produces: xml,
+          alsoProduces: ['application/xml'],
+          mayBeAnonymous: true,
+          problems: ['query_timeout']
+        }
+      }
+    },
+    (request, reply) => answer(request, reply, [])
+  )
+
+  app.post(
+    '/oai',
+    {
+      schema: { body: checkedByDomain(Arguments) },
+      config: {
+        doc: {
+          tag: 'Protocols',
+          summary: 'OAI-PMH 2.0, with the arguments in the body',
+          produces: xml,
+          alsoProduces: ['application/xml'],
+          consumes: [formMediaType],
+          mayBeAnonymous: true,
+          problems: ['query_timeout']
+        }
+      }
+    },
+    (request, reply) => answer(request, reply, formFields(request))
+  )
+
+  app.get(
+    recordSchemaPath,
+    {
+      config: {
+        doc: {
+          tag: 'Protocols',
+          summary: 'The XML schema of records in the format `libretto`',
+          isPublic: true,
+          produces: xml,
+          alsoProduces: ['application/xml']
+        }
+      }
+    },
+    async (_, reply) => reply.type(`${xml}; charset=utf-8`).send(recordSchema)
+  )
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+
+import type { Entity } from '#domain/entity.ts'
+import { createHarvestReader } from '#store/sqlite/harvest-reader.ts'
+import { runStatement, testStore } from '../support/database.ts'
+import { aManifestation, anExpression, aPerson, aVenue, aWork, metadata, relations } from '../support/entities.ts'
+import { createChance, howMany, repeatable, seed } from '../support/generators.ts'
+import { harvest, headersIn, oaiDomain, tokenIn } from '../support/harvest.ts'
+import { start, type Teardown, type TestService } from '../support/start.ts'
+
+/* Lists that are read while others write, and the times that harvesters go by. */
+
+/** What has been shown there need not be shown again; the statements are the same in form. */
+const itOnSqlite = testStore === 'sqlite' ? it : () => {}
+
+const before = '2020-02-02T02:02:02.002Z'
+
+async function startSmall(t: Teardown, pageSize = '3') {
+  const service = await start(t, { OAI_PAGE_SIZE: pageSize })
+  const ask = async (query: string) => (await service.get(`/oai?${query}`)).text
+  const idsOf = async (query: string) =>
+    (await harvest(ask, `verb=ListIdentifiers&metadataPrefix=oai_dc${query}`)).records.map(({ id, isDeleted }) =>
+      isDeleted ? `-${id}` : id
+    )
+  return { service, ask, idsOf }
+}
+
+/** Lets everything that was written so far have happened long ago. */
+async function makeOld({ libretto }: TestService) {
+  const url = libretto.config.databaseUrl
+  await runStatement(url, 'UPDATE entities SET updated_at = $1', before)
+  await runStatement(url, 'UPDATE versions SET at = $1', before)
+}
+
+/** Two books by two authors, in one language, and a venue that has nothing to do with them. */
+async function fill(service: TestService) {
+  await service.create(aPerson('One', { id: 'P1' }))
+  await service.create(aPerson('Two', { id: 'P2' }))
+  await service.create({ type: 'language', id: 'L', metadata: metadata({ name: 'Dutch', code: 'nld' }) })
+  for (const n of ['1', '2']) {
+    await service.create(aWork(`Work ${n}`, { id: `W${n}`, relations: relations({ refAuthors: `P${n}` }) }))
+    await service.create({
+      ...anExpression(`W${n}`, `Expression ${n}`, { id: `E${n}` }),
+      relations: relations({ refWork: `W${n}`, refLanguages: 'L' })
+    })
+    await service.create(aManifestation(`E${n}`, `Manifestation ${n}`, { id: `M${n}` }))
+  }
+  await service.create(aVenue('Elsewhere', { id: 'V' }))
+}
+const filled = ['P1', 'P2', 'L', 'W1', 'E1', 'M1', 'W2', 'E2', 'M2', 'V']
+
+describe('An incremental harvest', () => {
+  it('gives what was changed and everything that shows it, each with the time of that change', async t => {
+    const { service, ask, idsOf } = await startSmall(t)
+    await fill(service)
+    await makeOld(service)
+    const since = '&from=2020-02-02T02:02:03Z'
+    assert.deepEqual(await idsOf('&until=2020-02-02T02:02:01Z'), [])
+    assert.deepEqual(await idsOf(''), filled)
+
+    await service.patch('/entities/P1', { metadata: metadata({ name: 'Renamed' }) })
+    assert.deepEqual(await idsOf(since), ['P1', 'W1', 'E1', 'M1'])
+    const shown = await ask(`verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:${oaiDomain}:M1`)
+    assert.match(shown, /<dc:creator>Renamed</)
+    const stamps = await harvest(ask, `verb=ListRecords&metadataPrefix=libretto${since}`)
+    const [person] = stamps.records
+    assert.ok(stamps.records.every(({ datestamp }) => datestamp === person?.datestamp && datestamp > '2026'))
+
+    await service.patch('/entities/L', { metadata: metadata({ name: 'Nederlands' }) })
+    assert.deepEqual(await idsOf(since), ['P1', 'L', 'W1', 'E1', 'M1', 'E2', 'M2'])
+    assert.deepEqual(await idsOf('&until=2020-02-02T02:02:02Z'), ['P2', 'W2', 'V'])
+    assert.deepEqual(await idsOf(`${since}&set=bibliographic:manifestation`), ['M1', 'M2'])
+    assert.deepEqual(
+      (await harvest(ask, `verb=ListRecords&metadataPrefix=marcxml${since}`)).records.map(({ id }) => id),
+      ['M1', 'M2']
+    )
+  })
+
+  it('gives deleted records as deleted, merged ones too, and those that came back as they are', async t => {
+    const { service, ask, idsOf } = await startSmall(t)
+    await fill(service)
+    await service.create(aVenue('Gone for long', { id: 'V0' }))
+    await service.delete('/entities/V0')
+    await makeOld(service)
+    const since = '&from=2020-02-02T02:02:03Z'
+    await service.delete('/entities/V')
+    await service.post('/entities/P1/merge', { victim_id: 'P2' })
+    assert.deepEqual(await idsOf(since), ['P1', '-P2', 'W1', 'E1', 'M1', 'W2', 'E2', 'M2', '-V'])
+    assert.deepEqual(await idsOf('&until=2020-02-02T02:02:02Z'), ['L', '-V0'])
+    const gone = await ask(`verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:${oaiDomain}:P2`)
+    assert.deepEqual(
+      headersIn(gone).map(({ id, isDeleted, metadata }) => [id, isDeleted, metadata]),
+      [['P2', true, '']]
+    )
+    await service.post('/entities/P1/unmerge', {})
+    await service.post('/entities/V/revert', { version: 1 })
+    assert.deepEqual(await idsOf(since), ['P1', 'P2', 'W1', 'E1', 'M1', 'W2', 'E2', 'M2', 'V'])
+    // Another record under the name of one that was deleted: there is one record of that name.
+    await service.create(aVenue('New', { id: 'V0' }))
+    assert.deepEqual(await idsOf(''), [...filled, 'V0'])
+  })
+})
+
+describe('A harvest while others write', () => {
+  it('gives each record once, as it is when its page is read, and leaves new ones for the next harvest', async t => {
+    const { service, ask } = await startSmall(t)
+    await fill(service)
+    const acts = [
+      () => service.patch('/entities/P1', { metadata: metadata({ name: 'Already given' }) }),
+      async () => {
+        await service.patch('/entities/M2', { metadata: metadata({ title: 'Changed' }) })
+        await service.delete('/entities/M1')
+        await service.create(aVenue('New', { id: 'V-NEW' }))
+      },
+      () => service.delete('/entities/V')
+    ]
+    const { records } = await harvest(ask, 'verb=ListRecords&metadataPrefix=oai_dc', page => acts[page - 1]?.())
+    assert.deepEqual(
+      records.map(({ id, isDeleted }) => (isDeleted ? `-${id}` : id)),
+      ['P1', 'P2', 'L', 'W1', 'E1', 'M1', 'W2', 'E2', 'M2', '-V']
+    )
+    assert.match(records.find(({ id }) => id === 'M2')?.metadata ?? '', /Changed/)
+  })
+
+  it('goes on after a restart, and where until has passed, also with what was changed since it began', async t => {
+    const { service, ask } = await startSmall(t)
+    await fill(service)
+    await makeOld(service)
+    const first = await ask('verb=ListIdentifiers&metadataPrefix=oai_dc&until=2020-02-02')
+    await service.patch('/entities/V', { metadata: metadata({ name: 'Changed meanwhile' }) })
+    const again = await start(t, { OAI_PAGE_SIZE: '3', DATABASE_URL: service.libretto.config.databaseUrl })
+    const rest = await harvest(
+      async query => (await again.get(`/oai?${query}`)).text,
+      `verb=ListIdentifiers&resumptionToken=${tokenIn(first)}`
+    )
+    assert.deepEqual(
+      [...headersIn(first), ...rest.records].map(({ id }) => id),
+      filled
+    )
+  })
+
+  it('refuses the token of another catalogue', async t => {
+    const [one, other] = [await startSmall(t), await startSmall(t)]
+    await fill(one.service)
+    await fill(other.service)
+    const token = tokenIn(await one.ask('verb=ListIdentifiers&metadataPrefix=oai_dc'))
+    assert.match(await other.ask(`verb=ListIdentifiers&resumptionToken=${token}`), /badResumptionToken/)
+  })
+
+  it('gives, after whatever was written, what a naive reading of all records finds', () =>
+    repeatable(async after => {
+      const { service, ask, idsOf } = await startSmall({ after }, '7')
+      const chance = createChance(seed)
+      const known: string[] = []
+      for (let round = 0; round < howMany({ short: 6, long: 60, onPostgres: 2 }); round++) {
+        await writeAtRandom(service, chance, known, 30)
+        await makeOld(service)
+        const old = await readAll(service)
+        const already = new Set((await idsOf('')).map(id => id.replace(/^-/, '')))
+        await writeAtRandom(service, chance, known, 6)
+        const entities = await readAll(service)
+        const live = new Set(entities.map(({ id }) => id))
+        const deleted = [...already].filter(id => !live.has(id) && old.some(each => each.id === id))
+        const touched = entities.filter(entity => naiveStamp(entity, entities) > '2021').map(({ id }) => id)
+        const found = await idsOf('&from=2021-01-01')
+        assert.deepEqual(found.filter(id => !id.startsWith('-')).sort(), touched.sort())
+        for (const id of deleted) assert.ok(found.includes(`-${id}`), id)
+        assert.equal(new Set(found).size, found.length)
+        const { records } = await harvest(ask, 'verb=ListIdentifiers&metadataPrefix=oai_dc')
+        for (const { id, isDeleted, datestamp } of records) {
+          const entity = entities.find(each => each.id === id)
+          assert.equal(isDeleted, entity === undefined)
+          if (entity) assert.equal(datestamp, `${naiveStamp(entity, entities).slice(0, 19)}Z`)
+        }
+        assert.deepEqual(
+          records.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id),
+          entities.map(({ id }) => id)
+        )
+      }
+    }))
+
+  itOnSqlite('finds the same where there is too much to gather', async t => {
+    const { service } = await startSmall(t)
+    const chance = createChance(seed)
+    await writeAtRandom(service, chance, [], 200)
+    await makeOld(service)
+    await writeAtRandom(service, chance, [], 20)
+    const { config, model } = service.libretto
+    using db = new DatabaseSync(config.databaseUrl.slice('sqlite:'.length), { readOnly: true })
+    const all = ({ text, parameters }: { text: string; parameters: readonly (string | number)[] }) =>
+      db.prepare(text).all(...parameters)
+    const read = (limits: { mostGathered: number; mostLookedAt: number }) => {
+      const reader = createHarvestReader(all, model, limits)
+      const { last } = reader.harvestState()
+      const found: string[] = []
+      for (let after = 0; after < last; ) {
+        const answer = reader.harvest({
+          types: model.recordTypes.map(({ type }) => type),
+          readableTypes: undefined,
+          climbs: ['refExpressions', 'refWork'],
+          from: '2021',
+          began: 0,
+          after,
+          last,
+          limit: 5
+        })
+        assert.ok(answer.lookedUpTo > after)
+        found.push(...answer.records.map(({ id, stamp }) => `${id} ${stamp}`))
+        after = answer.lookedUpTo
+      }
+      return found
+    }
+    const gathered = read({ mostGathered: 10_000, mostLookedAt: 10 })
+    assert.ok(gathered.length > 10)
+    assert.deepEqual(read({ mostGathered: 1, mostLookedAt: 10 }), gathered)
+    assert.deepEqual(read({ mostGathered: 1, mostLookedAt: 1 }), gathered)
+  })
+})
+
+/** Every record, in the order of creation, with the time at which its row says that it changed. */
+async function readAll(service: TestService): Promise<(Entity & { readonly changedAt: string })[]> {
+  const { body } = await service.get('/entities?limit=1000')
+  const rows = await runStatement(service.libretto.config.databaseUrl, 'SELECT id, updated_at FROM entities')
+  const changedAt = new Map(rows.map(row => [String(row.id), String(row.updated_at)]))
+  return (body as Entity[]).map(entity => ({ ...entity, changedAt: changedAt.get(entity.id) ?? '' }))
+}
+
+/** The last change of a record, of what it climbs to, and of what those are related to: by the words of the promise. */
+function naiveStamp(
+  entity: Entity & { readonly changedAt: string },
+  all: readonly (Entity & { readonly changedAt: string })[]
+): string {
+  const find = (key: string) => all.filter(each => each.identifiers.includes(key))
+  const rungs = new Set([entity])
+  for (const rung of rungs)
+    for (const { type, key } of rung.relations)
+      if (type === 'refExpressions' || type === 'refWork') for (const above of find(key)) rungs.add(above)
+  const shown = [...rungs].flatMap(rung => [rung, ...rung.relations.flatMap(({ key }) => find(key))])
+  return shown.map(({ changedAt }) => changedAt).reduce((one, other) => (one > other ? one : other))
+}
+
+type Random = ReturnType<typeof createChance>
+
+async function writeAtRandom(service: TestService, chance: Random, known: string[], writes: number) {
+  const of = (letter: string) => known.filter(id => id.startsWith(letter))
+  const some = (letter: string) => chance.pickOr(of(letter), '')
+  const keep = async (entity: Record<string, unknown>) => {
+    const { status, body } = await service.post('/entities', entity)
+    if (status === 201) known.push(body.id)
+  }
+  for (let write = 0; write < writes; write++) {
+    const draw = chance.below(10)
+    const name = `${write} ${chance.below(1000)}`
+    const id = `${known.length}-${chance.below(1_000_000)}`
+    if (draw < 2 || known.length < 5) await keep(aPerson(name, { id: `p${id}` }))
+    else if (draw < 3) {
+      const author = some('p')
+      await keep(aWork(name, { id: `w${id}`, relations: author === '' ? [] : relations({ refAuthors: author }) }))
+    } else if (draw < 4) await keep(anExpression(some('w'), name, { id: `e${id}` }))
+    else if (draw < 5) await keep(aManifestation(some('e'), name, { id: `m${id}` }))
+    else if (draw < 7) {
+      const one = chance.pickOr(known, '')
+      await service.patch(`/entities/${one}`, {
+        metadata: metadata({ [one.startsWith('p') ? 'name' : 'title']: name })
+      })
+    } else if (draw < 8) await service.delete(`/entities/${chance.pickOr(known, '')}?references=detach`)
+    else if (draw < 9) await service.post(`/entities/${some('p')}/merge`, { victim_id: some('p') })
+    else await service.post(`/entities/${chance.pickOr(known, '')}/revert`, { version: 1 })
+  }
+}
