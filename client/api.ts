@@ -1044,6 +1044,57 @@ export interface Operations {
     body: undefined
     answer: Delivery
   }
+  /** OAI-PMH 2.0: harvesting */
+  'GET /oai': {
+    path: {}
+    query: {
+      /** Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord */
+      verb?: string
+      /** oai_dc, marcxml, mods or libretto */
+      metadataPrefix?: string
+      /** `oai:<domain>:<id>` */
+      identifier?: string
+      /** Day or second from which records changed */
+      from?: string
+      /** Day or second until which records changed */
+      until?: string
+      /** A set of `ListSets` */
+      set?: string
+      /** Of the answer before; nothing else is given with it */
+      resumptionToken?: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** OAI-PMH 2.0, with the arguments in the body */
+  'POST /oai': {
+    path: {}
+    query: {}
+    body: {
+      /** Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord */
+      verb?: string
+      /** oai_dc, marcxml, mods or libretto */
+      metadataPrefix?: string
+      /** `oai:<domain>:<id>` */
+      identifier?: string
+      /** Day or second from which records changed */
+      from?: string
+      /** Day or second until which records changed */
+      until?: string
+      /** A set of `ListSets` */
+      set?: string
+      /** Of the answer before; nothing else is given with it */
+      resumptionToken?: string
+    }
+    answer: string
+  }
+  /** The XML schema of records in the format `libretto` */
+  'GET /oai/libretto.xsd': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: string
+  }
   /** List API tokens */
   'GET /tokens': {
     path: {}

@@ -209,9 +209,7 @@ const identifiers = (entity: Entity): DublinCoreValue[] =>
 
 /** In the order of the elements, nothing twice; who is a creator is no contributor too. */
 function inOrder(values: readonly DublinCoreValue[]): DublinCoreValue[] {
-  const seen = new Set(
-    values.flatMap(each => (each.element === 'creator' ? [`contributor ${each.value}`] : []))
-  )
+  const seen = new Set(values.flatMap(each => (each.element === 'creator' ? [`contributor ${each.value}`] : [])))
   return dublinCoreElements.flatMap(element =>
     values.filter(each => {
       const key = `${each.element} ${each.value}`
