@@ -551,7 +551,7 @@ export interface Operations {
       /** As it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** The form of the answer, in place of what `Accept` says */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl'
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
     }
     body: undefined
     answer: Wem
@@ -635,7 +635,7 @@ export interface Operations {
       /** As it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** The form of the answer, in place of what `Accept` says */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl'
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
     }
     body: undefined
     answer: Entity
@@ -933,6 +933,42 @@ export interface Operations {
     body: BatchLine[]
     answer: BatchLineResult[]
   }
+  /** Everything, or all of some types, as a file */
+  'GET /export': {
+    path: {}
+    query: {
+      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity */
+      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv'
+      /** A type, an umbrella such as `manifestation`, or a comma list; everything where left out */
+      type?: string
+      /** Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out */
+      columns?: string
+      /** 1 begins a table with a byte order mark, by which some spreadsheets know UTF-8 */
+      bom?: 0 | 1
+      /** 1 writes cells that look like formulas as they are, without an apostrophe before them */
+      raw?: 0 | 1
+    }
+    body: undefined
+    answer: string
+  }
+  /** Everything that filters match, as a file */
+  'POST /export': {
+    path: {}
+    query: {
+      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity */
+      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv'
+      /** A type, an umbrella such as `manifestation`, or a comma list; everything where left out */
+      type?: string
+      /** Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out */
+      columns?: string
+      /** 1 begins a table with a byte order mark, by which some spreadsheets know UTF-8 */
+      bom?: 0 | 1
+      /** 1 writes cells that look like formulas as they are, without an apostrophe before them */
+      raw?: 0 | 1
+    }
+    body: Filter[]
+    answer: string
+  }
   /** What happened, in the order in which it was committed */
   'GET /changes': {
     path: {}
@@ -1137,7 +1173,7 @@ export interface Operations {
     path: {}
     query: {}
     body: undefined
-    answer: { [key: string]: unknown }
+    answer: string
   }
   /** The performances of a venue, company, booking agency, production or season as a calendar */
   'GET /entities/{id}/calendar.ics': {

@@ -3,6 +3,8 @@ import { createEntity } from './create-entity.ts'
 import { deleteEntity, findDeletable } from './delete-entity.ts'
 import { editList } from './edit-list.ts'
 import { earliestStamp, findHarvested, harvest } from './harvest.ts'
+import { findNames } from './find-names.ts'
+import { findSources } from './find-sources.ts'
 import { findWritable } from './change-entity.ts'
 import { listEntities } from './list-entities.ts'
 import { listReferences } from './list-references.ts'
@@ -22,6 +24,7 @@ import { readWem } from './read-wem.ts'
 import { replaceEntity } from './replace-entity.ts'
 import { revertEntity } from './revert-entity.ts'
 import { unmergeEntity } from './unmerge-entity.ts'
+import { walkEntities } from './walk-entities.ts'
 import { writeAtomicBatch } from './write-atomic-batch.ts'
 import { writeBatch } from './write-batch.ts'
 
@@ -33,6 +36,8 @@ const operations = {
   editList,
   findDeletable,
   findHarvested,
+  findNames,
+  findSources,
   findWritable,
   harvest,
   listEntities,
@@ -54,6 +59,7 @@ const operations = {
   replaceEntity,
   revertEntity,
   unmergeEntity,
+  walkEntities,
   writeAtomicBatch,
   writeBatch
 }

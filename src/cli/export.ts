@@ -1,54 +1,92 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, readFileSync } from 'node:fs'
 
-import { everything } from '#domain/filter.ts'
+import { everything, type Filter } from '#domain/filter.ts'
+import type { Model } from '#domain/model.ts'
+import { readFilters } from '#domain/read-filter.ts'
+import { exportEntities as exportPieces } from '#protocols/export/export-entities.ts'
+import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
 import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
 import { createProgress } from './progress.ts'
 
-const pageSize = 1000
-
 export const exportEntities: Command = {
-  summary: 'Writes every record as NDJSON, to a file or to standard output.',
-  usage: 'npx libretto export [file.ndjson] [--type manifestation] [--json]',
+  summary: 'Writes records as MARC 21, MARCXML, NDJSON or CSV, to a file or to standard output.',
+  usage:
+    'npx libretto export [file] [--format marc21|marcxml|ndjson|csv] [--type manifestation] [--filter file.json] [--columns title,isbn] [--json]',
   options: {
+    format: {
+      type: 'string',
+      describe: `${exportFormatNames.join(', ')}; where left out, what the name of the file says, else ndjson`
+    },
     type: { type: 'string', multiple: true, describe: 'Only this type or umbrella; may be given more than once' },
+    filter: { type: 'string', describe: 'A file with filters, as POST /entities/filter takes them' },
+    columns: { type: 'string', describe: 'Of a table: metadata keys, relations or paths, with commas between them' },
+    bom: { type: 'boolean', describe: 'Begin a table with a byte order mark, for spreadsheets' },
+    raw: { type: 'boolean', describe: 'Write cells that look like formulas as they are' },
     json: jsonOption
   },
   async run({ config, positionals, options }) {
     const [file] = positionals
+    const format = readFormat(options.format as string | undefined, file)
     await using libretto = await openLibretto(config)
-    const names = (options.type ?? []) as string[]
-    const types = names.flatMap(name => {
-      const found = libretto.model.typesNamed(name)
-      if (found.length === 0) throw new Error(`There is no type "${name}"`)
-      return found
+    const pieces = exportPieces(libretto, libretto.operator, {
+      format,
+      filter: readFilterFile(libretto.model, options.filter as string | undefined),
+      types: readTypes(libretto.model, (options.type ?? []) as string[]),
+      columns: ((options.columns ?? '') as string).split(',').filter(each => each !== ''),
+      hasBom: options.bom === true,
+      keepsFormulas: options.raw === true
     })
-    const filter = names.length === 0 ? everything : ({ kind: 'types', types } as const)
+    const first = await pieces.next()
     const output = file === undefined || file === '-' ? process.stdout : createWriteStream(file, { flags: 'w' })
     if (output !== process.stdout) await once(output, 'open')
     const progress = createProgress('Exporting', undefined)
     let count = 0
-    let cursor: string | undefined
-    do {
-      const page = await libretto.catalogue.listEntities(libretto.operator, {
-        filter,
-        order: { items: [{ by: 'created' }], ascending: true },
-        skip: 0,
-        limit: pageSize,
-        cursor
-      })
-      for (const { json } of page.entities) if (!output.write(`${json}\n`)) await once(output, 'drain')
-      count += page.entities.length
+    const refused: { readonly id: string; readonly message: string }[] = []
+    for (let next = first; !next.done; next = await pieces.next()) {
+      if (!output.write(next.value.bytes)) await once(output, 'drain')
+      count += next.value.records
+      refused.push(...next.value.refused)
       progress.show(count)
-      cursor = page.next
-    } while (cursor !== undefined)
+    }
     progress.end()
     if (output !== process.stdout) {
       output.end()
       await once(output, 'finish')
-      console.log(options.json ? JSON.stringify({ exported: count, file }) : `${count} records written to ${file}`)
+      const told = { exported: count, file, ...(refused.length > 0 ? { refused } : {}) }
+      console.log(options.json ? JSON.stringify(told) : `${count} records written to ${file}`)
     }
-    return 0
+    for (const { id, message } of refused) console.error(`${id} was left out: ${message}`)
+    return refused.length > 0 ? 1 : 0
   }
+}
+
+function readFormat(given: string | undefined, file: string | undefined): ExportFormat {
+  if (given !== undefined) {
+    const found = exportFormatNames.find(each => each === given)
+    if (found === undefined) throw new Error(`There is no format "${given}"; take ${exportFormatNames.join(', ')}`)
+    return found
+  }
+  const extension = /\.([^.]+)$/.exec(file ?? '')?.[1]
+  return exportFormatNames.find(each => exportFormats[each].extension === extension) ?? 'ndjson'
+}
+
+function readTypes(model: Model, names: readonly string[]): string[] {
+  return names.flatMap(name => {
+    const found = model.typesNamed(name)
+    if (found.length === 0) throw new Error(`There is no type "${name}"`)
+    return found
+  })
+}
+
+function readFilterFile(model: Model, file: string | undefined): Filter {
+  if (file === undefined) return everything
+  let body: unknown
+  try {
+    body = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(`The filters in "${file}" cannot be read: ${(error as Error).message}`)
+  }
+  return readFilters(model, body)
 }

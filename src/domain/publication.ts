@@ -5,6 +5,9 @@ import type { Entity, MetadataEntry } from './entity.ts'
  * in a format needs nothing else.
  */
 
+export const levels = ['work', 'expression', 'manifestation'] as const
+export type Level = (typeof levels)[number]
+
 /** Something that a level is related to. */
 export interface RelatedEntity {
   /** The type of the relation: `refAuthors`. */

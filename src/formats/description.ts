@@ -9,9 +9,6 @@ import type { Dialect } from './marc/record.ts'
  * - key: a text made for comparing (case, marks, punctuation and leading articles gone); never shown
  */
 
-export const levels = ['work', 'expression', 'manifestation'] as const
-export type Level = (typeof levels)[number]
-
 /** Which field something was taken from. */
 export interface Origin {
   readonly tag: string

@@ -28,6 +28,7 @@ import type { RouteDoc } from './route-doc.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { entityListRoutes } from './routes/entity-lists.ts'
+import { exportRoutes } from './routes/export.ts'
 import { historyRoutes } from './routes/history.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
 import { programmeRoutes } from './routes/programmes.ts'
@@ -220,6 +221,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)
   batchRoutes(app, parts.catalogue, parts.bodyLimit)
+  exportRoutes(app, parts.catalogue, parts.model)
   changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
   webhookRoutes(app, parts.webhooks)
   oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)

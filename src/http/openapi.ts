@@ -42,6 +42,7 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
       { name: 'WEM', description: 'Work, expression and manifestation in one answer' },
       { name: 'Entities', description: 'Records of every type' },
       { name: 'History', description: 'Versions, reverting, merging' },
+      { name: 'Export', description: 'Records as files' },
       { name: 'Changes', description: 'The change feed' },
       { name: 'Webhooks', description: 'Who is told of changes, and how that went' },
       { name: 'Access', description: 'Tokens' },
@@ -122,7 +123,10 @@ function answersOf(
   alsoProduces: readonly string[],
   components: Record<string, Schema>
 ): Schema {
-  if (!response) return { 200: { description: 'Done', content: contentOfForms([produces ?? 'application/json']) } }
+  if (!response) {
+    const content = contentOfForms([produces ?? 'application/json', ...alsoProduces])
+    return { 200: { description: 'Done', content } }
+  }
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,

@@ -17,8 +17,8 @@ export interface Representation {
   readonly mediaType: string
   /** What can be had so, in words; `every entity`, or `make` says which cannot. */
   readonly of: string
-  /** The text of it; undefined when an entity of this type has no such form. Throws `not_found` as a get does. */
-  make(parts: RepresentationParts, principal: Principal, identifier: string): Promise<string | undefined>
+  /** It, as text or as bytes; undefined when an entity of this type has no such form. Throws `not_found` as a get does. */
+  make(parts: RepresentationParts, principal: Principal, identifier: string): Promise<string | Buffer | undefined>
 }
 
 /** Said of a form that no entity lacks. */

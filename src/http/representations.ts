@@ -8,9 +8,10 @@ import { acceptable } from './negotiate.ts'
 import { everyEntity, type Representation, type RepresentationParts } from './representation.ts'
 import { citationForms } from './representations/citations.ts'
 import { linkedDataForms } from './representations/linked-data.ts'
+import { marcForms } from './representations/marc.ts'
 
 /** Every form there is beside JSON. To add one, write it and add a line here. */
-export const representations: readonly Representation[] = [...linkedDataForms, ...citationForms]
+export const representations: readonly Representation[] = [...linkedDataForms, ...citationForms, ...marcForms]
 
 export const json = { name: 'json', mediaType: 'application/json' } as const
 const offers = [json, ...representations]
@@ -45,7 +46,12 @@ export async function sendWanted(
 }
 
 /** Each form has a tag of its own: it changes when anything shown in it changes. */
-function send({ mediaType }: Representation, body: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send(
+  { mediaType }: Representation,
+  body: string | Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply
+): FastifyReply {
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
   reply.header('etag', etag)
   if (isKnownToClient(request.headers, etag)) return reply.code(304).send()

@@ -4,7 +4,7 @@ import type { ProblemCode } from './errors.ts'
 export interface RouteDoc {
   readonly summary: string
   readonly description?: string
-  readonly tag: 'Entities' | 'WEM' | 'History' | 'Changes' | 'Webhooks' | 'Access' | 'Protocols' | 'Service'
+  readonly tag: 'Entities' | 'WEM' | 'History' | 'Export' | 'Changes' | 'Webhooks' | 'Access' | 'Protocols' | 'Service'
   /** Needs no bearer. */
   readonly isPublic?: boolean
   /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */

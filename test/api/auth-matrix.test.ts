@@ -69,6 +69,8 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /entities/{id}/unmerge': writers,
   // Each line is answered for itself.
   'POST /entities/batch': [200, 200, 200, 200],
+  'GET /export': readers,
+  'POST /export': readers,
   'GET /changes': readers,
   'GET /oai': readers,
   'POST /oai': readers,
@@ -287,7 +289,7 @@ function bodyOf(method: string, path: string, victim: string): unknown {
   if (path.endsWith('/unmerge')) return {}
   if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
   if (path === '/tokens') return { name: 'x', scopes: ['read'] }
-  if (path === '/entities/filter' || path.endsWith('/relations')) return []
+  if (path === '/entities/filter' || path === '/export' || path.endsWith('/relations')) return []
   if (path === '/entities/wem') return { ids: [book.manifestation] }
   if (path.endsWith('/metadata')) return method === 'DELETE' ? ['note'] : metadata({ name: 'x' })
   return method === 'DELETE' ? undefined : aVenue()

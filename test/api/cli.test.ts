@@ -331,6 +331,31 @@ describe('libretto import and export', together, () => {
     assert.match(unknown.err, /^There is no type "nothing"/)
   })
 
+  it('export writes MARC, MARCXML and tables, as the name of the file or --format says', async t => {
+    const { env, folder, file, run } = await aCatalogue(t)
+    const { create } = await start(t, env)
+    for (const each of [...book].reverse()) await create(each, '?allow_dangling=1')
+
+    const marc = join(folder, 'out.mrc')
+    assert.equal((await run(['export', marc])).out, `1 records written to ${marc}\n`)
+    assert.match(readFileSync(marc, 'latin1'), /^\d{5}nam .*M-1/)
+    assert.match((await run(['export', '--format', 'marcxml'])).out, /^<\?xml[\s\S]*<controlfield tag="001">M-1</)
+
+    const filters = file('filters.json', [{ type: 'type', value: 'work' }])
+    const { out } = await run(['export', '--format', 'csv', '--filter', filters, '--columns', 'id,title,refAuthors'])
+    assert.deepEqual(out.split('\r\n').sort(), [
+      '',
+      'W-1,Hamlet,"Shakespeare, William \u2028 «é» 😀"',
+      'W-2,Rosencrantz,',
+      'id,title,refAuthors'
+    ])
+    const unknown = await run(['export', '--format', 'pdf'])
+    assert.deepEqual([unknown.code, unknown.err], [1, 'There is no format "pdf"; take marc21, marcxml, ndjson, csv\n'])
+    const bad = await run(['export', '--filter', file('bad.json', [{ type: 'nothing', value: 1 }])])
+    assert.equal(bad.code, 1)
+    assert.match(bad.err, /Unknown filter type "nothing"/)
+  })
+
   it('import refuses a missing file, in words', async t => {
     const { folder, run } = await aCatalogue(t)
     const { code, err } = await run(['import', join(folder, 'nothing.ndjson')])

@@ -1,19 +1,52 @@
-/**
- * A table as CSV (RFC 4180), with the names of its columns on the first line.
+/*
+ * Tables in CSV as RFC 4180 has them: comma, quotation marks where a cell needs them, lines that end with CR LF, UTF-8.
  *
- * A text that a spreadsheet would take for a formula is preceded by an apostrophe: whoever can write a title should not be able to run something where the file
- * is opened. Numbers are not texts, and stay as they are.
+ * Several values of one cell stand with ` | ` between them; a `|` within a value is doubled, so that the cell can be taken apart again.
  */
-export function writeCsv(
-  columns: readonly string[],
-  rows: readonly (readonly (string | number | undefined)[])[]
-): string {
-  return [columns, ...rows].map(row => `${row.map(cellText).join(',')}\r\n`).join('')
+
+export interface CsvOptions {
+  /**
+   * Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end for a formula, and a formula can send the table elsewhere. An
+   * apostrophe before it keeps it a text, and is what a spreadsheet itself would put there. Numbers are left alone.
+   */
+  readonly guardsFormulas?: boolean
 }
 
-function cellText(value: string | number | undefined): string {
-  if (value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** A table, with the names of its columns on the first line. */
+export function writeCsv(
+  columns: readonly string[],
+  rows: readonly (readonly (string | number | undefined)[])[],
+  options: CsvOptions = {}
+): string {
+  return [columns, ...rows]
+    .map(row =>
+      writeCsvRow(
+        row.map(each => String(each ?? '')),
+        options
+      )
+    )
+    .join('')
 }
+
+/** One line of a table. */
+export function writeCsvRow(cells: readonly string[], { guardsFormulas = true }: CsvOptions = {}): string {
+  return `${cells.map(cell => quote(guardsFormulas ? guard(cell) : cell)).join(',')}\r\n`
+}
+
+export const joinValues = (values: readonly string[]) => values.map(each => each.replaceAll('|', '||')).join(' | ')
+
+/** The values that `joinValues` put together. */
+export function splitValues(cell: string): string[] {
+  return cell
+    .split(/(?<!\|)\|(?!\|)/)
+    .map(each => each.replaceAll('||', '|').trim())
+    .filter(each => each !== '')
+}
+
+const isFormula = (cell: string) => /^[=+\-@\t\r\n]/.test(cell) && !/^[+-]?\d+(?:[.,]\d+)?$/.test(cell)
+const guard = (cell: string) => (isFormula(cell) ? `'${cell}` : cell)
+
+/** A cell as it was before it was guarded. */
+export const withoutGuard = (cell: string) => (cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell)
+
+const quote = (cell: string) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

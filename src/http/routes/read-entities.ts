@@ -355,7 +355,8 @@ const orderQuery = ({ order_by, asc, limit: most }: OrderQuery) => ({
   asc: String(asc)
 })
 
-function readTypes(model: Model, names: string): string[] {
+/** The types that a comma list names. Throws `invalid` for what is none. */
+export function readTypes(model: Model, names: string): string[] {
   const faults: Fault[] = []
   const types = names
     .split(',')

@@ -3,45 +3,19 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import type { MetadataEntry } from '#domain/entity.ts'
-import type { Publication, PublicationExpression, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
+import type { Publication, PublicationExpression } from '#domain/publication.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { findControlValue } from '#formats/marc/record.ts'
-import { type Chance, createChance, howMany, seed } from '../../support/generators.ts'
-import { anEntityOf, publicationFrom } from '../../support/publications.ts'
+import { createChance, howMany, seed } from '../../support/generators.ts'
+import { dutch, english, expectedOf, level, randomPublication, related } from '../../support/made-publications.ts'
+import { publicationFrom } from '../../support/publications.ts'
 import { difference, saidBy } from '../../support/said.ts'
 import { all, recordOf } from './marc-files.ts'
 
-let made = 0
-const entries = (metadata: Readonly<Record<string, string | readonly string[] | undefined>>): MetadataEntry[] =>
-  Object.entries(metadata).flatMap(([key, value]) =>
-    value === undefined ? [] : [value].flat().map(each => ({ key, value: each }))
-  )
-const level = (
-  type: string,
-  id: string,
-  metadata: Readonly<Record<string, string | readonly string[] | undefined>>,
-  related: readonly RelatedEntity[] = []
-): PublicationLevel => ({ entity: anEntityOf(type, id, entries(metadata)), related })
-const related = (
-  relation: string,
-  type: string,
-  metadata: Readonly<Record<string, string | undefined>>,
-  role?: string,
-  identifiers: readonly string[] = []
-): RelatedEntity => ({
-  type: relation,
-  metadata: role === undefined ? [] : [{ key: 'role', value: role }],
-  entity: anEntityOf(type, `T${made++}`, entries(metadata), identifiers)
-})
-const language = (code: string, name: string) => related('refLanguages', 'language', { name, code })
-
-const dutch = language('nld', 'Dutch')
-const english = language('eng', 'English')
 const translated: Publication = {
   manifestation: level(
     'manifestation_word',
@@ -260,194 +234,4 @@ async function readLines(lines: string) {
   const record = recordOf(reading)
   assert.ok(record)
   return record
-}
-
-// Random publications, and what they say.
-
-const words = [
-  'storm',
-  'zee',
-  'Ängste',
-  'война',
-  '東京',
-  'of',
-  'X.',
-  'Mr. Y',
-  '(1900)',
-  "l'été",
-  'naïve',
-  '& co',
-  '3',
-  'no-one'
-] as const
-const aText = (chance: Chance) =>
-  `${chance.pick(['A', 'De', 'Große', 'Ночь', 'Z'])} ${Array.from({ length: 1 + chance.below(4) }, () => chance.pick(words)).join(' ')} ${chance.pick(['end', 'eind', 'конец', '99', 'B.'])}`
-
-const languages = [
-  english,
-  dutch,
-  language('fra', 'French'),
-  language('deu', 'German'),
-  language('grc', 'Ancient Greek')
-] as const
-const authorRoles = {
-  work: ['aut', 'cmp', 'librettist', 'director'],
-  expression: ['trl', 'illustrator', 'nrt', 'vertaler'],
-  manifestation: ['printer', 'pbl']
-} as const
-
-/** A publication with one text; words and relations at random. */
-function randomPublication(chance: Chance): Publication {
-  const maybe = (text: () => string) => (chance.oneIn(2) ? text() : undefined)
-  const text = () => aText(chance)
-  const year = () => String(1500 + chance.below(520))
-  const named = (relation: string, type: string) =>
-    Array.from({ length: chance.below(3) }, () => related(relation, type, { name: text() }))
-  const authors = (of: keyof typeof authorRoles) =>
-    Array.from({ length: chance.below(3) }, () => {
-      const isPerson = !chance.oneIn(3)
-      const name =
-        isPerson && chance.oneIn(2)
-          ? `${chance.pick(['Maes', 'Ó Briain', 'Пушкин'])}, ${chance.pick(['J.', 'An', 'L. A. J.'])} ${run++}`
-          : `${text()} ${run++}`
-      const dates = isPerson ? maybe(() => `${year()}-`) : undefined
-      const role = chance.pick(authorRoles[of] as readonly [string, ...string[]])
-      return related(
-        'refAuthors',
-        isPerson ? 'person' : 'corporation',
-        { name, life_dates: dates },
-        role,
-        chance.oneIn(4) ? [`http://viaf.org/viaf/${run}`] : []
-      )
-    })
-  const some = <T>(from: readonly T[]) => from.filter(() => chance.oneIn(3))
-  const spoken = some(languages)
-  const [material, content] = chance.pick<readonly [string, string]>([
-    ['word', 'word'],
-    ['music', 'music'],
-    ['music', 'word'],
-    ['map', 'map'],
-    ['footage', 'footage'],
-    ['computer_file', 'computer_file'],
-    ['mixed_material', 'mixed_material'],
-    ['serial', 'serial']
-  ])
-  return {
-    manifestation: level(
-      `manifestation_${material}`,
-      'M',
-      {
-        title: text(),
-        subtitle: maybe(text),
-        responsibility: maybe(text),
-        isbn: chance.oneIn(2) ? ['978-90-9711-408-1', '90-9758-014-5'] : undefined,
-        issn: maybe(() => '1234-5679'),
-        ean: maybe(() => '5412345678908'),
-        year_of_publication: maybe(year),
-        edition: maybe(text),
-        extent: maybe(() => `${run} p. : ill. ; 20 cm`),
-        material_type: maybe(() => chance.pick(['volume', 'online resource', 'paperback'])),
-        series_statement: maybe(() => `${text()} ; ${run}`)
-      },
-      [
-        ...named('refPublishers', 'publisher'),
-        ...named('refPlaces', 'place'),
-        ...some(spoken),
-        ...authors('manifestation')
-      ]
-    ),
-    expressions: [
-      {
-        ...level(`expression_${content}`, 'E', { title: text(), year: maybe(year) }, [
-          ...spoken,
-          ...authors('expression')
-        ]),
-        work: level(
-          `work_${content}`,
-          'W',
-          {
-            title: text(),
-            original_title: maybe(text),
-            literary_type: maybe(text),
-            year: maybe(year),
-            scale: maybe(() => `Scale 1:${run}`)
-          },
-          [
-            ...authors('work'),
-            ...named('refSubjects', 'subject'),
-            ...named('refGenres', 'genre'),
-            ...named('refPlaces', 'place'),
-            ...named('refTimes', 'time'),
-            ...named('refTargetAudiences', 'target_audience'),
-            ...(chance.oneIn(3) ? [related('refUniformTitles', 'title', { title: text() })] : []),
-            ...(chance.oneIn(3) ? [related('refSisos', 'siso', { code: `85${run}.1` })] : []),
-            ...some(languages)
-          ]
-        )
-      }
-    ]
-  }
-}
-let run = 0
-
-/** What a description of it must say: what the publication says, and what MARC cannot keep apart. */
-function expectedOf({ manifestation, expressions }: Publication): string[] {
-  const [expression] = expressions
-  const work = expression?.work
-  assert.ok(expression && work)
-  const value = ({ entity }: PublicationLevel, key: string) => entity.metadata.find(each => each.key === key)?.value
-  const codes = (of: PublicationLevel) =>
-    of.related
-      .filter(each => each.type === 'refLanguages')
-      .map(({ entity }) => entity.metadata.map(each => each.value).join(' | '))
-  const languageLine = (name: string, told: string) =>
-    `${name}: refLanguages language ${told} | urn:iso:std:iso:639:-3:${told.slice(-3)}`
-  const title = String(value(manifestation, 'title'))
-  const given = work.related.find(each => each.type === 'refUniformTitles')?.entity.metadata[0]?.value
-  const original = value(work, 'original_title')
-  const spoken = codes(expression)
-  const originals = codes(work)
-  const isOther = originals.length !== spoken.length || originals.some(each => !spoken.includes(each))
-  const hasTranslator = expression.related.some(each => ['trl', 'vertaler'].includes(String(each.metadata[0]?.value)))
-  // The title of a work other than that of its publication is a uniform title in MARC.
-  const uniform = given ?? (value(work, 'title') === title ? undefined : value(work, 'title'))
-  const isTranslation =
-    hasTranslator ||
-    original !== undefined ||
-    (originals.length > 0 && originals.some(each => !spoken.includes(each))) ||
-    (originals.length > 0 && spoken.length > 0 && isOther)
-  const of = (name: string, { entity, related: others }: PublicationLevel, leftOut: readonly string[]) => [
-    `${name}: ${entity.type}`,
-    ...entity.metadata.filter(each => !leftOut.includes(each.key)).map(each => `${name}: ${each.key} = ${each.value}`),
-    ...others.flatMap(({ type, entity: target, metadata }) => {
-      if (type === 'refLanguages' || type === 'refUniformTitles') return []
-      const role = metadata[0] === undefined ? [] : [roleCodes[String(metadata[0].value)] ?? String(metadata[0].value)]
-      return [
-        `${name}: ${type} ${target.type} ${[...target.metadata.map(each => each.value), ...role, ...target.identifiers.slice(2)].join(' | ')}`
-      ]
-    })
-  ]
-  return [
-    ...of('manifestation', manifestation, []),
-    ...spoken.map(each => languageLine('manifestation', each)),
-    ...of('expression', expression, ['title']),
-    `expression: title = ${title}`,
-    ...spoken.map(each => languageLine('expression', each)),
-    ...of('work', work, ['title', 'original_title']),
-    `work: title = ${uniform ?? title}`,
-    ...(uniform === undefined ? [] : [`work: refUniformTitles title ${uniform}`]),
-    ...(original !== undefined
-      ? [`work: original_title = ${original}`]
-      : isTranslation && uniform !== undefined
-        ? [`work: original_title = ${uniform}`]
-        : []),
-    ...(originals.length > 0 ? originals : isTranslation ? [] : spoken).map(each => languageLine('work', each))
-  ].sort()
-}
-const roleCodes: Readonly<Record<string, string>> = {
-  librettist: 'lbt',
-  director: 'drt',
-  illustrator: 'ill',
-  vertaler: 'trl',
-  printer: 'prt'
 }

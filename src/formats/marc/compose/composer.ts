@@ -1,8 +1,12 @@
-import type { Entity } from '#domain/entity.ts'
-import { valuesOf } from '#domain/entity.ts'
-import type { Publication, PublicationExpression, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
-import { relatedBy } from '#domain/publication.ts'
-import type { Level } from '../../description.ts'
+import { type Entity, valuesOf } from '#domain/entity.ts'
+import {
+  type Level,
+  type Publication,
+  type PublicationExpression,
+  type PublicationLevel,
+  relatedBy,
+  type RelatedEntity
+} from '#domain/publication.ts'
 import { keyOf } from '../mapping/keys.ts'
 import { clean, withoutFullStop } from '../mapping/values.ts'
 import type { DataField, MarcField } from '../record.ts'

@@ -1,6 +1,4 @@
-import type { PublicationLevel } from '#domain/publication.ts'
-import { relatedBy } from '#domain/publication.ts'
-import type { Level } from '../../description.ts'
+import { type Level, type PublicationLevel, relatedBy } from '#domain/publication.ts'
 import { isCollectiveTitle, keyOf } from '../mapping/keys.ts'
 import {
   asTerm,

@@ -1,4 +1,5 @@
-import type { Level, Statement } from '../../description.ts'
+import type { Level } from '#domain/publication.ts'
+import type { Statement } from '../../description.ts'
 import { type Reader, valuesOf } from './reader.ts'
 import { fieldsOf, originOf } from './values.ts'
 

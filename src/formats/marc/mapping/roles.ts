@@ -1,4 +1,5 @@
-import type { Level, Role } from '../../description.ts'
+import type { Level } from '#domain/publication.ts'
+import type { Role } from '../../description.ts'
 
 /*
  * Roles by their MARC relator codes (https://www.loc.gov/marc/relators/): the level at which each has made something, its word, and the

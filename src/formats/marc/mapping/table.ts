@@ -1,4 +1,5 @@
-import type { ContentForm, Level, LinkDraft } from '../../description.ts'
+import type { Level } from '#domain/publication.ts'
+import type { ContentForm, LinkDraft } from '../../description.ts'
 
 /*
  * The form of the mapping tables (`marc21-table.ts`, `unimarc-table.ts`). A row says which field gives what, at which level. The rows are

@@ -1,0 +1,30 @@
+import type { Form } from '#formats/marc/record.ts'
+import { writers } from '#formats/marc/write-marc.ts'
+import { exportMarc } from '#protocols/export/marc-export.ts'
+import { HttpError } from '../errors.ts'
+import type { Representation } from '../representation.ts'
+
+/** A manifestation as a record that other catalogues read. */
+const marcForm = (name: string, form: Form): Representation => ({
+  name,
+  mediaType: writers[form].mediaType,
+  of: 'a manifestation',
+  async make({ catalogue }, principal, identifier) {
+    const [written] = await exportMarc(catalogue, principal, [identifier], form)
+    if (written === undefined) {
+      // Who asks for something that is not there is told that, rather than that it has no such form.
+      await catalogue.readEntity(principal, identifier)
+      return undefined
+    }
+    if (written.bytes === undefined) throw new HttpError('not_acceptable', written.refusal ?? 'It cannot be written so')
+    const { head, tail } = writers[form]
+    // Bytes, since a record that is given back as it came may be in MARC-8.
+    return Buffer.concat([Buffer.from(head), written.bytes, Buffer.from(tail)])
+  }
+})
+
+export const marcForms: readonly Representation[] = [
+  marcForm('marc21', 'iso2709'),
+  marcForm('marcxml', 'marcxml'),
+  marcForm('marcjson', 'json')
+]

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { everything, type Filter as FilterValue } from '#domain/filter.ts'
+import type { Model } from '#domain/model.ts'
+import { readFilters } from '#domain/read-filter.ts'
+import { exportEntities, type ExportPiece } from '#protocols/export/export-entities.ts'
+import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
+import { checkedByDomain, flag } from '../schemas/common.ts'
+import { Filter } from '../schemas/entity.ts'
+import type { App } from '../typebox-provider.ts'
+import { readTypes } from './read-entities.ts'
+
+const ExportQuery = Type.Object({
+  format: Type.Unsafe<ExportFormat>({
+    type: 'string',
+    enum: exportFormatNames,
+    default: 'ndjson',
+    description: exportFormatNames.map(name => `\`${name}\`: ${exportFormats[name].describe}`).join('. ')
+  }),
+  type: Type.String({
+    default: '',
+    maxLength: 2000,
+    description: 'A type, an umbrella such as `manifestation`, or a comma list; everything where left out'
+  }),
+  columns: Type.String({
+    default: '',
+    maxLength: 20_000,
+    description:
+      'Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out'
+  }),
+  bom: flag('1 begins a table with a byte order mark, by which some spreadsheets know UTF-8'),
+  raw: flag('1 writes cells that look like formulas as they are, without an apostrophe before them')
+})
+
+const [firstFormat, ...otherFormats] = exportFormatNames.map(name => exportFormats[name].mediaType)
+
+const doc = {
+  tag: 'Export',
+  description:
+    'Sent as it is read, in the order of creation; an answer that is cut short has an error in the transfer. `Trailer: X-Left-Out` names manifestations that are too long for ISO 2709.',
+  produces: firstFormat,
+  alsoProduces: otherFormats,
+  problems: ['invalid', 'query_timeout']
+} as const
+
+/** Records as files. */
+export function exportRoutes(app: App, catalogue: Catalogue, model: Model) {
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: Static<typeof ExportQuery>,
+    filter: FilterValue
+  ) => {
+    const { format, type, columns, bom, raw } = query
+    const pieces = exportEntities({ catalogue, model }, request.principal, {
+      format,
+      filter,
+      types: type === '' ? [] : readTypes(model, type),
+      columns: columns.split(',').filter(each => each !== ''),
+      hasBom: bom === 1,
+      keepsFormulas: raw === 1
+    })
+    const { mediaType, extension } = exportFormats[format]
+    reply.type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    reply.header('content-disposition', `attachment; filename="export.${extension}"`)
+    return sendPieces(request, reply, pieces)
+  }
+
+  app.get(
+    '/export',
+    {
+      schema: { querystring: ExportQuery },
+      config: { doc: { ...doc, summary: 'Everything, or all of some types, as a file' } }
+    },
+    (request, reply) => send(request, reply, request.query, everything)
+  )
+
+  app.post(
+    '/export',
+    {
+      schema: { querystring: ExportQuery, body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })) },
+      config: {
+        doc: {
+          ...doc,
+          summary: 'Everything that filters match, as a file',
+          problems: [...doc.problems, 'invalid_filter', 'unknown_filter_type']
+        }
+      }
+    },
+    (request, reply) => send(request, reply, request.query, readFilters(model, request.body))
+  )
+}
+
+/** The first piece is read before anything is sent, so that what is wrong with the request is answered as a problem. */
+async function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: AsyncGenerator<ExportPiece, void, undefined>
+): Promise<FastifyReply> {
+  const first = await pieces.next()
+  if (request.method === 'HEAD') {
+    await pieces.return()
+    return reply.send()
+  }
+  const leftOut: string[] = []
+  const body = Readable.from(
+    (async function* () {
+      for (let next = first; !next.done; next = await pieces.next()) {
+        leftOut.push(...next.value.refused.map(({ id }) => id))
+        if (next.value.bytes.length > 0) yield next.value.bytes
+      }
+    })(),
+    { objectMode: false }
+  )
+  // Who goes away in the middle is no longer read for.
+  body.once('close', () => pieces.return())
+  reply.trailer('x-left-out', async () => leftOut.slice(0, 100).join(', '))
+  return reply.send(body)
+}

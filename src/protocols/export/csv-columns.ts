@@ -1,0 +1,84 @@
+import { type Entity, type Json, targetsOf, valuesOf } from '#domain/entity.ts'
+import { type Fault, invalidWith } from '#domain/errors.ts'
+import { type FilterPath, pathForms, readFilterPath } from '#domain/filter-path.ts'
+import type { Model } from '#domain/model.ts'
+import { joinValues } from '#formats/csv/write-csv.ts'
+
+/** A column: its heading, and where its values are. */
+export interface Column {
+  readonly heading: string
+  readonly path: FilterPath
+}
+
+export const mostColumns = 200
+
+/**
+ * Reads which columns are wanted: paths as filters have them, or bare names, `title` for the metadata and `refAuthors` for the names of what is related.
+ * Throws `invalid` naming those that are neither.
+ */
+export function readColumns(names: readonly string[]): Column[] {
+  const faults: Fault[] = []
+  if (names.length > mostColumns) faults.push({ pointer: 'columns', message: `At most ${mostColumns} columns` })
+  const columns = names.flatMap(heading => {
+    const path = readFilterPath(heading) ?? bareName(heading)
+    if (path) return [{ heading, path }]
+    const message = `Not a column: ${JSON.stringify(heading)}; take a metadata key, a relation, or a path: ${pathForms}`
+    faults.push({ pointer: 'columns', message })
+    return []
+  })
+  if (faults.length > 0) throw invalidWith(faults)
+  return columns
+}
+
+function bareName(name: string): FilterPath | undefined {
+  if (/^ref[A-Z]\w*$/.test(name)) return { kind: 'relation_name', type: name }
+  return /^[A-Za-z_][\w-]*$/.test(name) ? { kind: 'metadata', key: name } : undefined
+}
+
+/** Id, type, and all fields and relations of some types, in the order of their tables. */
+export function usualColumns(model: Model, types: readonly string[]): Column[] {
+  const chosen = model.recordTypes.filter(({ type }) => types.includes(type))
+  const fields = new Set(chosen.flatMap(({ fields: own }) => Object.keys(own)))
+  const relations = new Set(chosen.flatMap(({ relations: own }) => Object.keys(own)))
+  return readColumns(['id', 'type', ...fields, ...relations])
+}
+
+/** The relations whose targets must be known by name. */
+export const namedRelations = (columns: readonly Column[]): ReadonlySet<string> =>
+  new Set(columns.flatMap(({ path }) => (path.kind === 'relation_name' ? [path.type] : [])))
+
+/** The cells of an entity's row. `names`: what people know those by that its relations lead to; one without a name is shown by its id. */
+export function cellsOf(entity: Entity, columns: readonly Column[], names: ReadonlyMap<string, string>): string[] {
+  return columns.map(({ path }) => joinValues(textsAt(entity, path, names).filter(each => each !== '')))
+}
+
+function textsAt(entity: Entity, path: FilterPath, names: ReadonlyMap<string, string>): string[] {
+  switch (path.kind) {
+    case 'metadata':
+      return valuesOf(entity, path.key).flatMap(textsOf)
+    case 'relation_key':
+      return targetsOf(entity, path.type)
+    case 'relation_name':
+      return targetsOf(entity, path.type).map(key => names.get(key) ?? key)
+    case 'identifiers':
+      return [...entity.identifiers]
+    case 'type':
+    case 'id':
+      return [entity[path.kind]]
+    case 'created_at':
+      return [entity.audit.created.at]
+    case 'created_by':
+      return [entity.audit.created.by]
+    case 'updated_at':
+      return [entity.audit.updated.at]
+    case 'updated_by':
+      return [entity.audit.updated.by]
+  }
+}
+
+/** A list of codes is several values; what else has an inside is shown as JSON. */
+function textsOf(value: Json): string[] {
+  if (value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each: Json) => textsOf(each))
+  return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
+}

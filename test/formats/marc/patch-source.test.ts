@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import type { Publication } from '#domain/publication.ts'
+import { composeRecord } from '#formats/marc/compose-record.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import { writeMrk } from '#formats/marc/mrk.ts'
+import { patchSource } from '#formats/marc/patch-source.ts'
+import { readMarc } from '#formats/marc/read-marc.ts'
+import type { MarcRecord } from '#formats/marc/record.ts'
+import { createChance, howMany, seed } from '../../support/generators.ts'
+import { randomPublication } from '../../support/made-publications.ts'
+import { publicationFrom } from '../../support/publications.ts'
+import { difference, saidBy } from '../../support/said.ts'
+import { all, recordOf } from './marc-files.ts'
+
+const lines = `
+=LDR  00000cam\\\\2200000\\a\\4500
+=001  ocm123
+=003  OCoLC
+=005  19990101000000.0
+=008  970513s1997\\\\\\\\be\\a\\\\\\e\\b\\\\\\\\001\\1\\dut\\c
+=020  \\\\$a9028604349 (pbk.) :$c€ 20
+=035  \\\\$a(OCoLC)123
+=050  00$aPT1$b.B5
+=100  1\\$aPeeters, An,$d1948-$0(DE-588)1
+=245  13$aDe storm :$been roman /$cAn Peeters.
+=250  \\\\$a2e dr.
+=260  \\\\$aGent :$bZee,$c1997.
+=300  \\\\$a125 p. ;$c21 cm
+=504  \\\\$aIncludes index.
+=650  \\0$aStorms$zBelgium$vFiction.$0(LC)sh1
+=650  \\7$aSea.$2fast
+=700  1\\$aMaes, Jan,$eillustrator.
+=856  40$uhttp://example.org/1
+=949  \\\\$aLocal 1`
+
+async function read(): Promise<MarcRecord> {
+  const [reading] = await all(readMarc([Buffer.from(`${lines.trim()}\n`)]))
+  const record = recordOf(reading)
+  assert.ok(record)
+  return record
+}
+
+const linesOf = (record: MarcRecord) =>
+  writeMrk(record)
+    .split(/\r?\n/)
+    .map(each => each.trimEnd())
+    .filter(Boolean)
+
+/** The lines that a change took away and brought. */
+async function changed(edit: (publication: Publication) => Publication, levels: Parameters<typeof patchSource>[2]) {
+  const source = await read()
+  const composed = composeRecord(edit(publicationFrom(describeRecord(source))))
+  const patched = patchSource(source, composed, levels)
+  const [before, after] = [linesOf(source), linesOf(patched)]
+  assert.deepEqual(difference(saidBy(describeRecord(composed.record)), saidBy(describeRecord(patched))), {
+    lost: [],
+    added: []
+  })
+  return {
+    gone: before.filter(each => !after.includes(each)),
+    come: after.filter(each => !before.includes(each)),
+    after
+  }
+}
+
+/** A publication with something else in the metadata of its manifestation. */
+const withMetadata =
+  (key: string, value: string) =>
+  ({ manifestation, expressions }: Publication): Publication => ({
+    manifestation: {
+      ...manifestation,
+      entity: {
+        ...manifestation.entity,
+        metadata: [...manifestation.entity.metadata.filter(each => each.key !== key), { key, value }]
+      }
+    },
+    expressions
+  })
+
+describe('A source record that is brought up to date', () => {
+  it('is the very same where no level was changed', async () => {
+    const source = await read()
+    assert.equal(patchSource(source, composeRecord(publicationFrom(describeRecord(source))), []), source)
+  })
+
+  it('keeps every field of a level that was changed and changed back', async () => {
+    const { gone, come } = await changed(each => each, ['work', 'expression', 'manifestation'])
+    assert.deepEqual(gone, ['=005  19990101000000.0'])
+    assert.deepEqual(come, ['=005  20261114093000.1'])
+  })
+
+  it('loses only the field that no longer holds, and gets the composed one in its place', async () => {
+    const { gone, come, after } = await changed(withMetadata('edition', '3e dr.'), ['manifestation'])
+    assert.deepEqual(gone, ['=005  19990101000000.0', '=250  \\\\$a2e dr.'])
+    assert.deepEqual(come, ['=005  20261114093000.1', '=250  \\\\$a3e dr.'])
+    assert.equal(
+      after.findIndex(each => each.startsWith('=250')),
+      after.findIndex(each => each.startsWith('=245')) + 1
+    )
+  })
+
+  it('has the year in 008 mended too, and the rest of it as it was', async () => {
+    const { gone, come } = await changed(withMetadata('year_of_publication', '2001'), ['manifestation'])
+    assert.deepEqual(gone.slice(1), [
+      '=008  970513s1997\\\\\\\\be\\a\\\\\\e\\b\\\\\\\\001\\1\\dut\\c',
+      '=260  \\\\$aGent :$bZee,$c1997.'
+    ])
+    assert.deepEqual(come.slice(1), [
+      '=008  970513s2001\\\\\\\\be\\a\\\\\\e\\b\\\\\\\\001\\1\\dut\\c',
+      '=264  \\1$aGent :$bZee,$c2001'
+    ])
+  })
+
+  it('keeps subjects that still hold with their numbers and schemes, and drops those that were taken away', async () => {
+    const { gone, come } = await changed(
+      ({ manifestation, expressions: [expression] }) => {
+        assert.ok(expression?.work)
+        const related = expression.work.related.filter(each => each.entity.metadata[0]?.value !== 'Sea')
+        return { manifestation, expressions: [{ ...expression, work: { ...expression.work, related } }] }
+      },
+      ['work']
+    )
+    assert.deepEqual(gone.slice(1), ['=650  \\7$aSea.$2fast'])
+    assert.deepEqual(come.slice(1), [])
+  })
+
+  it('says afterwards what the publication says, whichever levels were changed', () => {
+    const chance = createChance(seed)
+    const foreign = [
+      { tag: '504', indicators: '  ', subfields: [{ code: 'a', value: 'Includes index.' }] },
+      { tag: '856', indicators: '40', subfields: [{ code: 'u', value: 'http://example.org/1' }] },
+      { tag: '949', indicators: '  ', subfields: [{ code: 'a', value: 'Local' }] }
+    ]
+    const count = howMany({ short: 400, long: 20_000, onPostgres: 0 })
+    for (let run = 0; run < count; run++) {
+      const [before, other] = [randomPublication(chance), randomPublication(chance)]
+      const { record } = composeRecord(before)
+      const source = { leader: record.leader, fields: [...record.fields, ...foreign] }
+      const [expression] = before.expressions
+      const [otherExpression] = other.expressions
+      assert.ok(expression && otherExpression)
+      const isChanged = { manifestation: chance.oneIn(2), expression: chance.oneIn(2), work: chance.oneIn(2) }
+      const after: Publication = {
+        manifestation: isChanged.manifestation
+          ? {
+              ...other.manifestation,
+              entity: { ...other.manifestation.entity, type: before.manifestation.entity.type }
+            }
+          : before.manifestation,
+        expressions: [
+          {
+            ...(isChanged.expression
+              ? { ...otherExpression, entity: { ...otherExpression.entity, type: expression.entity.type } }
+              : expression),
+            work:
+              isChanged.work && otherExpression.work && expression.work
+                ? {
+                    ...otherExpression.work,
+                    entity: { ...otherExpression.work.entity, type: expression.work.entity.type }
+                  }
+                : expression.work
+          }
+        ]
+      }
+      const levels = (['work', 'expression', 'manifestation'] as const).filter(each => isChanged[each])
+      const composed = composeRecord(after)
+      const patched = patchSource(source, composed, levels)
+      const told = `run ${run} of SEED=${seed}, ${levels}\n${writeMrk(source)}\n${writeMrk(patched)}`
+      const { lost, added } = difference(saidBy(describeRecord(composed.record)), saidBy(describeRecord(patched)))
+      assert.deepEqual({ lost, added }, { lost: [], added: [] }, told)
+      assert.deepEqual(
+        patched.fields.filter(each => foreign.some(({ tag }) => tag === each.tag)),
+        foreign,
+        told
+      )
+      if (levels.length === 0) assert.equal(patched, source)
+    }
+  })
+})
