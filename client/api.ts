@@ -232,6 +232,17 @@ export type Me = {
   is_admin: boolean
 }
 
+/** A new media file, as an entity or with its fields beside `metadata`; the bytes come later */
+export type MediafileInput = {
+  filename?: string
+  mediafile_type?: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media' | 'poster'
+  /** Any JSON value */
+  metadata?: unknown
+  /** Any JSON value */
+  relations?: unknown
+  [key: string]: unknown
+}
+
 export type MergeInput = {
   /** Any identifier of the entity that is merged away */
   victim_id: string
@@ -274,7 +285,7 @@ export type Problem = {
   detail: string
   instance?: string
   /** Outlives the wording. Those there are now stand under `examples`; more may come */
-  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
+  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
   errors?: Fault[]
   /** `<CODE> | var:value - text`, for clients that parse it */
   message: string
@@ -348,6 +359,17 @@ export type ResolvedRelation = {
 export type RevertInput = {
   /** The version to go back to */
   version: number
+}
+
+export type TicketInput = {
+  /** The media file it is good for */
+  mediafile_id?: string
+  /** Instead: the filename of the media file, for uploads */
+  filename?: string
+  action?: 'download' | 'upload'
+  /** Seconds that it is good for; 300 where left out */
+  expires_in?: number
+  [key: string]: unknown
 }
 
 export type Token = {
@@ -602,6 +624,13 @@ export interface Operations {
     }
     body: EntityInput
     answer: WrittenEntity | Good | WrittenEntity
+  }
+  /** Create or replace many entities, all or none */
+  'PUT /entities': {
+    path: {}
+    query: {}
+    body: EntityInput[]
+    answer: Entity[]
   }
   /** Search entities */
   'POST /entities/filter': {
@@ -969,6 +998,149 @@ export interface Operations {
     body: Filter[]
     answer: string
   }
+  /** The media files of an entity */
+  'GET /entities/{id}/mediafiles': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** One category of files */
+      category?: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media' | 'poster'
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+      /** Where to go on: part of the `next` of an answer */
+      cursor?: string
+    }
+    body: undefined
+    answer: EntityPage
+  }
+  /** Add a media file to an entity */
+  'POST /entities/{id}/mediafiles': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MediafileInput
+    answer: WrittenEntity | Good | WrittenEntity
+  }
+  /** Add a media file; its bytes come later */
+  'POST /mediafiles': {
+    path: {}
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MediafileInput
+    answer: WrittenEntity | Good | WrittenEntity
+  }
+  /** List media files */
+  'GET /mediafiles': {
+    path: {}
+    query: {
+      /** One category of files */
+      category?: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media' | 'poster'
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+      /** Where to go on: part of the `next` of an answer */
+      cursor?: string
+    }
+    body: undefined
+    answer: EntityPage
+  }
+  /** Fetch the record of a media file */
+  'GET /mediafiles/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Entity
+  }
+  /** Replace the record of a media file */
+  'PUT /mediafiles/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: EntityReplacement
+    answer: WrittenEntity | Good
+  }
+  /** Change part of the record of a media file */
+  'PATCH /mediafiles/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: EntityPatch
+    answer: WrittenEntity | Good
+  }
+  /** Delete a media file */
+  'DELETE /mediafiles/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+  }
+  /** Make a ticket: a short-lived right to fetch or send the bytes of one media file */
+  'POST /tickets': {
+    path: {}
+    query: {}
+    body: TicketInput
+    answer: string
+  }
+  /** Tenants: a catalogue here has none, so the list is empty */
+  'GET /tenants': {
+    path: {}
+    query: {
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+    }
+    body: undefined
+    answer: {
+      count: number
+      results: unknown[]
+      skip: number
+      limit: number
+    }
+  }
+  /** Settings for clients of another platform: there are none */
+  'GET /config': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: { [key: string]: unknown }
+  }
   /** What happened, in the order in which it was committed */
   'GET /changes': {
     path: {}
@@ -1241,5 +1413,71 @@ export interface Operations {
     query: {}
     body: undefined
     answer: string
+  }
+  /** Send the bytes of a media file */
+  'PUT /mediafiles/{id}/content': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** A ticket, instead of a bearer */
+      ticket?: string
+    }
+    body: undefined
+    answer: WrittenEntity
+  }
+  /** The bytes of a media file */
+  'GET /mediafiles/{id}/content': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** A ticket, instead of a bearer */
+      ticket?: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** What resumable uploads can do (tus 1.0.0) */
+  'OPTIONS /mediafiles/{id}/uploads': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+  }
+  /** Begin a resumable upload of the bytes of a media file (tus 1.0.0) */
+  'POST /mediafiles/{id}/uploads': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: null
+  }
+  /** Go on with an upload (tus 1.0.0) */
+  'PATCH /uploads/{upload_id}': {
+    path: {
+      /** As the address of the upload has it */
+      upload_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+  }
+  /** Give up an upload */
+  'DELETE /uploads/{upload_id}': {
+    path: {
+      /** As the address of the upload has it */
+      upload_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
   }
 }

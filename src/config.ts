@@ -42,6 +42,23 @@ export const settings = {
     '0',
     wholeNumber(0, 60_000)
   ),
+  mediaUrl: optional(
+    'MEDIA_URL',
+    'Where the bytes of media files are kept: `file:<folder>` or `s3://key:secret@host/bucket/prefix?region=…`. Unset: the folder `media` beside the SQLite file, or `data/media`',
+    mediaAddress
+  ),
+  mediaUploads: optional(
+    'MEDIA_UPLOADS',
+    'Folder for uploads that are not whole yet; processes that share a port share it. Unset: `uploads` in the folder of the media files',
+    text
+  ),
+  mediaLimit: setting('MEDIA_LIMIT', 'Most bytes of one media file', '10737418240', wholeNumber(1, 5_497_558_138_880)),
+  mediaKeptDays: setting(
+    'MEDIA_KEPT_DAYS',
+    'Days that bytes are kept when no media file has them any more, and uploads that nobody goes on with',
+    '7',
+    wholeNumber(1, 36_500)
+  ),
   adminToken: optional(
     'ADMIN_TOKEN',
     'A token with scope `admin`, for containers and tests; at least 16 characters',
@@ -205,6 +222,14 @@ function readScopes(value: string): string[] {
   const other = scopes.find(scope => !/^read(?::[a-z0-9_]+)?$/.test(scope))
   if (other !== undefined) throw new Error(`must be a comma list of scopes such as read:manifestation, got "${other}"`)
   return scopes
+}
+
+/** Never says the value it was given: it may hold a secret. */
+function mediaAddress(value: string): string {
+  if (/^file:./.test(value)) return value
+  const parsed = URL.parse(value)
+  if (parsed?.protocol === 's3:' && parsed.pathname.length > 1) return value
+  throw new Error('must be file:<folder> or s3://key:secret@host/bucket')
 }
 
 function wholeNumber(least: number, most: number): (value: string) => number {

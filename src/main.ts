@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createTokenKeeper, type TokenKeeper } from '#auth/api-tokens.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
 import { createJwtVerifier } from '#auth/jwt-verifier.ts'
+import { createTicketKeeper } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
 import { createTurns } from '#catalogue/turns.ts'
@@ -19,6 +20,7 @@ import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { buildApp } from '#http/app.ts'
 import type { App } from '#http/typebox-provider.ts'
+import { type Media, openMedia } from '#media/open-media.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
@@ -31,6 +33,8 @@ export interface Libretto extends AsyncDisposable {
   readonly catalogue: Catalogue
   readonly tokens: TokenKeeper
   readonly webhooks: WebhookKeeper
+  /** The bytes of media files. */
+  readonly media: Media
   /** Tells webhooks of changes, while this process is the leader. */
   readonly dispatcher: WebhookDispatcher
   /** Whether this process does what one at a time may do: tell webhooks, clean up. */
@@ -73,6 +77,7 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     newUuid: () => randomUUIDv7(),
     eventSource
   })
+  const media = openMedia(store, config)
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
   const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }
@@ -90,6 +95,7 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     catalogue,
     tokens: createTokenKeeper(store, model),
     webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
+    media,
     dispatcher,
     leadership,
     startBackground(report) {
@@ -101,13 +107,22 @@ export async function openLibretto(config: Config): Promise<Libretto> {
       await dispatcher.stop()
       await leadership.stop()
       await sender[Symbol.asyncDispose]()
+      await media[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
     }
   }
 }
 
 /** The HTTP service over an open catalogue; not listening yet. */
-export async function buildService({ config, model, store, catalogue, tokens, webhooks }: Libretto): Promise<App> {
+export async function buildService({
+  config,
+  model,
+  store,
+  catalogue,
+  tokens,
+  webhooks,
+  media
+}: Libretto): Promise<App> {
   const authenticator = createAuthenticator({
     store,
     model,
@@ -129,8 +144,11 @@ export async function buildService({ config, model, store, catalogue, tokens, we
       now: Date.now
     },
     statedUrl: config.publicUrl,
+    tickets: createTicketKeeper({ store, model, adminToken: config.adminToken, now: Date.now }),
     bell: createChangeBell(store),
     webhooks,
+    media: media.keeper,
+    mediaLimit: config.mediaLimit,
     isReady: async () => {
       try {
         await store.identify(['ready'])

@@ -1,4 +1,5 @@
 import type { Principal } from '#domain/permissions.ts'
+import { attachContent } from './attach-content.ts'
 import { createEntity } from './create-entity.ts'
 import { deleteEntity, findDeletable } from './delete-entity.ts'
 import { editList } from './edit-list.ts'
@@ -8,6 +9,14 @@ import { findSources } from './find-sources.ts'
 import { findWritable } from './change-entity.ts'
 import { listEntities } from './list-entities.ts'
 import { listReferences } from './list-references.ts'
+import {
+  createMediafile,
+  findDeletableMediafile,
+  findWritableMediafile,
+  listMediafiles,
+  readMediafile,
+  refuseMediafiles
+} from './mediafiles.ts'
 import { mergeEntities } from './merge-entities.ts'
 import type { Parts } from './parts.ts'
 import { patchEntity } from './patch-entity.ts'
@@ -30,17 +39,22 @@ import { writeBatch } from './write-batch.ts'
 
 /** Every operation of the service, the same for every door, each in a file of its own. */
 const operations = {
+  attachContent,
   createEntity,
+  createMediafile,
   deleteEntity,
   earliestStamp,
   editList,
   findDeletable,
+  findDeletableMediafile,
   findHarvested,
   findNames,
   findSources,
   findWritable,
+  findWritableMediafile,
   harvest,
   listEntities,
+  listMediafiles,
   listReferences,
   mergeEntities,
   patchEntity,
@@ -48,6 +62,7 @@ const operations = {
   readEntity,
   readHistory,
   readLevels,
+  readMediafile,
   readPastEntity,
   readPastWem,
   readProgramme,
@@ -56,6 +71,7 @@ const operations = {
   readSurroundings,
   readTree,
   readWem,
+  refuseMediafiles,
   replaceEntity,
   revertEntity,
   unmergeEntity,

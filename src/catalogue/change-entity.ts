@@ -94,10 +94,10 @@ async function changeOnce(
   principal: Principal,
   stored: StoredEntity,
   edit: Edit,
-  { dryRun = false, allowDangling = false, once }: ChangeOptions
+  { dryRun = false, allowDangling = false, once, content: facts }: ChangeOptions
 ): Promise<Written> {
   const before = JSON.parse(stored.json) as Entity
-  const { content, warnings } = await applyEdit(parts, principal, before, edit, { allowDangling })
+  const { content, warnings } = await applyEdit(parts, principal, before, edit, { allowDangling, content: facts })
   if (isSameContent(contentOf(before), content)) {
     // Remembered too: when the request comes again, somebody may have changed the entity since.
     if (once && !dryRun) {
@@ -123,7 +123,7 @@ export async function applyEdit(
   principal: Principal,
   before: Entity,
   edit: Edit,
-  options: Pick<PrepareOptions, 'allowDangling' | 'together'>
+  options: Pick<PrepareOptions, 'allowDangling' | 'together' | 'content'>
 ): Promise<Prepared> {
   const recordType = parts.model.findType(before.type)
   if (!recordType) throw new Error(`Entity "${before.id}" is of type "${before.type}", which the model does not have`)
@@ -140,6 +140,7 @@ export async function applyEdit(
   const prepared = await prepareContent(parts, principal, recordType, wanted, faults, {
     ...options,
     before: seen,
+    keeps: before,
     kept
   })
   const relations = keepPlaces(before.relations, prepared.content.relations, kept)

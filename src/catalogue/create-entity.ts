@@ -4,6 +4,7 @@ import { newId, uuidPattern } from '#domain/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Draft, readDraft } from '#domain/read-draft.ts'
 import type { RecordType } from '#domain/record-type.ts'
+import type { ContentFacts } from '#domain/server-fields.ts'
 import type { EarlierOutcome, StoredEntity } from '#store/store.ts'
 import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
@@ -14,6 +15,8 @@ export interface WriteOptions {
   readonly allowDangling?: boolean
   /** Makes the write happen once, however often the request is sent. */
   readonly once?: RequestKey | undefined
+  /** Content that the entity has from the beginning. */
+  readonly content?: ContentFacts | undefined
 }
 
 /** What a write left behind. `entity` is as stored; `changed` is false when nothing had to be written, `isNew` true when it was not there before. */
@@ -55,7 +58,10 @@ async function createNow(
       relations: draft.relations,
       otherIdentifiers
     }
-    const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, { allowDangling })
+    const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
+      allowDangling,
+      content: options.content
+    })
     try {
       const [entity] = await parts.store.write({
         writes: [{ kind: 'insert', content }],

@@ -134,7 +134,10 @@ async function survivorContent(
     otherIdentifiers: [...survivor.identifiers.slice(2), ...victim.identifiers]
   }
   const faults: Fault[] = []
-  const { content } = await prepareContent(parts, principal, recordType, wanted, faults, { before: survivor })
+  const { content } = await prepareContent(parts, principal, recordType, wanted, faults, {
+    before: survivor,
+    keeps: survivor
+  })
   return content
 }
 

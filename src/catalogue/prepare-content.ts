@@ -4,6 +4,7 @@ import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { RecordType } from '#domain/record-type.ts'
+import { type ContentFacts, keepServerFields } from '#domain/server-fields.ts'
 import type { Identified } from '#store/store.ts'
 import type { Parts } from './parts.ts'
 
@@ -16,6 +17,10 @@ export interface PrepareOptions {
   readonly allowDangling?: boolean
   /** The entity as it was; relations it had already are not held against it. */
   readonly before?: Pick<Entity, 'relations'>
+  /** The entity whose counts and content it keeps: as it is now, or as it was when it was deleted. */
+  readonly keeps?: Pick<Entity, 'metadata'>
+  /** New content that it gets. */
+  readonly content?: ContentFacts | undefined
   /** Relations that the writer cannot see and that stay. */
   readonly kept?: readonly Relation[]
   /** What is created together with this, by id and other identifiers, and so not in the store yet. */
@@ -34,7 +39,8 @@ export async function prepareContent(
   faults: Fault[],
   options: PrepareOptions = {}
 ): Promise<Prepared> {
-  const { metadata, warnings } = checkMetadata(recordType, wanted.metadata, parts.sanitizeHtml, faults)
+  const given = keepServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
+  const { metadata, warnings } = checkMetadata(recordType, given, parts.sanitizeHtml, faults)
   checkRelationCounts(recordType, wanted.relations, faults)
   const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, options)
   if (faults.length > 0) throw toError(faults)

@@ -89,6 +89,7 @@ async function bringBack(
   const isVisible = await visibleTargets(parts.store, principal, was.relations)
   const faults: Fault[] = []
   const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
+    keeps: was,
     kept: was.relations.filter(relation => !isVisible(relation))
   })
   const [entity] = await parts.store.write({

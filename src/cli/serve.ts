@@ -51,6 +51,7 @@ async function listen(app: Service, config: Config): Promise<string> {
 async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void> {
   libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
   using _forgetting = forgetOldChanges(libretto)
+  using _cleaning = cleanMedia(libretto)
   await untilStopped(libretto.config, async () => {
     await app.close()
     await libretto[Symbol.asyncDispose]()
@@ -182,6 +183,18 @@ function forgetOldChanges({ config, store, leadership }: Libretto): Disposable {
       clearInterval(timer)
     }
   }
+}
+
+/** Removes the bytes that no media file has any more: looks once an hour. */
+function cleanMedia({ media, leadership }: Libretto): Disposable {
+  const clean = () => {
+    if (!leadership.isHeld()) return
+    media.cleanUp().catch(error => {
+      console.error('Media files could not be cleaned up; it is tried again in an hour:', error)
+    })
+  }
+  const timer = setInterval(clean, hour)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** The sample goes into the default file of a first start only; never, unasked, into a database that somebody named. */

@@ -14,6 +14,9 @@ export const errorCodes = [
   'key_reused',
   'cursor_expired',
   'version_mismatch',
+  'offset_mismatch',
+  'checksum_mismatch',
+  'media_too_large',
   'query_timeout',
   'unavailable',
   'storage_full'

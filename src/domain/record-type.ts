@@ -30,6 +30,8 @@ export interface Field {
   readonly maxLength?: number
   readonly min?: number
   readonly max?: number
+  /** It is a fact of the bytes that the record stands for: told from them when they arrive, and not for a client to say. */
+  readonly ofContent?: boolean
 }
 
 export interface RelationRule {
@@ -55,6 +57,14 @@ export interface RecordType {
   readonly relationLabel?: string
   /** A relation that climbs to the broader record; the resolved relation then lists all levels under `levels`. */
   readonly climbsBy?: string
+  /** The relation to what the record is a part of: a media file or a performance is one of its production. */
+  readonly partOf?: string
+  /** Metadata that the service keeps: how many parts of each kind the record has. What a client sends of it is passed over. */
+  readonly counts?: readonly string[]
+  /** The field by which a part counts in what it is part of: there, the field `<value>_files` holds how many there are. */
+  readonly countedBy?: string
+  /** The field that says how far the record is made public: a scope may be narrowed to one of its values. */
+  readonly statusField?: string
   /** A value that needs other fields to be filled in. */
   readonly needs?: readonly { readonly field: string; readonly is: string; readonly fields: readonly string[] }[]
 }

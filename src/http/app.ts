@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, Socket } from 'node:net'
 
 import Fastify, {
   LogController,
@@ -13,12 +13,15 @@ import Fastify, {
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
+import type { TicketKeeper, TicketUse } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { ChangeBell } from '#events/change-bell.ts'
 import type { WebhookKeeper } from '#events/webhook-keeper.ts'
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
+import type { MediaKeeper } from '#media/media-keeper.ts'
 import { HttpError, patchMediaTypes, sendProblem, toProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 import { addFormBodies } from './form-body.ts'
@@ -27,16 +30,21 @@ import { openApiDocument } from './openapi.ts'
 import type { RouteDoc } from './route-doc.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
+import { contentRoutes } from './routes/media-content.ts'
 import { entityListRoutes } from './routes/entity-lists.ts'
 import { exportRoutes } from './routes/export.ts'
 import { historyRoutes } from './routes/history.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
 import { programmeRoutes } from './routes/programmes.ts'
 import { oaiRoutes } from './routes/oai.ts'
+import { mediafileRoutes } from './routes/mediafiles.ts'
+import { otherPlatformRoutes } from './routes/other-platform.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { ticketRoutes } from './routes/tickets.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { uploadRoutes } from './routes/uploads.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
@@ -46,6 +54,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking. On paths that need no bearer there is nobody, and reading this is a fault of ours. */
     principal: Principal
+    /** What the ticket is good for that stands for a bearer; undefined where there is a bearer. */
+    ticket: TicketUse | undefined
     /** Stops the clock that a body has to beat. */
     bodyArrived: () => void
   }
@@ -61,8 +71,11 @@ export interface AppParts {
   readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
   /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
   readonly statedUrl: string | undefined
+  readonly tickets: TicketKeeper
   readonly bell: ChangeBell
   readonly webhooks: WebhookKeeper
+  readonly media: MediaKeeper
+  readonly mediaLimit: number
   readonly isReady: () => Promise<boolean>
   readonly version: string
   /** Where clients reach the service, without a slash at the end. */
@@ -120,6 +133,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
+  app.decorateRequest('ticket', undefined)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -153,6 +167,22 @@ export async function buildApp(parts: AppParts): Promise<App> {
           request.principal = parts.anonymous
           return done()
         }
+        const ticket = doc.ticketFor && ticketOf(request)
+        if (ticket !== undefined) {
+          parts.tickets
+            .admit(ticket)
+            .then(({ principal, use }) => {
+              const { id } = request.params as { id?: string }
+              if (use.action !== doc.ticketFor || (use.mediafileId !== undefined && use.mediafileId !== id))
+                throw new CatalogueError('unauthenticated', 'The ticket is for something else')
+              request.ticket = use
+              limitRate?.(principal, reply)
+              request.principal = principal
+              done()
+            })
+            .catch(done)
+          return
+        }
         const principal = parts.authenticator.authenticate(request.headers.authorization)
         const admit = (found: Principal) => {
           limitRate?.(found, reply)
@@ -176,12 +206,21 @@ export async function buildApp(parts: AppParts): Promise<App> {
     request.bodyArrived()
     done()
   }
+  // A body that was refused half-way is read no further: what is left of it must not keep the connection.
+  const closeUnread: preParsingHookHandler = (request, reply, payload, done) => {
+    const { socket } = request.raw
+    reply.raw.once('finish', () => {
+      if (!request.raw.complete && socket instanceof Socket) socket.destroySoon()
+    })
+    done(null, payload)
+  }
   // Each route gets only what it needs: a hook that has nothing to do, or asks which route it is on, costs a get as much as its look-up
   // (bench/get.ts).
   app.addHook('onRoute', route => {
     const doc = route.config?.doc
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
     route.onRequest = admitter(doc)
+    if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock
     route.preValidation = stopBodyClock
@@ -222,6 +261,16 @@ export async function buildApp(parts: AppParts): Promise<App> {
   historyRoutes(app, parts.catalogue)
   batchRoutes(app, parts.catalogue, parts.bodyLimit)
   exportRoutes(app, parts.catalogue, parts.model)
+  mediafileRoutes(app, parts.catalogue, parts.media, parts.tickets, parts.statedUrl)
+  ticketRoutes(app, parts.catalogue, parts.tickets)
+  otherPlatformRoutes(app, parts.catalogue)
+  // In a room of its own: here any body is bytes, also one that calls itself JSON.
+  app.register(async room => {
+    room.removeAllContentTypeParsers()
+    room.addContentTypeParser('*', (_, payload, done) => done(null, payload))
+    contentRoutes(room as unknown as App, parts.catalogue, parts.media)
+    uploadRoutes(room as unknown as App, parts.catalogue, parts.media, parts.mediaLimit)
+  })
   changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
   webhookRoutes(app, parts.webhooks)
   oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
@@ -237,6 +286,12 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
   await app.ready()
   return app
+}
+
+/** The ticket of a request that has no bearer. */
+function ticketOf({ headers, query }: FastifyRequest): string | undefined {
+  const { ticket } = query as { ticket?: unknown }
+  return headers.authorization === undefined && typeof ticket === 'string' ? ticket : undefined
 }
 
 /** How long a body may take to arrive, in milliseconds. */
@@ -297,6 +352,7 @@ function methodsFor(routes: readonly RouteOptions[], path: string): string[] {
 /** JSON can always be had; a client that names other forms only is told so. No `Accept`, or any form, means JSON. */
 function refuseUnacceptable(accept: string | undefined, produced: readonly string[]) {
   if (accept === undefined || accept === produced[0] || accept === '' || accept.includes('*/*')) return
+  if (produced.includes('*/*')) return
   const acceptable = new Set(['*', ...produced.flatMap(each => [each, `${each.split('/')[0]}/*`])])
   if (acceptable.has('application/json')) acceptable.add('application/problem+json')
   const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))

@@ -13,6 +13,8 @@ export const httpErrorCodes = [
   'body_too_large',
   'uri_too_long',
   'unsupported_media_type',
+  'range_not_satisfiable',
+  'unsupported_tus_version',
   'rate_limited',
   'headers_too_large',
   'internal'
@@ -156,6 +158,26 @@ export const problemKinds = {
     explanation:
       'The entity is not at the version that `If-Match` names: somebody else changed it. Read it again and repeat the change.'
   },
+  offset_mismatch: {
+    status: 409,
+    title: 'Offset mismatch',
+    clientCode: 'W2009',
+    explanation:
+      'The upload has another number of bytes than `Upload-Offset` says. Ask for it with `HEAD`, and go on from there.'
+  },
+  checksum_mismatch: {
+    status: 460,
+    title: 'Checksum mismatch',
+    clientCode: 'W2010',
+    explanation:
+      'The bytes that arrived do not have the checksum that was sent with them. They were dropped; send them again.'
+  },
+  media_too_large: {
+    status: 413,
+    title: 'Media file too large',
+    clientCode: 'W5016',
+    explanation: 'The file is larger than the setting `MEDIA_LIMIT` allows, or than the upload was said to be.'
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',
@@ -174,6 +196,19 @@ export const problemKinds = {
     clientCode: 'W5014',
     explanation:
       'Send bodies as `application/json`; `PATCH` also takes `application/merge-patch+json` and `application/json-patch+json`.'
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range not satisfiable',
+    clientCode: 'R0011',
+    explanation:
+      'The file has fewer bytes than the `Range` asked for begins with. `Content-Range` says how many there are.'
+  },
+  unsupported_tus_version: {
+    status: 412,
+    title: 'Unsupported version of tus',
+    clientCode: 'W5017',
+    explanation: 'Resumable uploads follow tus 1.0.0. Send `Tus-Resumable: 1.0.0`.'
   },
   rate_limited: {
     status: 429,

@@ -41,6 +41,7 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
     tags: [
       { name: 'WEM', description: 'Work, expression and manifestation in one answer' },
       { name: 'Entities', description: 'Records of every type' },
+      { name: 'Media', description: 'Media files: their records and their bytes' },
       { name: 'History', description: 'Versions, reverting, merging' },
       { name: 'Export', description: 'Records as files' },
       { name: 'Changes', description: 'The change feed' },

@@ -1,17 +1,30 @@
+import type { TicketAction } from '#auth/tickets.ts'
 import type { ProblemCode } from './errors.ts'
 
 /** What the OpenAPI document says of a route beside its schemas. */
 export interface RouteDoc {
   readonly summary: string
   readonly description?: string
-  readonly tag: 'Entities' | 'WEM' | 'History' | 'Export' | 'Changes' | 'Webhooks' | 'Access' | 'Protocols' | 'Service'
+  readonly tag:
+    | 'Entities'
+    | 'Media'
+    | 'WEM'
+    | 'History'
+    | 'Export'
+    | 'Changes'
+    | 'Webhooks'
+    | 'Access'
+    | 'Protocols'
+    | 'Service'
   /** Needs no bearer. */
   readonly isPublic?: boolean
   /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
   readonly mayBeAnonymous?: boolean
+  /** Takes a ticket for this instead of a bearer. */
+  readonly ticketFor?: TicketAction
   /** Problems of its own, beside those any request can have. */
   readonly problems?: readonly ProblemCode[]
-  /** Media type of the answer, where it is not JSON. */
+  /** Media type of the answer, where it is not JSON; any where it is not known before. */
   readonly produces?: string
   /** Media types that the answer can also have. */
   readonly alsoProduces?: readonly string[]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { aVenue, createBook, metadata } from '../support/entities.ts'
+import { createMediafile } from '../support/media.ts'
 import { type Answer, adminToken, start, type TestService } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
@@ -78,6 +79,26 @@ const expected: Readonly<Record<string, Row>> = {
   // Whoever has a token is told what it is good for.
   'GET /record-types': [200, 200, 200, 200],
   'GET /me': [200, 200, 200, 200],
+
+  'PUT /entities': writers,
+  'GET /entities/{id}/mediafiles': readers,
+  'POST /entities/{id}/mediafiles': creators,
+  'GET /mediafiles': readers,
+  'POST /mediafiles': creators,
+  'GET /mediafiles/{id}': readers,
+  'PUT /mediafiles/{id}': writers,
+  'PATCH /mediafiles/{id}': writers,
+  'DELETE /mediafiles/{id}': [403, 403, 204, 204],
+  'GET /mediafiles/{id}/content': readers,
+  'PUT /mediafiles/{id}/content': writers,
+  'OPTIONS /mediafiles/{id}/uploads': [204, 204, 204, 204],
+  'POST /mediafiles/{id}/uploads': creators,
+  // An upload is there only for whoever began it.
+  'PATCH /uploads/{upload_id}': [404, 204, 404, 204],
+  'DELETE /uploads/{upload_id}': [404, 204, 404, 204],
+  'POST /tickets': [201, 403, 403, 201],
+  'GET /tenants': readers,
+  'GET /config': readers,
 
   'GET /webhooks': [403, 403, 403, 200],
   'POST /webhooks': [403, 403, 403, 201],
@@ -259,7 +280,13 @@ async function send(name: string, caller: Caller): Promise<Answer> {
   if (path.endsWith('/unmerge'))
     await service.post(`/entities/${id}/merge`, { victim_id: (await service.create(aVenue())).id })
   const victim = path.endsWith('/merge') ? (await service.create(aVenue())).id : ''
+  const mediafile =
+    path.includes('mediafiles') || path.startsWith('/uploads') ? await createMediafile(service) : undefined
+  const upload = path.startsWith('/uploads') ? await beginUpload(mediafile?.mediafile ?? '', caller) : ''
   const url = path
+    .replace('/mediafiles/{id}', `/mediafiles/${mediafile?.mediafile}`)
+    .replace('{id}/mediafiles', `${mediafile?.production}/mediafiles`)
+    .replace('{upload_id}', upload)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace('{delivery_id}', deliveryId)
     .replace('{manifestation_id}', book.manifestation)
@@ -267,14 +294,34 @@ async function send(name: string, caller: Caller): Promise<Answer> {
     .replace('{id}/tree', `${book.work}/tree`)
     .replace('{id}', id)
     .replace('{name}', 'not-found')
-  const body = bodyOf(method, path, victim)
+  const body =
+    path === '/tickets' ? { mediafile_id: (await createMediafile(service)).mediafile } : bodyOf(method, path, victim)
   const header = authorization[caller]
   return service.call(method, url, {
     token: undefined,
-    ...(header === undefined ? {} : { headers: { authorization: header } }),
+    headers: { ...headersOf(path), ...(header === undefined ? {} : { authorization: header }) },
     ...(body === undefined ? {} : { body })
   })
 }
+
+/** Begins an upload in the name of the caller, or of the admin where the caller may not. */
+async function beginUpload(mediafile: string, caller: Caller): Promise<string> {
+  const begin = (header: string) =>
+    service.call('POST', `/mediafiles/${mediafile}/uploads`, {
+      token: undefined,
+      headers: { authorization: header, 'upload-length': '3' }
+    })
+  const own = await begin(authorization[caller] ?? 'none')
+  const { headers } = own.status === 201 ? own : await begin(`Bearer ${adminToken}`)
+  return String(headers.location).replace('/uploads/', '')
+}
+
+const headersOf = (path: string): Record<string, string> =>
+  path === '/uploads/{upload_id}'
+    ? { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    : path === '/mediafiles/{id}/uploads'
+      ? { 'upload-length': '3' }
+      : {}
 
 /** Nobody listens there, so that a delivery fails at once. */
 const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
@@ -282,6 +329,12 @@ const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
 function bodyOf(method: string, path: string, victim: string): unknown {
   if (method === 'GET' || path === '/oai') return undefined
   if (path === '/webhooks') return aWebhook
+  if (method === 'PUT' && path === '/entities') return [aVenue()]
+  if (path === '/uploads/{upload_id}' || path.endsWith('/content')) return method === 'DELETE' ? undefined : 'abc'
+  if (path.includes('mediafiles'))
+    return ['DELETE', 'OPTIONS'].includes(method) || path.endsWith('/uploads')
+      ? undefined
+      : { metadata: metadata({ mediafile_type: 'rider' }) }
   if (path.startsWith('/webhooks/'))
     return method === 'DELETE' ? undefined : method === 'PATCH' ? { description: 'x' } : {}
   if (path.endsWith('/revert')) return { version: 1 }

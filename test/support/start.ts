@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import type { Entity } from '#domain/entity.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { readConfig } from '../../src/config.ts'
@@ -50,12 +55,15 @@ export async function start(t: Teardown, environment: Record<string, string> = {
   const named = environment.DATABASE_URL
   const database = named === undefined ? await newTestDatabase() : { url: named, drop: async () => {} }
   opening.defer(database.drop)
+  const media = join(tmpdir(), `libretto-media-${randomUUID()}`)
+  opening.defer(() => rm(media, { recursive: true, force: true }))
   const libretto = await openLibretto(
     readConfig({
       DATABASE_URL: database.url,
       ADMIN_TOKEN: adminToken,
       LOG_LEVEL: 'silent',
       READERS: '1',
+      MEDIA_URL: `file:${media}`,
       ...environment
     })
   )

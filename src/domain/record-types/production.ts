@@ -26,12 +26,18 @@ export const mediaCategories = [
 ] as const
 export type MediaCategory = (typeof mediaCategories)[number]
 
+/** What is declared of a category. */
+export const statusFieldOf = (category: string) => `${category}_status`
+
 const mediaStatusFields: Record<string, Field> = Object.fromEntries(
   mediaCategories.map(category => [
-    `${category}_status`,
+    statusFieldOf(category),
     { kind: 'choice', of: mediaAvailabilities, default: 'status_to_be_determined' }
   ])
 )
+
+/** How many files there are of a category, in the production they belong to. Kept by the service; absent for none. */
+export const filesField = (category: string) => `${category}_files`
 
 /** A show, as it is offered to venues. Interface specification, sections 2.4 to 2.6. */
 export const production: RecordType = {
@@ -61,5 +67,7 @@ export const production: RecordType = {
     refWorks: { to: ['work', 'expression'] },
     refAuthors: { to: ['person', 'corporation'] }
   },
+  counts: mediaCategories.map(filesField),
+  statusField: 'status',
   needs: [{ field: 'status', is: 'published', fields: ['title', 'description_short'] }]
 }

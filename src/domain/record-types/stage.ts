@@ -19,7 +19,8 @@ export const performance: RecordType = {
   relations: {
     refProduction: { to: ['production'], min: 1, max: 1 },
     refVenues: { to: ['venue'] }
-  }
+  },
+  partOf: 'refProduction'
 }
 
 export const venue: RecordType = {
@@ -86,12 +87,14 @@ export const mediafile: RecordType = {
     description: { kind: 'text' },
     copyright: { kind: 'text' },
     filename: { kind: 'text' },
-    mimetype: { kind: 'text' },
-    size: { kind: 'number', min: 0 },
-    sha256: { kind: 'text' },
-    width: { kind: 'number', min: 0 },
-    height: { kind: 'number', min: 0 },
+    mimetype: { kind: 'text', ofContent: true },
+    size: { kind: 'number', min: 0, ofContent: true },
+    sha256: { kind: 'text', ofContent: true },
+    width: { kind: 'number', min: 0, ofContent: true },
+    height: { kind: 'number', min: 0, ofContent: true },
     external_url: { kind: 'text' }
   },
-  relations: { refProductions: { to: ['production'] } }
+  relations: { refProductions: { to: ['production'] } },
+  partOf: 'refProductions',
+  countedBy: 'mediafile_type'
 }

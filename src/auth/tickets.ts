@@ -1,0 +1,107 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import { CatalogueError, forbidden } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import { createPrincipal, type Principal } from '#domain/permissions.ts'
+import type { Store } from '#store/store.ts'
+import { hashToken } from './api-tokens.ts'
+
+export const ticketActions = ['download', 'upload'] as const
+export type TicketAction = (typeof ticketActions)[number]
+
+/** What a ticket is good for. */
+export interface TicketUse {
+  readonly action: TicketAction
+  /** Id of the one media file; or the filename that it must have, for clients that know no more of it. */
+  readonly mediafileId?: string
+  readonly filename?: string
+}
+
+export interface TicketKeeper {
+  /** Makes a ticket for so many seconds. Throws `forbidden` for a bearer that was not made here. */
+  create(principal: Principal, use: TicketUse, seconds: number): Promise<string>
+  /** Who made a ticket, as they are now, and what it is good for. Throws `unauthenticated`, always with the same words. */
+  admit(ticket: string): Promise<{ readonly principal: Principal; readonly use: TicketUse }>
+}
+
+export interface TicketParts {
+  readonly store: Store
+  readonly model: Model
+  readonly adminToken: string | undefined
+  readonly now: () => number
+}
+
+interface Claims {
+  readonly by: string
+  readonly action: TicketAction
+  readonly id?: string
+  readonly name?: string
+  /** When it ends, in seconds since 1970. */
+  readonly until: number
+}
+
+/**
+ * Links that work for a short time without a bearer: what they are good for, signed. The key is made from the hash of the token that made the
+ * ticket, which is kept with the token: nothing more has to be kept, and when the token is revoked its tickets end with it.
+ */
+export function createTicketKeeper({ store, model, adminToken, now }: TicketParts): TicketKeeper {
+  const admin = createPrincipal(model, 'token:admin', ['admin'])
+
+  /** The token with this key, as it is now. */
+  const findMaker = async (key: string): Promise<{ hash: string; principal: Principal } | undefined> => {
+    if (key === admin.key && adminToken !== undefined) return { hash: hashToken(adminToken), principal: admin }
+    const stored = (await store.listTokens()).find(token => `token:${token.id}` === key)
+    if (!stored || (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= now())) return undefined
+    return { hash: stored.hash, principal: createPrincipal(model, `token:${stored.name}`, stored.scopes, key) }
+  }
+
+  return {
+    async create(principal, { action, mediafileId, filename }, seconds) {
+      const maker = await findMaker(principal.key)
+      if (!maker) throw forbidden('make tickets: only tokens that were made here can')
+      const claims: Claims = {
+        by: principal.key,
+        action,
+        ...(mediafileId === undefined ? {} : { id: mediafileId }),
+        ...(filename === undefined ? {} : { name: filename }),
+        until: Math.floor(now() / 1000) + seconds
+      }
+      const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
+      return `${text}.${sign(maker.hash, text).toString('base64url')}`
+    },
+
+    async admit(ticket) {
+      const [text = '', signature = '', ...rest] = ticket.split('.')
+      const claims = rest.length === 0 ? readClaims(text) : undefined
+      const maker = claims && (await findMaker(claims.by))
+      // Also where there is no such token: how long it takes tells nothing of which tokens there are.
+      const expected = sign(maker?.hash ?? 'none', text)
+      const given = Buffer.from(signature, 'base64url')
+      const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+      if (!claims || !maker || !isSigned || claims.until * 1000 <= now())
+        throw new CatalogueError('unauthenticated', 'The ticket is not valid, or its time is over')
+      const { action, id, name } = claims
+      return {
+        principal: maker.principal,
+        use: {
+          action,
+          ...(id === undefined ? {} : { mediafileId: id }),
+          ...(name === undefined ? {} : { filename: name })
+        }
+      }
+    }
+  }
+}
+
+const sign = (tokenHash: string, text: string) =>
+  createHmac('sha256', `libretto ticket ${tokenHash}`).update(text).digest()
+
+function readClaims(text: string): Claims | undefined {
+  try {
+    const claims = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Partial<Claims> | null
+    const isGood = typeof claims?.by === 'string' && typeof claims.until === 'number'
+    return isGood ? (claims as Claims) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import { mayBeShown } from '#media/detect-type.ts'
+
+/**
+ * The headers under which bytes of others are given out: as what they are, never as what a browser may guess; shown in a page only where the type
+ * is one that cannot run, and without rights of any kind where it is opened by itself.
+ */
+export function contentHeaders(mimetype: string, filename: string): Record<string, string> {
+  const isShown = mayBeShown(mimetype)
+  return {
+    'content-type': mimetype === 'text/plain' ? 'text/plain; charset=utf-8' : mimetype,
+    'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${nameParameters(filename)}`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox"
+  }
+}
+
+/** RFC 6266: letters of ASCII for old programs, and the whole name for others. It is a name to show, without folders. */
+function nameParameters(filename: string): string {
+  const name =
+    filename
+      .toWellFormed()
+      .split(/[/\\]/)
+      .at(-1)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out, and marks that turn the direction
+      ?.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/^\.+/, '')
+      .trim()
+      .slice(0, 150)
+      .toWellFormed() || 'file'
+  const plain = name.replace(/[^A-Za-z0-9 ._-]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, letter => `%${letter.charCodeAt(0).toString(16)}`)
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { CatalogueError, notFound } from '#domain/errors.ts'
+import type { MediaKeeper } from '#media/media-keeper.ts'
+import { readRange } from '../byte-range.ts'
+import { isKnownToClient } from '../conditions.ts'
+import { contentHeaders } from '../content-headers.ts'
+import { readDigest } from '../digest.ts'
+import { HttpError } from '../errors.ts'
+import { EntityParams, NotModified } from '../schemas/common.ts'
+import { WrittenEntity } from '../schemas/entity.ts'
+import type { App } from '../typebox-provider.ts'
+import { sendWritten } from './write-entities.ts'
+
+const Bytes = Type.Unsafe<Readable>({ type: 'string', contentEncoding: 'binary' })
+
+const TicketQuery = Type.Object({
+  ticket: Type.Optional(Type.String({ maxLength: 4000, description: 'A ticket, instead of a bearer' }))
+})
+
+/** The bytes of a media file, in and out. Any body that comes here is bytes. */
+export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper) {
+  app.put(
+    '/mediafiles/:id/content',
+    {
+      schema: { params: EntityParams, querystring: TicketQuery, response: { 200: WrittenEntity } },
+      config: {
+        doc: {
+          tag: 'Media',
+          summary: 'Send the bytes of a media file',
+          description:
+            'The body is the file. Its type is found from its bytes, whatever `Content-Type` says. `Repr-Digest` or `Content-Digest` (RFC 9530) with `sha-256` is checked.',
+          problems: ['not_found', 'invalid', 'checksum_mismatch', 'media_too_large', 'storage_full'],
+          consumes: ['*/*'],
+          isStreamed: true,
+          ticketFor: 'upload'
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, headers } = request
+      if (headers['content-range'] !== undefined)
+        throw new HttpError('bad_request', 'Send the whole file, or a resumable upload: a part of it cannot be put')
+      const { id, filename } = await catalogue.findWritableMediafile(principal, request.params.id)
+      if (request.ticket?.filename !== undefined && request.ticket.filename !== filename)
+        throw new CatalogueError('unauthenticated', 'The ticket is for something else')
+      const stream = request.body as Readable | undefined
+      if (!stream) throw new HttpError('bad_request', 'The body is empty; the bytes of the file were expected')
+      const length = headers['content-length']
+      const plan = {
+        entityId: id,
+        owner: principal.key,
+        ...(length === undefined ? {} : { length: Number(length) }),
+        ...readDigest(headers)
+      }
+      return sendWritten(
+        reply,
+        await media.receive(plan, stream, facts => catalogue.attachContent(principal, id, facts))
+      )
+    }
+  )
+
+  const content = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { id } = request.params as { id: string }
+    const { facts, filename, externalUrl } = await catalogue.readMediafile(request.principal, id)
+    if (!facts) {
+      if (externalUrl === undefined || !/^https?:\/\//i.test(externalUrl)) throw notFound('content', id)
+      return reply.redirect(externalUrl, 307)
+    }
+    const { sha256, mimetype } = facts
+    const { size } = await media.find(sha256)
+    const etag = `"${sha256}"`
+    reply.headers({ etag, 'accept-ranges': 'bytes', 'repr-digest': `sha-256=:${base64(sha256)}:` })
+    if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
+    const range = rangeOf(request, reply, size, etag)
+    reply.headers(contentHeaders(mimetype, filename))
+    if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
+    const { first, last } = range ?? { first: 0, last: size - 1 }
+    reply.header('content-length', last - first + 1)
+    if (request.method === 'HEAD' || size === 0) return reply.send()
+    return reply.send(await media.read(sha256, first, last))
+  }
+  const params = EntityParams
+  const querystring = TicketQuery
+  app.get(
+    '/mediafiles/:id/content',
+    {
+      exposeHeadRoute: false,
+      schema: { params, querystring, response: { 200: Bytes, 206: Bytes, 304: NotModified } },
+      config: {
+        doc: {
+          tag: 'Media',
+          summary: 'The bytes of a media file',
+          description:
+            'Streamed; `Range`, `If-Range` and `If-None-Match` work. Only types that cannot run in a browser are shown in place, all others are a download. A file that is elsewhere is redirected to.',
+          problems: ['not_found', 'range_not_satisfiable'],
+          produces: '*/*',
+          ticketFor: 'download'
+        }
+      }
+    },
+    content
+  )
+  app.head(
+    '/mediafiles/:id/content',
+    {
+      schema: { params, querystring },
+      config: {
+        doc: { tag: 'Media', summary: 'How many bytes there are', produces: '*/*', ticketFor: 'download' }
+      }
+    },
+    content
+  )
+}
+
+const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
+
+function rangeOf(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
+  try {
+    return readRange(request.headers, size, etag)
+  } catch (error) {
+    reply.header('content-range', `bytes */${size}`)
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+
+import { type TicketAction, ticketActions, type TicketKeeper } from '#auth/tickets.ts'
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { forbidden, invalidWith } from '#domain/errors.ts'
+import type { App } from '../typebox-provider.ts'
+
+const longestTicket = 86_400
+
+const TicketInput = Type.Object(
+  {
+    mediafile_id: Type.Optional(Type.String({ maxLength: 512, description: 'The media file it is good for' })),
+    filename: Type.Optional(
+      Type.String({ maxLength: 1000, description: 'Instead: the filename of the media file, for uploads' })
+    ),
+    action: Type.Optional(Type.Unsafe<TicketAction>({ type: 'string', enum: [...ticketActions] })),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: longestTicket,
+        description: 'Seconds that it is good for; 300 where left out'
+      })
+    )
+  },
+  { $id: 'TicketInput', additionalProperties: true }
+)
+
+/** Links that work for a short time without a bearer: `?ticket=…` behind the address of the content. */
+export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketKeeper) {
+  app.post(
+    '/tickets',
+    {
+      schema: { body: TicketInput, response: { 201: Type.String({ description: 'The ticket' }) } },
+      config: {
+        doc: {
+          tag: 'Media',
+          summary: 'Make a ticket: a short-lived right to fetch or send the bytes of one media file',
+          description:
+            'Use it as `?ticket=…` of `/mediafiles/{id}/content`. It ends with the token that made it. `action` is `download` where a media file is named, else `upload`.',
+          problems: ['invalid', 'not_found']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal } = request
+      const { mediafile_id, filename, expires_in = 300 } = request.body
+      const action = request.body.action ?? (mediafile_id === undefined ? 'upload' : 'download')
+      const find = action === 'upload' ? catalogue.findWritableMediafile : catalogue.readMediafile
+      if (mediafile_id !== undefined) {
+        const { id } = await find(principal, mediafile_id)
+        return sendTicket(reply, await tickets.create(principal, { action, mediafileId: id }, expires_in))
+      }
+      if (filename === undefined || action !== 'upload')
+        throw invalidWith([{ pointer: '/mediafile_id', message: 'A ticket needs the media file that it is for' }])
+      if (!principal.writesAnything) throw forbidden('write')
+      return sendTicket(reply, await tickets.create(principal, { action, filename }, expires_in))
+    }
+  )
+}
+
+/** As a JSON string: existing clients take the quotes off. */
+const sendTicket = (reply: FastifyReply, ticket: string) =>
+  reply.code(201).type('application/json; charset=utf-8').send(JSON.stringify(ticket))

@@ -1,0 +1,61 @@
+import { contentHashField } from '#domain/server-fields.ts'
+import type { Store } from '#store/store.ts'
+import type { ContentStore } from './content-store.ts'
+import type { MediaKeeper } from './media-keeper.ts'
+import type { UploadFolder } from './upload-folder.ts'
+
+export interface CleanUpReport {
+  readonly contents: number
+  readonly bytes: number
+  readonly uploads: number
+}
+
+export interface CleanUpParts {
+  readonly store: Store
+  readonly keeper: MediaKeeper
+  readonly contents: ContentStore
+  readonly uploads: UploadFolder
+}
+
+/**
+ * Removes content that no record has, and uploads that nobody goes on with, both where they were put here before a moment. Whoever takes in the
+ * same bytes at the same time waits, and puts them here anew: nothing is removed between its arrival and the record that names it.
+ */
+export async function cleanUpMedia(
+  { store, keeper, contents, uploads }: CleanUpParts,
+  before: { readonly contents: number; readonly uploads: number }
+): Promise<CleanUpReport> {
+  const removed = { contents: 0, bytes: 0, uploads: 0 }
+  for await (const { hash, keptAt } of contents.list()) {
+    if (keptAt >= before.contents || (await isUsed(store, hash))) continue
+    await keeper.alone(hash, async () => {
+      const found = await contents.find(hash)
+      if (!found || found.keptAt >= before.contents || (await isUsed(store, hash))) return
+      await contents.remove(hash)
+      removed.contents++
+      removed.bytes += found.size
+    })
+  }
+  for await (const { id, begunAt } of uploads.list()) {
+    if (begunAt >= before.uploads) continue
+    await keeper.removeUpload(id)
+    removed.uploads++
+  }
+  return removed
+}
+
+async function isUsed(store: Store, hash: string): Promise<boolean> {
+  const { entities } = await store.ask({
+    filter: {
+      kind: 'field',
+      path: { kind: 'metadata', key: contentHashField },
+      test: { kind: 'equals', values: [hash] }
+    },
+    readableTypes: undefined,
+    order: { items: [{ by: 'created' }], ascending: true },
+    skip: 0,
+    limit: 1,
+    counted: false
+  })
+  return entities.length > 0
+}

@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path'
+
+import type { Store } from '#store/store.ts'
+import { type CleanUpReport, cleanUpMedia } from './clean-up.ts'
+import type { ContentStore } from './content-store.ts'
+import { openFolderStore } from './filesystem/folder-store.ts'
+import { createMediaKeeper, type MediaKeeper } from './media-keeper.ts'
+import { createUploadFolder, type UploadFolder } from './upload-folder.ts'
+
+export interface MediaSettings {
+  /** `file:<folder>` or `s3://…`; undefined for a folder beside the database. */
+  readonly mediaUrl: string | undefined
+  readonly mediaUploads: string | undefined
+  readonly mediaLimit: number
+  readonly mediaKeptDays: number
+  readonly databaseUrl: string
+}
+
+export interface Media extends AsyncDisposable {
+  readonly keeper: MediaKeeper
+  readonly contents: ContentStore
+  readonly uploads: UploadFolder
+  /** Removes what nobody has used for so long as the settings say. Only one process at a time need do it. */
+  cleanUp(): Promise<CleanUpReport>
+}
+
+/** Opens what the settings say; no folder is made before there is something to put there. */
+export function openMedia(store: Store, settings: MediaSettings): Media {
+  const beside = folderBeside(settings.databaseUrl)
+  const folder = settings.mediaUrl?.startsWith('file:') ? settings.mediaUrl.slice('file:'.length) : beside
+  const contents = openFolderStore(folder)
+  const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
+  const keeper = createMediaKeeper(store, contents, uploads)
+  const keptFor = settings.mediaKeptDays * 24 * 3_600_000
+  return {
+    keeper,
+    contents,
+    uploads,
+    cleanUp: () => {
+      const before = Date.now() - keptFor
+      return cleanUpMedia({ store, keeper, contents, uploads }, { contents: before, uploads: before })
+    },
+    [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose]()
+  }
+}
+
+function folderBeside(databaseUrl: string): string {
+  const isFile = databaseUrl.startsWith('sqlite:')
+  return join(isFile ? dirname(databaseUrl.slice('sqlite:'.length)) : 'data', 'media')
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
+import { ExistingClient, NonUniqueException, NotFoundException } from '../support/existing-client.ts'
+import { aPng, fieldOf, getBytes, sha256 } from '../support/media.ts'
+import { start } from '../support/start.ts'
+
+/* Clients that exist already, written for another platform: each call by the name it has there. */
+
+const service = await start({ after })
+
+for (const base of ['', '/elody/v1']) {
+  const client = new ExistingClient(service, { base })
+
+  describe(`The Python SDK, at "${base}"`, () => {
+    it('add_object creates an entity and reads it whole from the answer', async () => {
+      const entity = await client.add_object('entities', aProduction({ title: 'Hamlet' }))
+      assert.ok(
+        entity._id && entity.id && entity.identifiers.includes(entity.id) && entity.identifiers.includes(entity._id)
+      )
+    })
+
+    it('add_object passes parameters on', async () => {
+      const entity = await client.add_object(
+        'entities',
+        { ...aProduction(), relations: relations({ refVenues: 'VE-LATER' }) },
+        '?allow_dangling=1'
+      )
+      assert.equal(entity.relations[0].key, 'VE-LATER')
+    })
+
+    it('add_object raises NonUniqueException for an identifier that is taken', async () => {
+      const name = `taken ${base}`
+      await client.add_object('entities', { ...aVenue(), identifiers: [name] })
+      await assert.rejects(client.add_object('entities', { ...aVenue(), identifiers: [name] }), (error: Error) => {
+        assert.ok(error instanceof NonUniqueException)
+        return /^W2004 \| identifier:.+ - /.test(JSON.parse(error.message).message)
+      })
+    })
+
+    it('get_object finds by any identifier', async () => {
+      const name = `test-${base.length}`
+      const { id, _id } = await client.add_object('entities', { ...aVenue(), identifiers: [name] })
+      for (const each of [name, id, _id]) assert.equal((await client.get_object('entities', each)).id, id)
+    })
+
+    it('get_object raises NotFoundException', async () => {
+      await assert.rejects(client.get_object('entities', 'nothing'), (error: Error) => {
+        assert.ok(error instanceof NotFoundException)
+        return JSON.parse(error.message).message.startsWith('R0004 | id:nothing - ')
+      })
+    })
+
+    it('get_all_objects lists without parameters', async () => {
+      assert.ok(Array.isArray(await client.get_all_objects('entities')))
+      assert.ok((await client.get_all_objects('mediafiles')).results)
+    })
+
+    it('update_object replaces, and sends back what it fetched', async () => {
+      const { id } = await client.add_object('entities', aProduction({ subtitle: 'A' }))
+      const fetched = await client.get_object('entities', id)
+      const replaced = await client.update_object('entities', id, {
+        ...fetched,
+        metadata: metadata({ title: 'Other' })
+      })
+      assert.equal(fieldOf(replaced, 'title'), 'Other')
+      assert.equal(fieldOf(replaced, 'subtitle'), undefined)
+    })
+
+    it('update_object without overwrite patches', async () => {
+      const { id } = await client.add_object('entities', aProduction({ subtitle: 'A' }))
+      const patched = await client.update_object('entities', id, { metadata: metadata({ title: 'Other' }) }, false)
+      assert.deepEqual([fieldOf(patched, 'title'), fieldOf(patched, 'subtitle')], ['Other', 'A'])
+    })
+
+    it('delete_object takes an empty answer', async () => {
+      const { id } = await client.add_object('entities', aVenue())
+      assert.equal(await client.delete_object('entities', id), '')
+      await assert.rejects(client.get_object('entities', id), NotFoundException)
+    })
+
+    it('update_object_relations replaces by type and key, with members of their own', async () => {
+      const venue = await client.add_object('entities', aVenue())
+      const { id } = await client.add_object('entities', aProduction())
+      const list = [{ key: venue.id, type: 'refVenues', label: 'stage', metadata: [{ key: 'role', value: 'host' }] }]
+      assert.deepEqual(await client.update_object_relations('entities', id, list), list)
+    })
+
+    it('add_object_metadata patches one entry, and a list', async () => {
+      const { id } = await client.add_object('entities', aProduction())
+      await client.add_object_metadata('entities', id, { key: 'subtitle', value: 'One', lang: 'nl' })
+      const list = await client.add_object_metadata('entities', id, [{ key: 'subtitle', value: 'Two', lang: 'nl' }])
+      assert.deepEqual(
+        list.filter((entry: { key: string }) => entry.key === 'subtitle'),
+        [{ key: 'subtitle', value: 'Two', lang: 'nl' }]
+      )
+    })
+
+    it('add_object_metadata can read the message of every refusal', async () => {
+      const { id } = await client.add_object('entities', aProduction())
+      await assert.rejects(client.add_object_metadata('entities', id, { key: 'status', value: 'nonsense' }), /W5011 \|/)
+    })
+
+    it('add_object_metadata patches a media file', async () => {
+      const created = (await client.create_mediafile_with_filename('a.png')).body
+      const patched = await client.add_object_metadata('mediafiles', created.id, { key: 'title', value: 'A' })
+      assert.equal(fieldOf(patched, 'title'), 'A')
+    })
+
+    it('add_entity_mediafiles adds a media file to an entity', async () => {
+      const { id } = await client.add_object('entities', aProduction())
+      const mediafile = await client.add_entity_mediafiles(id, {
+        filename: 'poster.png',
+        type: 'mediafile',
+        metadata: metadata({ mediafile_type: 'poster' })
+      })
+      assert.equal(fieldOf(mediafile, 'mediafile_type'), 'posters')
+      assert.deepEqual(mediafile.relations, [{ key: id, type: 'refProductions' }])
+      const list = await client.get_object('entities', `${id}/mediafiles`)
+      assert.deepEqual([list.count, list.results[0].id], [1, mediafile.id])
+    })
+
+    it('create_mediafile_with_filename gets exactly 201', async () => {
+      const { body } = await client.create_mediafile_with_filename('b.png', 'institution-1')
+      assert.deepEqual(
+        ['filename', 'original_filename', 'technical_origin', 'institution'].map(key => fieldOf(body, key)),
+        ['b.png', 'b.png', 'original', 'institution-1']
+      )
+    })
+
+    it('create_ticket gets exactly 201 and a string, with which the bytes of that file can be sent', async () => {
+      const { body } = await client.create_mediafile_with_filename('c.png')
+      const ticket = await client.create_ticket('c.png')
+      assert.match(ticket, /^[\w-]+\.[\w-]+$/)
+      const sent = await service.call('PUT', `${base}/mediafiles/${body.id}/content?ticket=${ticket}`, {
+        token: undefined,
+        body: aPng(),
+        headers: { 'content-type': 'image/png' }
+      })
+      assert.equal(sent.status, 200, sent.text)
+      const other = (await client.create_mediafile_with_filename('d.png')).body
+      const refused = await service.call('PUT', `${base}/mediafiles/${other.id}/content?ticket=${ticket}`, {
+        token: undefined,
+        body: aPng(),
+        headers: { 'content-type': 'image/png' }
+      })
+      assert.equal(refused.status, 401)
+    })
+
+    it('get_mediafiles_and_check_existence fetches each, and raises for one that is not there', async () => {
+      const { body } = await client.create_mediafile_with_filename('e.png')
+      assert.equal((await client.get_mediafiles_and_check_existence([body.id]))[0].id, body.id)
+      await assert.rejects(client.get_mediafiles_and_check_existence([body.id, 'MF-NONE']), NotFoundException)
+    })
+
+    it('update_object and delete_object work on media files', async () => {
+      const { body } = await client.create_mediafile_with_filename('f.png')
+      const replaced = await client.update_object('mediafiles', body.id, {
+        metadata: metadata({ mediafile_type: 'rider' })
+      })
+      assert.equal(fieldOf(replaced, 'mediafile_type'), 'rider')
+      assert.equal(await client.delete_object('mediafiles', body.id), '')
+      await assert.rejects(client.get_object('mediafiles', body.id), NotFoundException)
+    })
+
+    it('upload_file_from_url gets a list of addresses with the id of the media file, where the bytes can be put', async () => {
+      const { id } = await client.add_object('entities', aProduction())
+      const answer = await client.send(
+        'POST',
+        `/entities/${id}/mediafiles`,
+        { filename: 'g.png', type: 'mediafile' },
+        { accept: 'text/uri-list' }
+      )
+      assert.equal(answer.status, 201)
+      assert.match(String(answer.headers['content-type']), /^text\/uri-list/)
+      const address = new URL(answer.text.trim())
+      const mediafile = address.searchParams.get('id')
+      const sent = await service.call('PUT', address.pathname + address.search, {
+        token: undefined,
+        body: aPng(),
+        headers: { 'content-type': 'image/png' }
+      })
+      assert.equal(sent.status, 200, sent.text)
+      assert.equal((await getBytes(service, `/mediafiles/${mediafile}/content`)).headers.etag, `"${sha256(aPng())}"`)
+    })
+  })
+
+  describe(`The front-end layer of that platform, at "${base}"`, () => {
+    it('POST /entities/filter takes an empty order, and parameters that mean nothing here', async () => {
+      const answer = await client.send(
+        'POST',
+        '/entities/filter?limit=20&skip=0&order_by=&asc=1&history=&exact_count=true',
+        []
+      )
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(typeof answer.body.count, 'number')
+    })
+
+    it('POST /entities/filter takes any name before a key', async () => {
+      await client.add_object('entities', aProduction({ title: `Prefixed ${base.length}` }))
+      for (const prefix of ['podiumnet:1|', 'vlacc:1|', 'elody:1|', 'catalog:1|', '']) {
+        for (const key of [`${prefix}properties.title.value`, [`${prefix}properties.title.value`]]) {
+          const answer = await client.send('POST', '/entities/filter', [
+            { type: 'text', key, value: `Prefixed ${base.length}` }
+          ])
+          assert.equal(answer.body.count, 1, prefix)
+        }
+      }
+    })
+
+    it('GET /entities takes an empty order, and a type', async () => {
+      assert.equal((await client.send('GET', '/entities?limit=20&skip=0&asc=1&order_by=')).status, 200)
+      assert.equal((await client.send('GET', '/entities?type=production')).status, 200)
+    })
+
+    it('soft=1 gets the string "good" where it is allowed', async () => {
+      const { id } = await client.add_object('entities', aVenue())
+      for (const [method, path] of [
+        ['POST', '/entities'],
+        ['PUT', `/entities/${id}`],
+        ['PATCH', `/entities/${id}`],
+        ['PATCH', `/entities/${id}/metadata`],
+        ['POST', `/entities/${id}/relations`]
+      ] as const) {
+        const answer = await client.send(method, `${path}?soft=1`, {})
+        assert.deepEqual([answer.status, answer.text], [200, '"good"'], `${method} ${path}`)
+      }
+      assert.equal((await client.send('DELETE', `/entities/${id}?soft=1`)).text, '"good"')
+    })
+
+    it('GET /tenants and GET /config get what a catalogue without them has', async () => {
+      assert.deepEqual((await client.send('GET', '/tenants?limit=100&order_by=label')).body, {
+        count: 0,
+        results: [],
+        skip: 0,
+        limit: 100
+      })
+      assert.deepEqual((await client.send('GET', '/config')).body, {})
+    })
+
+    it('PUT /entities creates and replaces many as JSON, all or none', async () => {
+      const venue = await client.add_object('entities', aVenue('Old'))
+      const answer = await client.send('PUT', '/entities', [{ id: venue.id, ...aVenue('New') }, aVenue('Another')])
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(
+        answer.body.map((each: { metadata: { value: string }[] }) => each.metadata[0]?.value),
+        ['New', 'Another']
+      )
+      const refused = await client.send('PUT', '/entities', [
+        { id: venue.id, ...aVenue('Newer') },
+        { type: 'nonsense' }
+      ])
+      assert.equal(refused.status, 400, refused.text)
+      assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'New')
+    })
+  })
+}
+
+describe('A bearer that is not known', () => {
+  it('gets 401 with the code that clients look for', async () => {
+    const answer = await new ExistingClient(service, { token: 'eyJ.eyJ.x' }).send('GET', '/entities')
+    assert.equal(answer.status, 401)
+    assert.match(answer.body.message, /^R1013 \| /)
+  })
+})

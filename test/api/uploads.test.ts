@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+
+import { aRecord } from '../support/entities.ts'
+import { fieldOf, getBytes, sha256 } from '../support/media.ts'
+import { start } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
+
+/* Resumable uploads by tus 1.0.0. How they end when a connection or a process is cut is in test/faults/media.test.ts. */
+
+const service = await start({ after }, { MEDIA_LIMIT: '1000' })
+const tus = { 'tus-resumable': '1.0.0' }
+const bytes = Buffer.from('All the world is a stage, and all the men and women merely players')
+
+async function begin(headers: Readonly<Record<string, string>> = {}, body?: Buffer) {
+  const mediafile = await service.create(aRecord('mediafile', { mediafile_type: 'trailer' }))
+  const answer = await service.call('POST', `/mediafiles/${mediafile.id}/uploads`, {
+    headers: { ...tus, 'upload-length': String(bytes.length), ...headers },
+    ...(body ? { body } : {})
+  })
+  return { mediafile: mediafile.id, answer, url: String(answer.headers.location) }
+}
+
+const piece = (url: string, offset: number, part: Buffer, headers: Readonly<Record<string, string>> = {}) =>
+  service.call('PATCH', url, {
+    body: part,
+    headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset), ...headers }
+  })
+
+const offsetOf = async (url: string) => (await service.call('HEAD', url, { headers: tus })).headers['upload-offset']
+
+describe('An upload', () => {
+  it('says what it can do', async () => {
+    const { mediafile } = await begin()
+    const { status, headers } = await service.call('OPTIONS', `/mediafiles/${mediafile}/uploads`)
+    assert.equal(status, 204)
+    assert.equal(headers['tus-version'], '1.0.0')
+    assert.equal(headers['tus-extension'], 'creation,creation-with-upload,checksum,termination')
+    assert.equal(headers['tus-max-size'], '1000')
+    assert.equal(headers['tus-checksum-algorithm'], 'sha1,sha256')
+  })
+
+  it('is sent piece by piece, and kept with the last', async () => {
+    const { mediafile, answer, url } = await begin()
+    assert.equal(answer.status, 201, answer.text)
+    assert.equal(await offsetOf(url), '0')
+
+    const first = await piece(url, 0, bytes.subarray(0, 20))
+    assert.deepEqual([first.status, first.headers['upload-offset']], [204, '20'])
+    assertProblem(await service.get(`/mediafiles/${mediafile}/content`), 'not_found')
+    const last = await piece(url, 20, bytes.subarray(20))
+
+    assert.deepEqual([last.status, last.headers['upload-offset']], [204, String(bytes.length)])
+    const content = await getBytes(service, `/mediafiles/${mediafile}/content`)
+    assert.deepEqual(content.bytes, bytes)
+    assert.equal(fieldOf((await service.get(`/mediafiles/${mediafile}`)).body, 'sha256'), sha256(bytes))
+    assert.equal(await offsetOf(url), String(bytes.length))
+    assertProblem(await piece(url, bytes.length, bytes), 'offset_mismatch')
+  })
+
+  it('takes the first piece with its beginning', async () => {
+    const { mediafile, answer } = await begin({ 'content-type': 'application/offset+octet-stream' }, bytes)
+    assert.deepEqual([answer.status, answer.headers['upload-offset']], [201, String(bytes.length)])
+    assert.deepEqual((await getBytes(service, `/mediafiles/${mediafile}/content`)).bytes, bytes)
+  })
+
+  it('may have no bytes at all', async () => {
+    const { mediafile } = await begin({ 'upload-length': '0' })
+    assert.equal((await getBytes(service, `/mediafiles/${mediafile}/content`)).bytes.length, 0)
+  })
+
+  it('refuses a piece that begins elsewhere, and says where it is', async () => {
+    const { url } = await begin()
+    const answer = await piece(url, 5, bytes)
+    assertProblem(answer, 'offset_mismatch')
+    assert.equal(answer.body.offset, 0)
+    assert.equal(await offsetOf(url), '0')
+  })
+
+  it('drops a piece whose checksum is another', async () => {
+    const { url } = await begin()
+    const checksum = (part: Buffer, algorithm: string) => ({
+      'upload-checksum': `${algorithm} ${Buffer.from(hash(algorithm, part), 'hex').toString('base64')}`
+    })
+    const [one, other] = [bytes.subarray(0, 10), bytes.subarray(10)]
+
+    const refused = await piece(url, 0, one, checksum(other, 'sha1'))
+    assertProblem(refused, 'checksum_mismatch')
+    assert.equal(refused.status, 460)
+    assert.equal(await offsetOf(url), '0')
+    assert.equal((await piece(url, 0, one, checksum(one, 'sha1'))).status, 204)
+    assert.equal((await piece(url, 10, other, checksum(other, 'sha256'))).status, 204)
+    assertProblem(await piece((await begin()).url, 0, one, { 'upload-checksum': 'md5 AAAA' }), 'bad_request')
+  })
+
+  it('is dropped when the whole has another SHA-256 than was said', async () => {
+    const said = (of: Buffer) => ({ 'upload-metadata': `filename ${btoa('x.txt')},sha256 ${btoa(sha256(of))}` })
+    const good = await begin(said(bytes))
+    assert.equal((await piece(good.url, 0, bytes)).status, 204)
+    const bad = await begin(said(Buffer.from('other')))
+    assertProblem(await piece(bad.url, 0, bytes), 'checksum_mismatch')
+    assertProblem(await service.get(`/mediafiles/${bad.mediafile}/content`), 'not_found')
+    assert.equal((await service.call('HEAD', bad.url)).status, 404)
+  })
+
+  it('refuses more than it was said to have, and more than the setting allows', async () => {
+    const { url } = await begin()
+    assertProblem(await piece(url, 0, Buffer.concat([bytes, bytes])), 'media_too_large')
+    assert.equal(await offsetOf(url), '0')
+    assertProblem((await begin({ 'upload-length': '1001' })).answer, 'media_too_large')
+  })
+
+  it('refuses headers that it does not understand', async () => {
+    for (const length of ['', '-1', '1e3', 'x', '1.5'])
+      assertProblem((await begin({ 'upload-length': length })).answer, 'bad_request')
+    assertProblem((await begin({ 'upload-metadata': `sha256 ${btoa('xyz')}` })).answer, 'bad_request')
+    assertProblem((await begin({ 'tus-resumable': '0.2.2' })).answer, 'unsupported_tus_version')
+    const { url } = await begin()
+    assertProblem(await piece(url, 0, bytes, { 'content-type': 'application/json' }), 'unsupported_media_type')
+    assertProblem(await piece(url, 0, bytes, { 'upload-offset': 'x' }), 'bad_request')
+  })
+
+  it('can be given up', async () => {
+    const { url } = await begin()
+    assert.equal((await service.delete(url, { headers: tus })).status, 204)
+    assert.equal((await service.call('HEAD', url)).status, 404)
+    assertProblem(await piece(url, 0, bytes), 'not_found')
+  })
+
+  it('is only for whoever began it', async () => {
+    const { url } = await begin()
+    const token = await service.tokenWith('admin')
+    assert.equal((await service.call('HEAD', url, { token })).status, 404)
+    assertProblem(await service.delete(url, { token }), 'not_found')
+    assertProblem(
+      await service.call('PATCH', url, {
+        token,
+        body: bytes,
+        headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+      }),
+      'not_found'
+    )
+  })
+
+  it('is not found under names that are paths', async () => {
+    for (const name of ['..%2f..%2fetc%2fpasswd', '%2e%2e', 'x'.repeat(32), '0'.repeat(32)])
+      assert.equal((await service.call('HEAD', `/uploads/${name}`)).status, 404, name)
+  })
+})
