@@ -4,10 +4,12 @@
  * Several values of one cell stand with ` | ` between them; a `|` within a value is doubled, so that the cell can be taken apart again.
  */
 
+export type Cell = string | number | undefined
+
 export interface CsvOptions {
   /**
    * Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end for a formula, and a formula can send the table elsewhere. An
-   * apostrophe before it keeps it a text, and is what a spreadsheet itself would put there. Numbers are left alone.
+   * apostrophe before it keeps it a text, and is what a spreadsheet itself would put there. Numbers are no texts, and stay as they are.
    */
   readonly guardsFormulas?: boolean
 }
@@ -15,22 +17,16 @@ export interface CsvOptions {
 /** A table, with the names of its columns on the first line. */
 export function writeCsv(
   columns: readonly string[],
-  rows: readonly (readonly (string | number | undefined)[])[],
+  rows: readonly (readonly Cell[])[],
   options: CsvOptions = {}
 ): string {
-  return [columns, ...rows]
-    .map(row =>
-      writeCsvRow(
-        row.map(each => String(each ?? '')),
-        options
-      )
-    )
-    .join('')
+  return [columns, ...rows].map(row => writeCsvRow(row, options)).join('')
 }
 
 /** One line of a table. */
-export function writeCsvRow(cells: readonly string[], { guardsFormulas = true }: CsvOptions = {}): string {
-  return `${cells.map(cell => quote(guardsFormulas ? guard(cell) : cell)).join(',')}\r\n`
+export function writeCsvRow(cells: readonly Cell[], { guardsFormulas = true }: CsvOptions = {}): string {
+  const texts = cells.map(cell => (typeof cell === 'string' && guardsFormulas ? guard(cell) : String(cell ?? '')))
+  return `${texts.map(quote).join(',')}\r\n`
 }
 
 export const joinValues = (values: readonly string[]) => values.map(each => each.replaceAll('|', '||')).join(' | ')
@@ -43,7 +39,7 @@ export function splitValues(cell: string): string[] {
     .filter(each => each !== '')
 }
 
-const isFormula = (cell: string) => /^[=+\-@\t\r\n]/.test(cell) && !/^[+-]?\d+(?:[.,]\d+)?$/.test(cell)
+const isFormula = (cell: string) => /^[=+\-@\t\r]/.test(cell)
 const guard = (cell: string) => (isFormula(cell) ? `'${cell}` : cell)
 
 /** A cell as it was before it was guarded. */

@@ -2,7 +2,7 @@ import { type Entity, type Json, targetsOf, valuesOf } from '#domain/entity.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import { type FilterPath, pathForms, readFilterPath } from '#domain/filter-path.ts'
 import type { Model } from '#domain/model.ts'
-import { joinValues } from '#formats/csv/write-csv.ts'
+import { type Cell, joinValues } from '#formats/csv/write-csv.ts'
 
 /** A column: its heading, and where its values are. */
 export interface Column {
@@ -48,8 +48,13 @@ export const namedRelations = (columns: readonly Column[]): ReadonlySet<string> 
   new Set(columns.flatMap(({ path }) => (path.kind === 'relation_name' ? [path.type] : [])))
 
 /** The cells of an entity's row. `names`: what people know those by that its relations lead to; one without a name is shown by its id. */
-export function cellsOf(entity: Entity, columns: readonly Column[], names: ReadonlyMap<string, string>): string[] {
-  return columns.map(({ path }) => joinValues(textsAt(entity, path, names).filter(each => each !== '')))
+export function cellsOf(entity: Entity, columns: readonly Column[], names: ReadonlyMap<string, string>): Cell[] {
+  return columns.map(({ path }) => {
+    const values = path.kind === 'metadata' ? valuesOf(entity, path.key) : []
+    // A number is no text, and needs no guard.
+    if (values.length === 1 && typeof values[0] === 'number') return values[0]
+    return joinValues(textsAt(entity, path, names).filter(each => each !== ''))
+  })
 }
 
 function textsAt(entity: Entity, path: FilterPath, names: ReadonlyMap<string, string>): string[] {
