@@ -22,6 +22,8 @@ const madeBy = [
   './words.ts',
   '../../src/domain/fold.ts',
   '../../src/domain/index-values.ts',
+  '../../src/domain/index-words.ts',
+  '../../src/domain/search-words.ts',
   '../../src/store/sqlite/migrations.ts'
 ]
 

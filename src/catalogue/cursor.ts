@@ -30,6 +30,9 @@ export function readCursor(text: string, order: Question['order']): Cursor {
   const [only] = order.items
   const isSingle = order.items.length === 1
   const isOfOrder = (given: readonly unknown[]) => {
+    // How each search is read, and how well the last record fits.
+    if (order.isByRelevance)
+      return given.length === 2 && /^[01]{1,64}$/.test(String(given[0])) && /^\d{1,15}$/.test(String(given[1]))
     if (isSingle && only?.by === 'created') return given.length === 0
     if (isSingle && only?.by === 'updated') return given.length === 1 && /^\d{1,15}$/.test(String(given[0]))
     return given.length === order.items.length

@@ -1,4 +1,5 @@
 import type { FilterPath } from './filter-path.ts'
+import type { Search } from './search.ts'
 
 /*
  * A checked filter. Every door that searches (HTTP, and later OAI-PMH and SRU) makes one of these, and every store turns it into
@@ -11,6 +12,7 @@ export type Filter =
   | { readonly kind: 'not'; readonly of: Filter }
   | { readonly kind: 'types'; readonly types: readonly string[] }
   | { readonly kind: 'identifiers'; readonly identifiers: readonly string[] }
+  | { readonly kind: 'search'; readonly search: Search }
   | { readonly kind: 'field'; readonly path: FilterPath; readonly test: FieldTest }
 
 /** True of an entity when it is true of at least one value at the path; `absent` when there is none. */

@@ -27,7 +27,7 @@ const unsplitLetters: Readonly<Record<string, string>> = {
   ς: 'σ'
 }
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false
   return true
 }

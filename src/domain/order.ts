@@ -1,4 +1,6 @@
+import type { Filter } from './filter.ts'
 import { readFilterPath } from './filter-path.ts'
+import { splitSearch } from './search.ts'
 
 /** What to sort by; several are looked at in turn. */
 export type OrderItem =
@@ -8,9 +10,13 @@ export type OrderItem =
 export interface Order {
   readonly items: readonly OrderItem[]
   readonly ascending: boolean
+  /** What fits best the search that all matches meet comes first; the items break ties. */
+  readonly isByRelevance?: boolean
 }
 
 export const mostOrderItems = 8
+
+export const byRelevance: Order = { items: [{ by: 'created' }], ascending: true, isByRelevance: true }
 
 const columns: Readonly<Record<string, OrderItem>> = {
   date_created: { by: 'created' },
@@ -26,10 +32,14 @@ const columnByPathKind: Readonly<Record<string, OrderItem>> = {
   type: { by: 'type' }
 }
 
-/** Reads `order_by`: empty is the order of creation. Gives undefined when an item cannot be sorted by. */
-export function readOrder(orderBy: string, ascending: boolean): Order | undefined {
+/**
+ * Reads `order_by`: empty is relevance where there is something to search for, best first whatever the direction, else the order of creation.
+ * Gives undefined when an item cannot be sorted by.
+ */
+export function readOrder(orderBy: string, ascending: boolean, filter?: Filter): Order | undefined {
   const names = orderBy.split(',').filter(name => name !== '')
   if (names.length > mostOrderItems) return undefined
+  if (names.length === 0 && filter && splitSearch(filter)) return byRelevance
   const items = names.map(readOrderItem)
   if (items.some(item => item === undefined)) return undefined
   return { items: items.length > 0 ? (items as OrderItem[]) : [{ by: 'created' }], ascending }

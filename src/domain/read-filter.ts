@@ -7,6 +7,7 @@ import { longestFilterText } from './index-values.ts'
 import { readIsbn } from './isbn.ts'
 import { findJsonFaults } from './json-limits.ts'
 import type { Model } from './model.ts'
+import { readSearch } from './search.ts'
 
 /** Bounds on one question, so that none can cost without limit (contract, section 3). */
 export const filterLimits = {
@@ -18,7 +19,7 @@ export const filterLimits = {
   stars: 32
 } as const
 
-export const filterTypes = ['type', 'text', 'selection', 'date', 'number', 'boolean', 'id'] as const
+export const filterTypes = ['type', 'text', 'selection', 'date', 'number', 'boolean', 'id', 'search'] as const
 export type FilterType = (typeof filterTypes)[number]
 
 const commonMembers = ['type', 'key', 'value', 'match_exact', 'match_not', 'or', 'operator']
@@ -121,6 +122,12 @@ class FilterReader {
     }),
 
     id: (item, at) => ({ kind: 'identifiers', identifiers: this.#texts(item.value, `${at}/value`) }),
+
+    search: (item, at) => {
+      if (typeof item.value !== 'string')
+        return this.#fault(`${at}/value`, 'The value of a search filter must be a string')
+      return { kind: 'search', search: readSearch(this.#checkedText(item.value, `${at}/value`, false)) }
+    },
 
     text: (item, at) => {
       if (typeof item.value !== 'string')

@@ -55,6 +55,8 @@ export interface RecordType {
   readonly resolvedAs?: Readonly<Record<string, string>>
   /** The `label` of a relation to this type, where it is not the type's name. */
   readonly relationLabel?: string
+  /** Whether it is one of those who make things: found together with what it made. */
+  readonly isMaker?: boolean
   /** A relation that climbs to the broader record; the resolved relation then lists all levels under `levels`. */
   readonly climbsBy?: string
   /** The relation to what the record is a part of: a media file or a performance is one of its production. */

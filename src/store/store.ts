@@ -233,6 +233,8 @@ export interface Answer {
   readonly hasMore: boolean
   readonly first: Position | undefined
   readonly last: Position | undefined
+  /** Whether nothing had the words of a search as they stand, and words with slips were counted too. */
+  readonly isLoose?: boolean
 }
 
 export interface ReferenceQuestion {

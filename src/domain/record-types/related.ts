@@ -32,10 +32,14 @@ export const person: RecordType = {
   nameField: 'name',
   fields: { name: { kind: 'text', required: true }, life_dates: { kind: 'text' } },
   relations: {},
-  resolvedAs: { value: 'name', life_dates: 'life_dates' }
+  resolvedAs: { value: 'name', life_dates: 'life_dates' },
+  isMaker: true
 }
 
-export const corporation = named('corporation', 'CORP', 'An organisation that made something')
+export const corporation: RecordType = {
+  ...named('corporation', 'CORP', 'An organisation that made something'),
+  isMaker: true
+}
 export const subject: RecordType = { ...named('subject', 'SUBJ', 'A subject term'), relationLabel: 'nomen' }
 export const publisher = named('publisher', 'PUB', 'A publisher')
 export const targetAudience = named('target_audience', 'AUD', 'Whom something was made for')

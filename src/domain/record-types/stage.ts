@@ -60,7 +60,7 @@ const organisation = (type: string, idPrefix: string, description: string): Reco
   relations: {}
 })
 
-export const company = organisation('company', 'CO', 'A company that makes shows')
+export const company: RecordType = { ...organisation('company', 'CO', 'A company that makes shows'), isMaker: true }
 export const bookingAgency = organisation('booking_agency', 'BA', 'An agency that books shows')
 
 export const season: RecordType = {

@@ -124,7 +124,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
       const page = await catalogue.listEntities(request.principal, {
         ...query,
         filter,
-        order: orderOf(query),
+        order: orderOf(query, filter),
         cursor: query.cursor
       })
       const links = linksOf(page, request.url, {
@@ -169,7 +169,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
       const page = await catalogue.listEntities(request.principal, {
         ...query,
         filter,
-        order: orderOf(query),
+        order: orderOf(query, filter),
         cursor: query.cursor
       })
       return reply.type(json).send(pageText(page, linksOf(page, request.url, orderQuery(query))))
@@ -338,8 +338,8 @@ interface OrderQuery {
   readonly limit: number
 }
 
-function orderOf({ order_by, asc }: OrderQuery): Order {
-  const order = readOrder(order_by, asc === 1)
+function orderOf({ order_by, asc }: OrderQuery, filter: FilterValue): Order {
+  const order = readOrder(order_by, asc === 1, filter)
   if (order) return order
   throw invalidWith([
     {

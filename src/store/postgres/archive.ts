@@ -13,6 +13,7 @@ import {
   readMoveMark
 } from '../archive.ts'
 import { openLink, readServers } from './connection.ts'
+import { fillSearchWords } from './fill-search-words.ts'
 import { migrate } from './migrations.ts'
 import { type IndexedRow, indexStatements } from './write-rows.ts'
 
@@ -21,6 +22,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
   const link = await openLink(readServers(databaseUrl, 'primary'))
   try {
     await migrate(link)
+    await fillSearchWords(link, model)
   } catch (error) {
     link.destroy()
     throw error

@@ -1,7 +1,9 @@
 import type { Entity } from '#domain/entity.ts'
 import { foldText } from '#domain/fold.ts'
 import { indexValues } from '#domain/index-values.ts'
+import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
+import { vocabularyRow } from '../search-plan.ts'
 import type { IntegrityReport } from '../store.ts'
 import type { Link } from './connection.ts'
 
@@ -10,6 +12,7 @@ const countedProblems: readonly [problem: string, from: string][] = [
   ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of field_values belong to no entity', 'field_values WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['rows of search_words belong to no entity', 'search_words WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['changes have a number that was not given yet', 'changes WHERE sequence > (SELECT change FROM counters)'],
   ['entities have a number that was not given yet', 'entities WHERE pk > (SELECT entity FROM counters)'],
   [
@@ -71,7 +74,9 @@ const selectPage = `SELECT e.*,
       WHERE r.entity_pk = e.pk) AS relations,
     (SELECT json_agg(json_build_object('key', v.key, 'position', v.position, 'text', v.text, 'folded', v.folded, 'head', v.head,
         'sort', v.sort, 'number', v.number, 'instant', v.instant, 'truth', v.truth, 'isName', v.is_name, 'isDerived', v.is_derived)
-        ORDER BY v.number_in_entity)::text FROM field_values v WHERE v.entity_pk = e.pk) AS field_values
+        ORDER BY v.number_in_entity)::text FROM field_values v WHERE v.entity_pk = e.pk) AS field_values,
+    (SELECT json_agg(json_build_array(w.word, w.weight, k.length, k.reversed) ORDER BY w.word)::text FROM search_words w
+      LEFT JOIN vocabulary k ON k.word = w.word AND k.length = length(w.word) WHERE w.entity_pk = e.pk) AS search_words
   FROM entities e WHERE e.pk > ? ORDER BY e.pk LIMIT ?`
 
 function problemOf(row: Record<string, unknown>, model: Model): string | undefined {
@@ -107,6 +112,12 @@ function problemOf(row: Record<string, unknown>, model: Model): string | undefin
   )
     return 'relations are not indexed'
   if (!isSame(listOf(row.field_values), indexValues(model, entity))) return 'field values are not indexed'
+  const words = [...indexWords(model, entity)].sort(([one], [other]) => byCodePoint(one, other))
+  const expected = words.map(([word, weight]) => {
+    const known = vocabularyRow(word)
+    return [word, weight, known?.length ?? null, known?.reversed ?? null]
+  })
+  if (!isSame(listOf(row.search_words), expected)) return 'words are not indexed'
   return undefined
 }
 

@@ -211,7 +211,26 @@ const migrations: readonly string[] = [
   );
   `,
   // Harvesters read deletions where the deleted records stood.
-  `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL`
+  `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL`,
+  `
+  CREATE TABLE search_words (
+    entity_pk bigint NOT NULL,
+    word text COLLATE "C" NOT NULL,
+    weight smallint NOT NULL,
+    PRIMARY KEY (entity_pk, word)
+  );
+  CREATE INDEX search_words_by_word ON search_words (word, entity_pk) INCLUDE (weight);
+
+  CREATE TABLE vocabulary (
+    length integer NOT NULL,
+    word text COLLATE "C" NOT NULL,
+    reversed text COLLATE "C" NOT NULL,
+    PRIMARY KEY (length, word)
+  );
+  CREATE INDEX vocabulary_by_end ON vocabulary (length, reversed) INCLUDE (word);
+
+  INSERT INTO properties SELECT 'words_to_index_from', max(pk)::text FROM entities HAVING max(pk) IS NOT NULL;
+  `
 ]
 
 /** Names the lock under which one process at a time changes the schema: "libretto", as a number. */

@@ -13,6 +13,7 @@ import {
   storableList,
   translate
 } from './connection.ts'
+import { fillSearchWords } from './fill-search-words.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
@@ -34,7 +35,7 @@ const mostToldChanges = 10_000
  */
 export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
   const servers = readServers(databaseUrl, 'primary')
-  const epochAndChange = await prepareDatabase(servers)
+  const epochAndChange = await prepareDatabase(servers, model)
   const [forShort, forQuestions] = shareOut(settings.poolSize)
   const shared = createShared(servers, forShort)
   const writing = createLeased(servers, 1)
@@ -270,13 +271,14 @@ function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
 }
 
 /** Brings the schema up to date. What stands in the way is said in words, without the password. */
-async function prepareDatabase(servers: ReturnType<typeof readServers>): Promise<{ change: number }> {
+async function prepareDatabase(servers: ReturnType<typeof readServers>, model: Model): Promise<{ change: number }> {
   const { pathname } = servers.url
   const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
   try {
     const link = await openLink(servers)
     try {
       await migrate(link)
+      await fillSearchWords(link, model)
       const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
       if (moving) throw unfinishedMove()
       const [row] = await link.run('SELECT change FROM counters')

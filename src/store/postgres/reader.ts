@@ -3,9 +3,10 @@ import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
 import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
-import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
+import { typesToSql, type Sql } from './filter-to-sql.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
+import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { gatheredColumns, orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 import type { Leased } from './pool.ts'
 
@@ -116,7 +117,13 @@ export function createReader(
     namesMergedInto: history.namesMergedInto,
 
     ask: question =>
-      within((all, last) => answer(createSearch(all, book, last, question), question, model), plannedAnew),
+      within(
+        (all, last) =>
+          answerWithSearches(all, question, model, searches =>
+            answer(createSearch(all, book, last, question), question, model, searches)
+          ),
+        plannedAnew
+      ),
 
     findReferences: question =>
       within(async all => {
@@ -292,15 +299,15 @@ function createSearch(
   }
 }
 
-async function answer(search: Search, question: Question, model: Model): Promise<Answer> {
-  const matching = whereOf(question, model, false)
+async function answer(search: Search, question: Question, model: Model, searches: PlannedSearches): Promise<Answer> {
+  const matching = whereOf(question, model, searches, false)
   const total =
     question.limit > 0 && question.counted && isCountedFirst(question)
       ? await search.count(matching)
       : search.knownCount(matching)
   const way = wayOf(search, question, total)
   const isByCreation = question.order.items[0]?.by === 'created'
-  const where = way === 'walk' && isByCreation ? whereOf(question, model, true) : matching
+  const where = way === 'walk' && isByCreation ? whereOf(question, model, searches, true) : matching
   const parts = orderToSql(question.order, question.from, way)
   const rows = parts[0]?.isMerged
     ? await search.readMerged(parts, where, way)
@@ -370,16 +377,6 @@ function asksForChange(filter: Filter): boolean {
       return filter.path.kind === 'updated_at'
     default:
       return false
-  }
-}
-
-function whereOf({ filter, readableTypes }: Question, model: Model, isWalked: boolean): Sql {
-  const condition = filterToSql(filter, { model, readableTypes, isWalked })
-  if (!readableTypes) return condition
-  const readable = typesToSql(readableTypes, model)
-  return {
-    text: `${readable.text} AND ${condition.text}`,
-    parameters: [...readable.parameters, ...condition.parameters]
   }
 }
 

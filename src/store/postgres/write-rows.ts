@@ -1,7 +1,9 @@
 import type { EntityContent } from '#domain/entity.ts'
 import { foldText } from '#domain/fold.ts'
 import { indexValues } from '#domain/index-values.ts'
+import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
+import { vocabularyRow } from '../search-plan.ts'
 import type { Statement } from './connection.ts'
 
 /* The statements that write, each for any number of rows at once, which cross as one JSON text; and the rows by which entities are found. */
@@ -38,6 +40,23 @@ export const valueRows = ({ pk, content }: IndexedRow, model: Model) =>
     is_derived: isDerived
   }))
 
+export const wordRows = ({ pk, content }: IndexedRow, model: Model) =>
+  [...indexWords(model, content)].map(([word, weight]) => ({ entity_pk: pk, word, weight }))
+
+/** Each word once; most are known already. */
+export const vocabularyRows = (words: readonly { readonly word: string }[]) =>
+  [...new Set(words.map(({ word }) => word))].flatMap(word => vocabularyRow(word) ?? [])
+
+/** Writes the words of entities anew. */
+export function wordStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
+  const words = entities.flatMap(row => wordRows(row, model))
+  return [
+    { text: deleteWords, parameters: [JSON.stringify(entities.map(({ pk }) => pk))] },
+    { text: insertWords, parameters: [JSON.stringify(words)] },
+    { text: insertVocabulary, parameters: [JSON.stringify(vocabularyRows(words))] }
+  ]
+}
+
 /** Writes the rows by which entities are found, all of them anew. */
 export function indexStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
   const names = entities.flatMap(({ pk, content }) =>
@@ -57,7 +76,8 @@ export function indexStatements(entities: readonly IndexedRow[], model: Model): 
     rows(
       insertValues,
       entities.flatMap(row => valueRows(row, model))
-    )
+    ),
+    ...wordStatements(entities, model)
   ]
 }
 
@@ -114,6 +134,17 @@ export const insertValues = insertFrom('field_values', [
   ['is_name', 'smallint'],
   ['is_derived', 'smallint']
 ])
+export const deleteWords = `DELETE FROM search_words WHERE entity_pk ${ofNumbers}`
+export const insertWords = insertFrom('search_words', [
+  ['entity_pk', 'bigint'],
+  ...texts('word'),
+  ['weight', 'smallint']
+])
+export const insertVocabulary = insertFrom(
+  'vocabulary',
+  [['length', 'integer'], ...texts('word', 'reversed')],
+  ' ON CONFLICT DO NOTHING'
+)
 export const insertChanges = insertFrom('changes', [
   ['sequence', 'bigint'],
   ...texts('kind', 'id', 'uuid', 'type'),

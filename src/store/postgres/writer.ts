@@ -14,6 +14,7 @@ import {
   deleteIdentifiers,
   deleteRelations,
   deleteValues,
+  deleteWords,
   identifierRow,
   insertChanges,
   insertEntities,
@@ -22,9 +23,13 @@ import {
   insertRelations,
   insertValues,
   insertVersions,
+  insertVocabulary,
+  insertWords,
   relationRows,
   updateEntities,
-  valueRows
+  valueRows,
+  vocabularyRows,
+  wordRows
 } from './write-rows.ts'
 
 /*
@@ -512,6 +517,7 @@ function createDraft(model: Model, before: Known, at: string, by: string) {
     sendRows(deleteIdentifiers, moved)
     sendRows(deleteRelations, [...goneRows, ...newRelations.filter(isKept).map(fate => fate.pk)])
     sendRows(deleteValues, [...goneRows, ...newValues.filter(isKept).map(fate => fate.pk)])
+    sendRows(deleteWords, [...goneRows, ...newValues.filter(isKept).map(fate => fate.pk)])
     sendRows(
       updateEntities,
       all.filter(isKept).map(fate => fate.row)
@@ -535,6 +541,9 @@ function createDraft(model: Model, before: Known, at: string, by: string) {
       insertValues,
       rowsOf(newValues).flatMap(row => valueRows(row, model))
     )
+    const words = rowsOf(newValues).flatMap(row => wordRows(row, model))
+    sendRows(insertWords, words)
+    sendRows(insertVocabulary, vocabularyRows(words))
     sendRows(insertChanges, changes)
   }
 

@@ -17,7 +17,7 @@ import { createIndexWriter } from './writer.ts'
 
 /** Opens a SQLite file for moving. */
 export async function openSqliteArchive(path: string, model: Model): Promise<Archive> {
-  prepareFile(path)
+  prepareFile(path, model)
   const db = openWriting(path)
   const index = createIndexWriter(db, model)
   const sequenceOf = (table: string) =>

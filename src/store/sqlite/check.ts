@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import type { Entity } from '#domain/entity.ts'
 import { indexValues } from '#domain/index-values.ts'
+import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
+import { vocabularyRow } from '../search-plan.ts'
 import type { IntegrityReport } from '../store.ts'
 
 /** Rows that there should be none of. */
@@ -10,6 +12,7 @@ const countedProblems: readonly [problem: string, from: string][] = [
   ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of field_values belong to no entity', 'field_values WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
+  ['rows of search_words belong to no entity', 'search_words WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of field_text belong to no value', 'field_text WHERE rowid NOT IN (SELECT pk FROM field_values)'],
   ['values have no row of field_text', 'field_values WHERE pk NOT IN (SELECT rowid FROM field_text)'],
   [
@@ -54,6 +57,8 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
     `SELECT key, position, text, folded, head, sort, number, instant, truth, is_name AS isName, is_derived AS isDerived
      FROM field_values WHERE entity_pk = ? ORDER BY pk`
   )
+  const selectWords = db.prepare('SELECT word, weight FROM search_words WHERE entity_pk = ? ORDER BY word')
+  const isInVocabulary = db.prepare('SELECT 1 FROM vocabulary WHERE length = ? AND word = ? AND reversed = ?')
   for (const row of db.prepare('SELECT * FROM entities').iterate()) {
     onEntity()
     const pk = Number(row.pk)
@@ -86,6 +91,14 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
       yield `Entity "${row.id}": relations are not indexed`
     const values = selectValues.all(pk)
     if (!isSame(values, indexValues(model, entity))) yield `Entity "${row.id}": field values are not indexed`
+    const words = [...indexWords(model, entity)].sort(([one], [other]) => byCodePoint(one, other))
+    const found = selectWords.all(pk).map(each => [each.word, each.weight])
+    const isKnown = (word: string) => {
+      const known = vocabularyRow(word)
+      return !known || isInVocabulary.get(known.length, known.word, known.reversed) !== undefined
+    }
+    if (!isSame(found, words) || !words.every(([word]) => isKnown(word)))
+      yield `Entity "${row.id}": words are not indexed`
   }
   for (const [problem, from] of countedProblems) {
     const n = Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n)

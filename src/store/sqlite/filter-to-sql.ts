@@ -3,6 +3,9 @@ import { headLength } from '#domain/index-values.ts'
 import { firstCharacters, foldText } from '#domain/fold.ts'
 import type { ColumnPath } from '#domain/filter-path.ts'
 import type { Model } from '#domain/model.ts'
+import type { Search } from '#domain/search.ts'
+import type { PlannedSearch } from '../search-plan.ts'
+import { searchToSql } from './search-to-sql.ts'
 
 /** A piece of a statement. `text` is made of constants only; everything that came from outside is in `parameters`. */
 export interface Sql {
@@ -19,6 +22,8 @@ export interface FilterContext {
   readonly readableTypes: readonly string[] | undefined
   /** True when the order of creation is walked: then a range of changes must not lead the way. */
   readonly isWalked?: boolean
+  /** How each search of the filter is carried out. */
+  readonly searches: ReadonlyMap<Search, PlannedSearch>
 }
 
 /**
@@ -44,6 +49,12 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
         'SELECT entity_pk AS pk FROM identifiers WHERE identifier IN (SELECT value FROM json_each(?))',
         JSON.stringify(filter.identifiers)
       )
+    case 'search': {
+      const planned = context.searches.get(filter.search)
+      if (!planned || planned.words.length === 0) return sql('1')
+      const found = searchToSql(planned, context)
+      return inSet(`SELECT pk FROM (${found.text})`, ...found.parameters)
+    }
     case 'field':
       return fieldToSql(filter.path, filter.test, context)
   }

@@ -11,6 +11,8 @@ import type { DatabaseSync } from 'node:sqlite'
  *   keeps the `pk`, so that an entity that comes back stands again where it stood in the order of creation.
  * - relations: the arrows, by the key as it stands in the document, so that one may point to what does not exist yet.
  * - field_values, field_text: what filters and orders look at (domain/index-values.ts); `field_text` holds the trigrams of `folded`.
+ * - search_words: the words of each entity, with the best place each has there (domain/index-words.ts).
+ * - vocabulary: every word there ever was that slips of the keyboard can lead to, also by its end. Words that nothing has any more lead nowhere.
  * - changes: what happened, in the order in which it was committed.
  * - outcomes: what came of requests that were sent under a key.
  * - merges: which entities a merge wrote, so that it can be taken back; `undone` is the change with which it was.
@@ -196,7 +198,26 @@ const migrations: readonly string[] = [
   CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
   `,
   // Harvesters read deletions where the deleted records stood.
-  `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL;`
+  `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL;`,
+  `
+  CREATE TABLE search_words (
+    entity_pk INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    weight INTEGER NOT NULL,
+    PRIMARY KEY (entity_pk, word)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX search_words_by_word ON search_words (word, entity_pk, weight);
+
+  CREATE TABLE vocabulary (
+    length INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    reversed TEXT NOT NULL,
+    PRIMARY KEY (length, word)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX vocabulary_by_end ON vocabulary (length, reversed, word);
+
+  INSERT INTO properties SELECT 'words_to_index_from', CAST(max(pk) AS TEXT) FROM entities HAVING max(pk) IS NOT NULL;
+  `
 ]
 
 /** Brings the schema up to date, one transaction a step, so that a kill between two steps is harmless. */

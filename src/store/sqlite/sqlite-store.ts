@@ -7,6 +7,7 @@ import { toMerge } from '../rows.ts'
 import type { Identified, Store, StoredDelivery, StoredEntity, StoredWebhook, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
+import { fillSearchWords } from './fill-search-words.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
 import { preparePaperReads } from './papers.ts'
@@ -31,7 +32,7 @@ export function openSqliteStore(
   model: Model,
   settings: Pick<StoreSettings, 'queryDeadline' | 'readers'>
 ): Store {
-  prepareFile(path)
+  prepareFile(path, model)
   const db = openReading(path)
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveMarkName)) {
     db.close()
@@ -197,7 +198,7 @@ export function openSqliteStore(
 }
 
 /** Makes the file and its folder where there are none, and brings its schema up to date. A damaged file is refused, in words. */
-export function prepareFile(path: string) {
+export function prepareFile(path: string, model: Model) {
   let db: ReturnType<typeof openWriting>
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -207,6 +208,7 @@ export function prepareFile(path: string) {
   }
   try {
     migrate(db)
+    fillSearchWords(db, model)
     db.exec('PRAGMA optimize')
   } catch (cause) {
     throw new Error(`The database "${path}" cannot be used: ${reason(cause)}`, { cause })

@@ -4,7 +4,9 @@ import type { ChangeKind } from '#domain/change-event.ts'
 import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity.ts'
 import { CatalogueError, type Fault } from '#domain/errors.ts'
 import { indexValues } from '#domain/index-values.ts'
+import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
+import { vocabularyRow } from '../search-plan.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import { prepareWriting } from './connection.ts'
 import { createOutcomeBook } from './outcomes.ts'
@@ -155,6 +157,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       addIdentifier(identifier, pk, content)
     index.writeRelations(pk, content)
     index.writeValues(pk, content)
+    index.writeWords(pk, content)
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
 
@@ -203,6 +206,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     if (!isSame(current.metadata, content.metadata)) {
       index.eraseValues(row.pk)
       index.writeValues(row.pk, content)
+      index.rewriteWords(row.pk, content)
     }
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
@@ -225,6 +229,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     for (const identifier of current.identifiers) deleteIdentifier.run(identifier, row.pk)
     index.eraseRelations(row.pk)
     index.eraseValues(row.pk)
+    index.eraseWords(row.pk)
   }
 
   function readCurrent(write: Extract<EntityWrite, { kind: 'update' | 'delete' }>): CurrentRow {
@@ -302,6 +307,15 @@ export function createIndexWriter(db: DatabaseSync, model: Model) {
     'INSERT OR REPLACE INTO identifiers (identifier, entity_pk) VALUES (?, ?)'
   )
 
+  const selectWords = db.prepare('SELECT word, weight FROM search_words WHERE entity_pk = ?')
+  const insertWord = prepareWriting(db, 'INSERT INTO search_words (entity_pk, word, weight) VALUES (?, ?, ?)')
+  const deleteWord = prepareWriting(db, 'DELETE FROM search_words WHERE entity_pk = ? AND word = ?')
+  const deleteWords = prepareWriting(db, 'DELETE FROM search_words WHERE entity_pk = ?')
+  const insertVocabulary = prepareWriting(
+    db,
+    'INSERT OR IGNORE INTO vocabulary (length, word, reversed) VALUES (?, ?, ?)'
+  )
+
   function writeRelations(pk: number, content: EntityContent) {
     content.relations.forEach((relation, position) => {
       insertRelation.run(pk, position, relation.type, relation.key)
@@ -337,11 +351,39 @@ export function createIndexWriter(db: DatabaseSync, model: Model) {
     deleteRelations.run(pk)
   }
 
+  const addWord = (pk: number, word: string, weight: number) => {
+    insertWord.run(pk, word, weight)
+    const row = vocabularyRow(word)
+    if (row) insertVocabulary.run(row.length, row.word, row.reversed)
+  }
+
+  function writeWords(pk: number, content: EntityContent) {
+    for (const [word, weight] of indexWords(model, content)) addWord(pk, word, weight)
+  }
+
+  /** Most words of a record stay when it is changed. */
+  function rewriteWords(pk: number, content: EntityContent) {
+    const wanted = indexWords(model, content)
+    const kept = new Set<string>()
+    for (const { word, weight } of selectWords.all(pk)) {
+      if (wanted.get(String(word)) === weight) kept.add(String(word))
+      else deleteWord.run(pk, String(word))
+    }
+    for (const [word, weight] of wanted) if (!kept.has(word)) addWord(pk, word, weight)
+  }
+
+  const eraseWords = (pk: number) => {
+    deleteWords.run(pk)
+  }
+
   return {
     writeRelations,
     writeValues,
+    writeWords,
+    rewriteWords,
     eraseRelations,
     eraseValues,
+    eraseWords,
     /** Writes all of them anew, the names included. */
     write(pk: number, content: EntityContent) {
       for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
@@ -350,6 +392,7 @@ export function createIndexWriter(db: DatabaseSync, model: Model) {
       writeRelations(pk, content)
       eraseValues(pk)
       writeValues(pk, content)
+      rewriteWords(pk, content)
     }
   }
 }

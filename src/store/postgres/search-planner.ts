@@ -1,0 +1,51 @@
+import type { Search, SearchWord } from '#domain/search.ts'
+import {
+  fewNames,
+  mostCounted,
+  type PlannedSearch,
+  planSearch,
+  slipRanges,
+  strictForms,
+  type WordForms,
+  withSlips
+} from '../search-plan.ts'
+import type { Row, Statement } from './connection.ts'
+import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
+
+type All = (statement: Statement) => Promise<Row[]>
+
+/** Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words with slips count too. */
+export async function planSearchWith(
+  all: All,
+  { words, name }: Search,
+  isLoose: boolean,
+  isByName = false
+): Promise<PlannedSearch> {
+  const forms = await Promise.all(words.map(word => (isLoose ? looseForms(all, word) : strictForms(word))))
+  // A single word is gathered whatever its size.
+  const sizes = forms.length === 1 ? [0] : await Promise.all(forms.map(each => countOccurrences(all, each, isByName)))
+  return planSearch(forms, sizes, name)
+}
+
+async function looseForms(all: All, word: SearchWord): Promise<WordForms> {
+  if (word.slips === 0) return strictForms(word)
+  const { lengths, beginning, end } = slipRanges(word)
+  const ofLength = 'length = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)::integer))'
+  const candidates = await all({
+    text: `SELECT word FROM vocabulary WHERE ${ofLength} AND word >= ? AND word <= ?
+      UNION SELECT word FROM vocabulary WHERE ${ofLength} AND reversed >= ? AND reversed <= ?`,
+    parameters: [JSON.stringify(lengths), ...beginning, JSON.stringify(lengths), ...end]
+  })
+  return withSlips(
+    word,
+    candidates.map(row => String(row.word))
+  )
+}
+
+async function countOccurrences(all: All, forms: WordForms, isByName: boolean): Promise<number> {
+  const [row] = await all(occurrencesToSql(forms, mostCounted))
+  const names = Number(row?.names)
+  if (isByName) return names
+  const related = names < fewNames ? Number((await all(relatedToSql(forms, mostCounted)))[0]?.n) : 2 * names
+  return Number(row?.n) + related
+}

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+import { contentOf, type Entity } from '#domain/entity.ts'
+import type { Model } from '#domain/model.ts'
+import { prepareWriting } from './connection.ts'
+import { createIndexWriter } from './writer.ts'
+
+/** So many entities are indexed in one transaction. */
+const stepSize = 500
+
+/**
+ * Indexes the words of a catalogue that is older than the search. From the newest entity to the oldest, some at a time; how far it came is kept with
+ * them, so that it goes on there after a kill. Nothing is served until it is done.
+ */
+export function fillSearchWords(db: DatabaseSync, model: Model) {
+  const selectFrom = db.prepare(`SELECT value FROM properties WHERE name = 'words_to_index_from'`)
+  if (!selectFrom.get()) return
+  const selectStep = db.prepare('SELECT pk, document FROM entities WHERE pk <= ? ORDER BY pk DESC LIMIT ?')
+  const noteFrom = prepareWriting(db, `UPDATE properties SET value = ? WHERE name = 'words_to_index_from'`)
+  const forgetFrom = prepareWriting(db, `DELETE FROM properties WHERE name = 'words_to_index_from'`)
+  const index = createIndexWriter(db, model)
+  for (;;) {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      // Another process may have done it meanwhile.
+      const from = selectFrom.get()?.value
+      const step = from === undefined ? [] : selectStep.all(Number(from), stepSize)
+      for (const { pk, document } of step)
+        index.rewriteWords(Number(pk), contentOf(JSON.parse(String(document)) as Entity))
+      const last = step.at(-1)
+      if (last) noteFrom.run(String(Number(last.pk) - 1))
+      else forgetFrom.run()
+      db.exec('COMMIT')
+      if (!last) return
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+}

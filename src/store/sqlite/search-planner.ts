@@ -1,0 +1,46 @@
+import type { Search, SearchWord } from '#domain/search.ts'
+import {
+  fewNames,
+  mostCounted,
+  type PlannedSearch,
+  planSearch,
+  slipRanges,
+  strictForms,
+  type WordForms,
+  withSlips
+} from '../search-plan.ts'
+import type { Sql } from './filter-to-sql.ts'
+import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
+
+type All = (statement: Sql) => Record<string, unknown>[]
+
+/** Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words with slips count too. */
+export function planSearchWith(all: All, { words, name }: Search, isLoose: boolean, isByName = false): PlannedSearch {
+  const forms = words.map(word => (isLoose ? looseForms(all, word) : strictForms(word)))
+  // A single word is gathered whatever its size.
+  const sizes = forms.length === 1 ? [0] : forms.map(each => countOccurrences(all, each, isByName))
+  return planSearch(forms, sizes, name)
+}
+
+function looseForms(all: All, word: SearchWord): WordForms {
+  if (word.slips === 0) return strictForms(word)
+  const { lengths, beginning, end } = slipRanges(word)
+  const ofLength = 'length IN (SELECT value FROM json_each(?))'
+  const candidates = all({
+    text: `SELECT word FROM vocabulary WHERE ${ofLength} AND word >= ? AND word <= ?
+      UNION SELECT word FROM vocabulary WHERE ${ofLength} AND reversed >= ? AND reversed <= ?`,
+    parameters: [JSON.stringify(lengths), ...beginning, JSON.stringify(lengths), ...end]
+  })
+  return withSlips(
+    word,
+    candidates.map(row => String(row.word))
+  )
+}
+
+function countOccurrences(all: All, forms: WordForms, isByName: boolean): number {
+  const [row] = all(occurrencesToSql(forms, mostCounted))
+  const names = Number(row?.names)
+  if (isByName) return names
+  const related = names < fewNames ? Number(all(relatedToSql(forms, mostCounted))[0]?.n) : 2 * names
+  return Number(row?.n) + related
+}
