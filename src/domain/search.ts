@@ -51,6 +51,9 @@ export const textWeight = 128
 /** A name as a whole, for finding what is called exactly so, or begins so. No word begins with this sign. */
 export const nameMark = (words: readonly string[]) => firstCharacters(`=${words.join(' ')}`, 128)
 
+/** In a longer search no slips count: whoever copies a paragraph made none. */
+const mostLooseWords = 16
+
 /** An ISBN in the middle of other words: ten or thirteen digits with at most a hyphen or a space between two. */
 const isbnPattern =
   /(?<![\p{L}\p{N}])(?:isbn(?:-1[03])?:?\s*)?(?:97[89][\s\u2010-\u2015-]?)?(?:\d[\s\u2010-\u2015-]?){9}[\dX](?![\p{L}\p{N}])/giu
@@ -66,10 +69,17 @@ export function readSearch(text: string): Search {
   const words = [...new Set(typed)].map((word, index, all): SearchWord => {
     const isLetter = [...word].length === 1
     // A single letter is a word of its own, unless somebody is still typing.
-    return { word, isBeginning: !isLetter || (index > 0 && index === all.length - 1), slips: slipsAllowed(word) }
+    return {
+      word,
+      isBeginning: !isLetter || (index > 0 && index === all.length - 1),
+      slips: all.length > mostLooseWords ? 0 : slipsAllowed(word)
+    }
   })
   return { words, name: nameMark(typed) }
 }
+
+/** Whether slips can make a difference. */
+export const mayHaveSlips = ({ words }: Search) => words.some(word => word.slips > 0)
 
 /** All searches of a filter, in the order in which they stand. */
 export function searchesIn(filter: Filter): SearchFilter[] {
@@ -93,6 +103,8 @@ export function splitSearch(filter: Filter): { search: SearchFilter; rest: Filte
   const search = parts[at]
   return search?.kind === 'search' ? { search, rest: { kind: 'all', of: parts.toSpliced(at, 1) } } : undefined
 }
+
+export const isEverything = (filter: Filter) => filter.kind === 'all' && filter.of.length === 0
 
 function conjuncts(filter: Filter): Filter[] {
   if (filter.kind === 'all') return filter.of.flatMap(conjuncts)

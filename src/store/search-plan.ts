@@ -22,15 +22,23 @@ export interface PlannedWord extends WordForms {
 export interface PlannedSearch {
   /** In the order in which they are looked for. */
   readonly words: readonly PlannedWord[]
+  /** Those that are looked for last, all at once, so that a statement is no longer for a search of a hundred words. */
+  readonly others: readonly WordForms[]
   readonly name: string
+  /** Whether there is a word that nothing has. */
+  readonly isVain: boolean
 }
 
 /** So far is counted how often a word occurs. */
 export const mostCounted = 50_000
-/** What is related to a name is counted only where the names are this few; more are taken to have two each. */
+/** What is related to a name is counted only where the names are this few, and so far; more are taken to have two each. */
+export const mostRelated = 20_000
 export const fewNames = 200
 /** Looking for a word in one record, and in the names of what it is related to, takes about as long as gathering so many occurrences. */
 const probeCost = 6
+
+/** So many words have a step of their own; fewer where many searches are asked at once: preparing a statement of 500,000 characters takes a second. */
+export const mostSteps = (searches: number) => Math.max(2, Math.min(8, Math.floor(128 / searches)))
 
 const lastLetter = '\u{10ffff}'
 
@@ -65,19 +73,35 @@ export function withSlips(wanted: SearchWord, candidates: Iterable<string>): Wor
   return { ...strictForms(wanted), slips: { one, two } }
 }
 
+/** Which words have a step of their own: the longest, which are likely to be the rarest. */
+export function splitWords(
+  forms: readonly WordForms[],
+  most: number
+): { steps: readonly WordForms[]; others: readonly WordForms[] } {
+  if (forms.length <= most) return { steps: forms, others: [] }
+  const byLength = forms.toSorted((one, other) => other.word.length - one.word.length)
+  return { steps: byLength.slice(0, most), others: byLength.slice(most) }
+}
+
 /** Decides in which order the words are looked for, and how. `sizes` are how many occurrences each has, as far as they were counted. */
-export function planSearch(forms: readonly WordForms[], sizes: readonly number[], name: string): PlannedSearch {
-  const ordered = forms
+export function planSearch(
+  steps: readonly WordForms[],
+  sizes: readonly number[],
+  others: readonly WordForms[],
+  name: string
+): PlannedSearch {
+  const ordered = steps
     .map((each, index) => ({ each, size: sizes[index] ?? 0 }))
     .sort((one, other) => one.size - other.size)
-  const [first] = ordered
-  const least = first?.size ?? 0
+  const least = ordered[0]?.size ?? 0
   return {
     name,
     words: ordered.map(({ each, size }, index) => {
       const isGathered = index === 0 || least >= mostCounted || size < least * probeCost
       return { ...each, way: isGathered ? 'gather' : 'probe' }
-    })
+    }),
+    others,
+    isVain: steps.length > 1 && least === 0
   }
 }
 

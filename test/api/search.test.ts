@@ -211,6 +211,23 @@ describe('the search filter', () => {
     assert.deepEqual(report.problems, [])
   })
 
+  it('takes a whole paragraph, and 64 of them', async t => {
+    const service = await start(t, { QUERY_DEADLINE: '20000' })
+    const words = Array.from({ length: 130 }, (_, number) => `w${number.toString(36)}`)
+    await service.create(titled('PR-1', words.join(' ')))
+    await service.create(titled('PR-2', words.slice(1).join(' ')))
+    const paragraph = words.join(' ').slice(0, 512)
+    assert.deepEqual(await found(service, paragraph), ['PR-1'])
+    const many = Array.from({ length: 64 }, () => search(paragraph.slice(0, 100)))
+    const answer = await service.post('/entities/filter', many)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.count, 1)
+    const letters = await service.post('/entities/filter', [
+      search('a b c d e f g h i j k l m n o p q r s t u v w x y z')
+    ])
+    assert.equal(letters.body.count, 0)
+  })
+
   it('refuses what is not a text, or is too long', async t => {
     const service = await start(t)
     for (const value of [3, null, ['a'], 'x'.repeat(513)]) {

@@ -52,10 +52,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
     assert.equal(new Set(states.map(state => state.epoch)).size, 1)
     await Promise.all(stores.map((store, which) => write(store, insert(aRecord(`S-${which}`)))))
     assert.deepEqual(await problemsIn(stores[0] as Store), [])
-    assert.deepEqual(
-      await runStatement(url, 'SELECT count(*)::text AS rows, max(version)::text AS version FROM schema_version'),
-      [{ rows: '1', version: '1' }]
-    )
+    assert.deepEqual(await runStatement(url, 'SELECT count(*)::text AS rows FROM schema_version'), [{ rows: '1' }])
   })
 
   it('leaves a database as it is that has a schema newer than it knows', async t => {

@@ -220,7 +220,7 @@ async function fill(service: TestService, plan: CataloguePlan): Promise<Kept[]> 
 const idsIn = (body: { results: Entity[] }) => body.results.map(entity => entity.id)
 
 async function idsOf(service: TestService, filters: readonly FilterObject[]): Promise<string[]> {
-  const { body } = await service.filter(filters, '?limit=1000')
+  const { body } = await service.filter(filters, '?limit=1000&order_by=date_created')
   return idsIn(body)
 }
 

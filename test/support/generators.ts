@@ -443,6 +443,7 @@ export function aFilter(catalogue: readonly Entity[], depth: number): fc.Arbitra
     { weight: 2, arbitrary: typeFilter },
     { weight: 5, arbitrary: textFilter(catalogue) },
     { weight: 5, arbitrary: selectionFilter(catalogue) },
+    { weight: 4, arbitrary: searchFilter(catalogue) },
     { weight: 2, arbitrary: dateFilter(catalogue) },
     { weight: 2, arbitrary: numberFilter },
     { weight: 1, arbitrary: booleanFilter },
@@ -627,6 +628,57 @@ function selectionFilter(catalogue: readonly Entity[]): fc.Arbitrary<FilterObjec
       value: shape === 'one' ? value : shape === 'list' ? [value, ...more] : more,
       ...(match_exact === undefined ? {} : { match_exact })
     }))
+}
+
+/** Words that stand in the records: whole, begun, mistyped, a few together. */
+function searchFilter(catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> {
+  const written = textsOf(catalogue).flatMap(({ text }) => text.split(/[^\p{L}\p{N}\p{M}]+/u).slice(0, 12))
+  const words = [...new Set(written.filter(word => word !== ''))]
+  const word = fc
+    .record({
+      text: words.length === 0 ? anyText : fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...words) }, anyText),
+      shape: fc.constantFrom(
+        'whole',
+        'whole',
+        'whole',
+        'upper',
+        'begun',
+        'less',
+        'more',
+        'other',
+        'exchanged',
+        'twice'
+      ),
+      at: fc.nat({ max: 12 })
+    })
+    .map(({ text, shape, at }) => {
+      const letters = [...text]
+      const place = at % Math.max(1, letters.length)
+      const made: Record<string, readonly string[]> = {
+        upper: [text.toUpperCase()],
+        begun: letters.slice(0, place + 1),
+        less: letters.toSpliced(place, 1),
+        more: letters.toSpliced(place, 0, 'e'),
+        other: letters.toSpliced(place, 1, 'x'),
+        exchanged: [
+          ...letters.slice(0, place),
+          ...letters.slice(place, place + 2).reverse(),
+          ...letters.slice(place + 2)
+        ],
+        twice: letters.toSpliced(place, 1, 'x').toSpliced((place + 3) % Math.max(1, letters.length), 1)
+      }
+      return (made[shape] ?? letters).join('')
+    })
+  const isbn = fc.constantFrom(
+    '0-8044-2957-X',
+    '080442957X',
+    '978 0 8044 2957 3',
+    'ISBN 9780804429573',
+    '9780804429570'
+  )
+  return fc
+    .array(fc.oneof({ weight: 12, arbitrary: word }, isbn), { minLength: 0, maxLength: 3 })
+    .map(parts => ({ type: 'search', value: withinLimits(parts.join(' ')) }))
 }
 
 const dateKeys = ['when', 'premiere_date', 'start', 'mixed', 'x.y', 'note', 'date_created', 'size'] as const

@@ -1,4 +1,5 @@
 import type { Entity, Json } from '#domain/entity.ts'
+import { hasWords, type NaiveSearch, searchFor } from './naive-search.ts'
 
 /*
  * Section 3 of the contract a second time: slow, in memory, from its text. It shares no code with the service, so that the two can only agree
@@ -30,13 +31,42 @@ export function evaluate(
   ascending = true
 ): string[] {
   const byIdentifier = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
-  return catalogue
-    .filter(({ entity }) => matchesList(entity, filters, byIdentifier))
-    .sort((one, other) => compare(one, other, orderBy, ascending))
-    .map(({ entity }) => entity.id)
+  const found = catalogue.filter(({ entity }) => matchesList(entity, filters, byIdentifier))
+  const searched = /^,*$/.test(orderBy) ? mainSearch(filters) : undefined
+  if (searched !== undefined) {
+    const search = searchIn(searched, byIdentifier)
+    const scores = new Map(found.map(kept => [kept, search.scoreOf(kept.entity) ?? Number.NaN]))
+    const scoreOf = (kept: Kept) => scores.get(kept) ?? Number.NaN
+    return found
+      .sort((one, other) => scoreOf(one) - scoreOf(other) || one.created - other.created)
+      .map(({ entity }) => entity.id)
+  }
+  return found.sort((one, other) => compare(one, other, orderBy, ascending)).map(({ entity }) => entity.id)
 }
 
 type Known = ReadonlyMap<string, Entity>
+
+/** The text that every match is searched for: the first that stands alone. */
+function mainSearch(filters: readonly FilterObject[]): string | undefined {
+  const alternatives = filters.filter(filter => filter.operator === 'or')
+  const others = filters.filter(filter => filter.operator !== 'or')
+  const alone = [...others, ...(alternatives.length === 1 ? alternatives : [])]
+  const first = alone.find(
+    ({ type, value, match_not, or }) =>
+      type === 'search' && match_not !== true && (or ?? []).length === 0 && hasWords(String(value))
+  )
+  return first && String(first.value)
+}
+
+/** What was searched for last: the same text is asked of one record after the other. */
+let lastSearch: { text: string; known: Known; search: NaiveSearch } | undefined
+
+function searchIn(text: string, known: Known): NaiveSearch {
+  if (lastSearch?.text === text && lastSearch.known === known) return lastSearch.search
+  const search = searchFor(text, new Set(known.values()), key => known.get(key), nameFieldOf)
+  lastSearch = { text, known, search }
+  return search
+}
 
 /** All of them, and one of those that say `operator: "or"`, if any do. */
 function matchesList(entity: Entity, filters: readonly FilterObject[], known: Known): boolean {
@@ -57,6 +87,7 @@ function passes(entity: Entity, filter: FilterObject, known: Known): boolean {
   const { type, value } = filter
   if (type === 'type') return listed(value).some(name => typesNamed(String(name)).includes(entity.type))
   if (type === 'id') return listed(value).some(id => entity.identifiers.includes(String(id)))
+  if (type === 'search') return searchIn(String(value), known).scoreOf(entity) !== undefined
   return listed(filter.key).some(key => {
     const path = String(key).replace(/^[\w.-]+:\d+\|/, '')
     const found = valuesAt(entity, path, known)

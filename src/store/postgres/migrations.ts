@@ -10,7 +10,7 @@ import { type Link, stateOf } from './connection.ts'
  * - `folded…` columns: what SQLite folds by a function of ours while it looks, is folded here when it is written.
  * - Every text is compared by its bytes (`COLLATE "C"`), which is the order of SQLite.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE counters (
     is_only boolean PRIMARY KEY DEFAULT TRUE CHECK (is_only),

@@ -1,7 +1,6 @@
-import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
-import { type Search, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
-import type { PlannedSearch } from '../search-plan.ts'
+import { isEverything, mayHaveSlips, type Search, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
+import { mostSteps, type PlannedSearch } from '../search-plan.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import type { Row, Statement } from './connection.ts'
 import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
@@ -35,13 +34,16 @@ export async function answerWithSearches(
   }
   const given = order.isByRelevance ? from?.position.values[0] : undefined
   if (given != null) return answer(given)
-  if (order.isByRelevance && searches.length === 1) {
+  const split = order.isByRelevance && searches.length === 1 ? splitSearch(filter) : undefined
+  if (split) {
     // Most searches find something as they stand, and need not be tried first.
     const strict = await answer('0')
-    if (strict.count > 0) return strict
+    if (strict.count > 0 || !mayHaveSlips(split.search.search)) return strict
+    if (isEverything(split.rest)) return answer('1')
   }
   let modes = ''
-  for (const { search } of searches) modes += (await isFoundAsItStands(all, search, question, model)) ? '0' : '1'
+  for (const { search } of searches)
+    modes += !mayHaveSlips(search) || (await isFoundAsItStands(all, search, question, model)) ? '0' : '1'
   return answer(modes)
 }
 
@@ -103,7 +105,8 @@ const toStored = (row: Row): StoredEntity => ({
 
 async function planAll(all: All, searches: readonly SearchFilter[], modes: string): Promise<PlannedSearches> {
   const planned = searches.map(
-    async ({ search }, index) => [search, await planSearchWith(all, search, modes[index] === '1')] as const
+    async ({ search }, index) =>
+      [search, await planSearchWith(all, search, modes[index] === '1', mostSteps(searches.length))] as const
   )
   return new Map(await Promise.all(planned))
 }
@@ -115,12 +118,16 @@ async function isFoundAsItStands(
   model: Model
 ): Promise<boolean> {
   const filter: SearchFilter = { kind: 'search', search }
-  const where = whereOf({ filter, readableTypes }, model, await planAll(all, [filter], '0'), false)
-  return (await all(joined('SELECT 1 AS found FROM entities e WHERE ', where, ' LIMIT 1'))).length > 0
+  const hits = hitsToSql({ filter, readableTypes }, model, await planAll(all, [filter], '0'))
+  return (await all(joined('SELECT 1 AS found FROM (', hits, ') hits LIMIT 1'))).length > 0
 }
 
 /** All that matches, as `pk` and `score`. */
-function hitsToSql({ filter, readableTypes }: Question, model: Model, searches: PlannedSearches): Sql {
+function hitsToSql(
+  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
+  model: Model,
+  searches: PlannedSearches
+): Sql {
   const split = splitSearch(filter)
   const planned = split && searches.get(split.search.search)
   if (!planned) throw new Error('Relevance is of a search')
@@ -129,8 +136,6 @@ function hitsToSql({ filter, readableTypes }: Question, model: Model, searches: 
   const where = whereOf({ filter: split.rest, readableTypes }, model, searches, false)
   return joined('SELECT s.pk, s.score FROM (', found, ') s JOIN entities e ON e.pk = s.pk WHERE ', where)
 }
-
-const isEverything = (filter: Filter) => filter.kind === 'all' && filter.of.length === 0
 
 /** The condition on `entities e` of what matches and may be read. */
 export function whereOf(

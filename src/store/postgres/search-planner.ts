@@ -2,9 +2,11 @@ import type { Search, SearchWord } from '#domain/search.ts'
 import {
   fewNames,
   mostCounted,
+  mostRelated,
   type PlannedSearch,
   planSearch,
   slipRanges,
+  splitWords,
   strictForms,
   type WordForms,
   withSlips
@@ -19,12 +21,14 @@ export async function planSearchWith(
   all: All,
   { words, name }: Search,
   isLoose: boolean,
+  most = 8,
   isByName = false
 ): Promise<PlannedSearch> {
   const forms = await Promise.all(words.map(word => (isLoose ? looseForms(all, word) : strictForms(word))))
+  const { steps, others } = splitWords(forms, most)
   // A single word is gathered whatever its size.
-  const sizes = forms.length === 1 ? [0] : await Promise.all(forms.map(each => countOccurrences(all, each, isByName)))
-  return planSearch(forms, sizes, name)
+  const sizes = steps.length === 1 ? [0] : await Promise.all(steps.map(each => countOccurrences(all, each, isByName)))
+  return planSearch(steps, sizes, others, name)
 }
 
 async function looseForms(all: All, word: SearchWord): Promise<WordForms> {
@@ -46,6 +50,6 @@ async function countOccurrences(all: All, forms: WordForms, isByName: boolean): 
   const [row] = await all(occurrencesToSql(forms, mostCounted))
   const names = Number(row?.names)
   if (isByName) return names
-  const related = names < fewNames ? Number((await all(relatedToSql(forms, mostCounted)))[0]?.n) : 2 * names
+  const related = names < fewNames ? Number((await all(relatedToSql(forms, mostRelated)))[0]?.n) : 2 * names
   return Number(row?.n) + related
 }

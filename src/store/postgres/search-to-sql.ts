@@ -14,18 +14,25 @@ export interface SearchScope {
  * Turns a search into a statement that gives `pk` and `score` of all that it finds, the least score fitting best. Each step takes what the last one
  * found and keeps what also has the next word (search-plan.ts).
  */
-export function searchToSql({ words, name }: PlannedSearch, scope: SearchScope): Sql {
+export function searchToSql({ words, others, name, isVain }: PlannedSearch, scope: SearchScope): Sql {
+  if (isVain) return joined('SELECT 0::bigint AS pk, 0 AS score WHERE FALSE')
   const steps = words.flatMap((word, index): Sql[] =>
     word.way === 'gather'
-      ? [joined(`gathered${index} AS MATERIALIZED (`, gathering(word, scope), `)`), keepBoth(index)]
-      : [joined(`gathered${index} AS MATERIALIZED (`, probing(word, index, scope), ')'), keepFound(index)]
+      ? [joined(`gathered${index} AS MATERIALIZED (`, gathering(formOf(word), scope), ')'), keepBoth(index)]
+      : [joined(`gathered${index} AS MATERIALIZED (`, probing(formOf(word), index, scope), ')'), keepFound(index)]
   )
+  if (others.length > 0)
+    steps.push(
+      joined(`gathered${words.length} AS MATERIALIZED (`, probingAll(others, words.length, scope), ')'),
+      keepFound(words.length)
+    )
+  const last = words.length + (others.length > 0 ? 1 : 0) - 1
   return joined(
     'WITH ',
     ...steps.flatMap((step, index) => (index === 0 ? [step] : [', ', step])),
     ` SELECT f.pk, CASE WHEN f.pk IN (SELECT x.entity_pk FROM search_words x WHERE x.word = `,
     parameter(name),
-    `) THEN 0 ELSE f.cost END AS score FROM found${words.length - 1} f`
+    `) THEN 0 ELSE f.cost END AS score FROM found${last} f`
   )
 }
 
@@ -40,7 +47,7 @@ const keepFound = (index: number): Sql =>
   joined(`found${index} AS (SELECT pk, cost + further AS cost FROM gathered${index} WHERE further IS NOT NULL)`)
 
 /** Everything that has a word, with the least that it costs. */
-function gathering(word: WordForms, scope: SearchScope): Sql {
+function gathering(word: FormSql, scope: SearchScope): Sql {
   const own = joined(
     'SELECT p.entity_pk AS pk, ',
     ownCost(word),
@@ -63,7 +70,21 @@ function gathering(word: WordForms, scope: SearchScope): Sql {
 }
 
 /** What was found so far, with the least that a further word costs each; null where it has it not. */
-function probing(word: WordForms, index: number, scope: SearchScope): Sql {
+const probing = (word: FormSql, index: number, scope: SearchScope): Sql =>
+  joined('SELECT f.pk, f.cost, ', leastCost(word, scope), ` AS further FROM found${index - 1} f`)
+
+/** The same for many words: what they cost together. */
+const probingAll = (words: readonly WordForms[], index: number, scope: SearchScope): Sql =>
+  joined(
+    'SELECT f.pk, f.cost, (SELECT CASE WHEN count(c) = count(*) THEN sum(c) END FROM (SELECT ',
+    leastCost(formOfRow(words.some(({ slips }) => slips !== undefined)), scope),
+    ' AS c FROM jsonb_array_elements(',
+    parameter(JSON.stringify(words.map(rowOf))),
+    `::text::jsonb) w) costs) AS further FROM found${index - 1} f`
+  )
+
+/** The least that a word costs the record `f`. */
+function leastCost(word: FormSql, scope: SearchScope): Sql {
   const own = joined(
     'SELECT ',
     ownCost(word),
@@ -79,52 +100,69 @@ function probing(word: WordForms, index: number, scope: SearchScope): Sql {
     isForm(word),
     onlyReadable(scope)
   )
-  return joined(
-    'SELECT f.pk, f.cost, (SELECT min(cost) FROM (',
-    own,
-    ...(scope.isByName ? [] : [related]),
-    `) occurrences) AS further FROM found${index - 1} f`
-  )
+  return joined('(SELECT min(cost) FROM (', own, ...(scope.isByName ? [] : [related]), ') occurrences)')
 }
 
+/** A word as a statement has it: as parameters, or as members of the row `w` of a list. */
+interface FormSql {
+  readonly word: Sql
+  readonly last: Sql
+  /** Lists as JSON. */
+  readonly slips: { readonly one: Sql; readonly all: Sql } | undefined
+}
+
+const formOf = ({ word, last, slips }: WordForms): FormSql => ({
+  word: parameter(word),
+  last: parameter(last),
+  slips: slips && {
+    one: parameter(JSON.stringify(slips.one)),
+    all: parameter(JSON.stringify([...slips.one, ...slips.two]))
+  }
+})
+
+const formOfRow = (hasSlips: boolean): FormSql => ({
+  word: joined(`(w.value ->> 'word')`),
+  last: joined(`(w.value ->> 'last')`),
+  slips: hasSlips ? { one: joined(`(w.value ->> 'one')`), all: joined(`(w.value ->> 'all')`) } : undefined
+})
+
+const rowOf = ({ word, last, slips }: WordForms) => ({
+  word,
+  last,
+  one: slips?.one ?? [],
+  all: [...(slips?.one ?? []), ...(slips?.two ?? [])]
+})
+
 /** A condition on `search_words p`. */
-function isForm({ word, last, slips }: WordForms): Sql {
-  if (!slips) return joined('p.word >= ', parameter(word), ' AND p.word <= ', parameter(last))
-  return joined(
-    '(p.word >= ',
-    parameter(word),
-    ' AND p.word <= ',
-    parameter(last),
-    ' OR p.word ',
-    oneOf([...slips.one, ...slips.two]),
-    ')'
-  )
+function isForm({ word, last, slips }: FormSql): Sql {
+  const isBeginning = joined('p.word >= ', word, ' AND p.word <= ', last)
+  return slips ? joined('(', isBeginning, ' OR p.word ', oneOf(slips.all), ')') : isBeginning
 }
 
 /** What it costs that the word is not quite the one that was typed. */
-function formCost({ word, last, slips }: WordForms): Sql {
-  const exact = joined('CASE WHEN p.word = ', parameter(word), ' THEN 0')
+function formCost({ word, last, slips }: FormSql): Sql {
+  const exact = joined('CASE WHEN p.word = ', word, ' THEN 0')
   if (!slips) return joined(exact, ` ELSE ${cost.beginning * cost.unit} END`)
   return joined(
     exact,
     ' WHEN p.word >= ',
-    parameter(word),
+    word,
     ' AND p.word <= ',
-    parameter(last),
+    last,
     ` THEN ${cost.beginning * cost.unit} WHEN p.word `,
     oneOf(slips.one),
     ` THEN ${cost.oneSlip * cost.unit} ELSE ${cost.twoSlips * cost.unit} END`
   )
 }
 
-const ownCost = (word: WordForms) =>
+const ownCost = (word: FormSql) =>
   joined(
     '(',
     formCost(word),
     ` + CASE WHEN p.weight < ${textWeight} THEN p.weight % ${makerWeight} ELSE ${cost.elsewhere * cost.unit} END)::bigint`
   )
 
-const nameCost = (word: WordForms) =>
+const nameCost = (word: FormSql) =>
   joined(
     '(',
     formCost(word),
@@ -133,7 +171,11 @@ const nameCost = (word: WordForms) =>
 
 function onlyReadable({ readableTypes }: SearchScope): Sql {
   if (!readableTypes) return joined('')
-  return joined(' AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = p.entity_pk AND h.type ', oneOf(readableTypes), ')')
+  return joined(
+    ' AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = p.entity_pk AND h.type ',
+    oneOf(parameter(JSON.stringify(readableTypes))),
+    ')'
+  )
 }
 
 /** How often a word occurs, as far as it is worth counting, and how many of those are names. */
@@ -141,7 +183,7 @@ export const occurrencesToSql = (word: WordForms, most: number): Sql =>
   joined(
     `SELECT count(*) AS n, count(*) FILTER (WHERE weight < ${textWeight}) AS names FROM (
       SELECT p.weight FROM search_words p WHERE `,
-    isForm(word),
+    isForm(formOf(word)),
     ` LIMIT ${most}) counted`
   )
 
@@ -150,12 +192,12 @@ export const relatedToSql = (word: WordForms, most: number): Sql =>
   joined(
     `SELECT count(*) AS n FROM (SELECT 1 FROM search_words p JOIN identifiers i ON i.entity_pk = p.entity_pk
       JOIN relations r ON r.target = i.identifier WHERE p.weight < ${textWeight} AND `,
-    isForm(word),
+    isForm(formOf(word)),
     ` LIMIT ${most}) counted`
   )
 
-const oneOf = (texts: readonly string[]) =>
-  joined('= ANY (ARRAY(SELECT jsonb_array_elements_text(', parameter(JSON.stringify(texts)), '::text::jsonb)))')
+/** Is in a list, given as JSON. */
+const oneOf = (list: Sql) => joined('= ANY (ARRAY(SELECT jsonb_array_elements_text(', list, '::text::jsonb)))')
 
 export const parameter = (value: string | number): Sql => ({ text: '?', parameters: [value] })
 

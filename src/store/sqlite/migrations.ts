@@ -21,7 +21,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * - papers: what operations keep for themselves beside the entities (store.ts, Paper).
  * - leases: which process has a task that one at a time may have, and until when, in milliseconds since 1970.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE entities (
     pk INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,14 +4,11 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
-import { type Search, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
-import type { PlannedSearch } from '../search-plan.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
-import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
+import { typesToSql, type Sql } from './filter-to-sql.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
-import { planSearchWith } from './search-planner.ts'
-import { joined, parameter, searchToSql } from './search-to-sql.ts'
+import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 
 export interface Reader extends HistoryReader, HarvestReader {
@@ -134,26 +131,7 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     harvestState: () => withDeadline(() => harvesting.harvestState()),
 
     ask: question =>
-      withDeadline(() => {
-        const { filter, order, from, readableTypes } = question
-        const searches = searchesIn(filter).filter(each => each.search.words.length > 0)
-        if (searches.length === 0) return answerInOrder(question, noSearches)
-        const plan = (modes: string) => planAll(searches, modes)
-        const answer = (modes: string): Answer => ({
-          ...(order.isByRelevance
-            ? answerByRelevance(question, plan(modes), modes)
-            : answerInOrder(question, plan(modes))),
-          isLoose: modes.includes('1')
-        })
-        const given = order.isByRelevance ? from?.position.values[0] : undefined
-        if (given != null) return answer(given)
-        if (order.isByRelevance && searches.length === 1) {
-          // Most searches find something as they stand, and need not be tried first.
-          const strict = answer('0')
-          if (strict.count > 0) return strict
-        }
-        return answer(searches.map(({ search }) => (isFoundAsItStands(search, readableTypes) ? '0' : '1')).join(''))
-      }),
+      withDeadline(() => answerWithSearches(all, question, model, searches => answerInOrder(question, searches))),
 
     findReferences: question =>
       withDeadline(() => {
@@ -208,60 +186,6 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     }
   }
 
-  /** Everything that matches is gathered with how well it fits, and the best of it read. */
-  function answerByRelevance(question: Question, searches: PlannedSearches, modes: string): Answer {
-    const { limit, skip, from } = question
-    const backwards = from?.backwards === true
-    const position = from?.position
-    const direction = backwards ? 'DESC' : 'ASC'
-    const after = position
-      ? joined(
-          `WHERE (score, pk) ${backwards ? '<' : '>'} (`,
-          parameter(Number(position.values[1])),
-          ', ',
-          parameter(position.sequence),
-          ')'
-        )
-      : ''
-    const rows = all(
-      joined(
-        'WITH hits AS MATERIALIZED (',
-        hitsToSql(question, model, searches),
-        `) SELECT (SELECT count(*) FROM hits) AS total, page.* FROM (SELECT 1) LEFT JOIN (
-          SELECT e.id, e.uuid, e.type, e.version, e.document, h.score, h.pk AS sequence FROM (SELECT pk, score FROM hits `,
-        after,
-        ` ORDER BY score ${direction}, pk ${direction} LIMIT `,
-        parameter(limit === 0 ? 0 : limit + 1),
-        ' OFFSET ',
-        parameter(skip),
-        `) h CROSS JOIN entities e ON e.pk = h.pk) page ON TRUE ORDER BY page.score ${direction}, page.sequence ${direction}`
-      )
-    )
-    const found = rows.filter(row => row.id !== null) as unknown as (OrderedRow & { score: number })[]
-    const page = found.slice(0, limit)
-    if (backwards) page.reverse()
-    const place = (row: (typeof page)[number] | undefined) =>
-      row && { values: [modes, String(row.score)], sequence: row.sequence }
-    return {
-      count: Number(rows[0]?.total),
-      entities: page.map(toStored),
-      hasMore: found.length > limit,
-      first: place(page[0]),
-      last: place(page.at(-1))
-    }
-  }
-
-  function planAll(searches: readonly SearchFilter[], modes: string): PlannedSearches {
-    return new Map(searches.map(({ search }, index) => [search, planSearchWith(all, search, modes[index] === '1')]))
-  }
-
-  function isFoundAsItStands(search: Search, readableTypes: Question['readableTypes']): boolean {
-    const filter: Filter = { kind: 'search', search }
-    const searches = planAll([filter], '0')
-    const where = whereOf({ filter, readableTypes }, model, searches, false)
-    return all(joined('SELECT 1 FROM entities e WHERE ', where, ' LIMIT 1')).length > 0
-  }
-
   function countPart(part: OrderSql, where: Sql): number {
     const [row] = all({
       text: `SELECT count(*) AS n FROM ${part.from} WHERE ${part.where.text} AND ${where.text}`,
@@ -301,37 +225,6 @@ function asksForChange(filter: Filter): boolean {
 }
 
 class QueryTooSlow extends Error {}
-
-/** Searches with how they are carried out. */
-type PlannedSearches = ReadonlyMap<Search, PlannedSearch>
-const noSearches: PlannedSearches = new Map()
-
-/** All that matches, as `pk` and `score`. */
-function hitsToSql({ filter, readableTypes }: Question, model: Model, searches: PlannedSearches): Sql {
-  const split = splitSearch(filter)
-  const planned = split && searches.get(split.search.search)
-  if (!planned) throw new Error('Relevance is of a search')
-  const found = searchToSql(planned, { readableTypes })
-  const isAll = split.rest.kind === 'all' && split.rest.of.length === 0 && !readableTypes
-  if (isAll) return found
-  const where = whereOf({ filter: split.rest, readableTypes }, model, searches, false)
-  return joined('SELECT s.pk, s.score FROM (', found, ') s CROSS JOIN entities e ON e.pk = s.pk WHERE ', where)
-}
-
-function whereOf(
-  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
-  model: Model,
-  searches: PlannedSearches,
-  isWalked: boolean
-): Sql {
-  const condition = filterToSql(filter, { model, readableTypes, isWalked, searches })
-  if (!readableTypes) return condition
-  const readable = typesToSql(readableTypes, model)
-  return {
-    text: `${readable.text} AND ${condition.text}`,
-    parameters: [...readable.parameters, ...condition.parameters]
-  }
-}
 
 function toStored(row: OrderedRow): StoredEntity {
   return { id: row.id, uuid: row.uuid, type: row.type, version: row.version, json: row.document }

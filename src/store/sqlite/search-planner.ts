@@ -2,9 +2,11 @@ import type { Search, SearchWord } from '#domain/search.ts'
 import {
   fewNames,
   mostCounted,
+  mostRelated,
   type PlannedSearch,
   planSearch,
   slipRanges,
+  splitWords,
   strictForms,
   type WordForms,
   withSlips
@@ -15,11 +17,18 @@ import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
 type All = (statement: Sql) => Record<string, unknown>[]
 
 /** Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words with slips count too. */
-export function planSearchWith(all: All, { words, name }: Search, isLoose: boolean, isByName = false): PlannedSearch {
+export function planSearchWith(
+  all: All,
+  { words, name }: Search,
+  isLoose: boolean,
+  most = 8,
+  isByName = false
+): PlannedSearch {
   const forms = words.map(word => (isLoose ? looseForms(all, word) : strictForms(word)))
+  const { steps, others } = splitWords(forms, most)
   // A single word is gathered whatever its size.
-  const sizes = forms.length === 1 ? [0] : forms.map(each => countOccurrences(all, each, isByName))
-  return planSearch(forms, sizes, name)
+  const sizes = steps.length === 1 ? [0] : steps.map(each => countOccurrences(all, each, isByName))
+  return planSearch(steps, sizes, others, name)
 }
 
 function looseForms(all: All, word: SearchWord): WordForms {
@@ -31,6 +40,7 @@ function looseForms(all: All, word: SearchWord): WordForms {
       UNION SELECT word FROM vocabulary WHERE ${ofLength} AND reversed >= ? AND reversed <= ?`,
     parameters: [JSON.stringify(lengths), ...beginning, JSON.stringify(lengths), ...end]
   })
+  all({ text: 'SELECT within_deadline()', parameters: [] })
   return withSlips(
     word,
     candidates.map(row => String(row.word))
@@ -41,6 +51,6 @@ function countOccurrences(all: All, forms: WordForms, isByName: boolean): number
   const [row] = all(occurrencesToSql(forms, mostCounted))
   const names = Number(row?.names)
   if (isByName) return names
-  const related = names < fewNames ? Number(all(relatedToSql(forms, mostCounted))[0]?.n) : 2 * names
+  const related = names < fewNames ? Number(all(relatedToSql(forms, mostRelated))[0]?.n) : 2 * names
   return Number(row?.n) + related
 }

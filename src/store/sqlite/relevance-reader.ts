@@ -1,0 +1,144 @@
+import type { Model } from '#domain/model.ts'
+import { isEverything, mayHaveSlips, type Search, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
+import { mostSteps, type PlannedSearch } from '../search-plan.ts'
+import type { Answer, Question, StoredEntity } from '../store.ts'
+import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
+import { planSearchWith } from './search-planner.ts'
+import { joined, parameter, searchToSql } from './search-to-sql.ts'
+
+type Row = Record<string, unknown>
+type All = (statement: Sql) => Row[]
+
+/** Searches with how they are carried out. */
+export type PlannedSearches = ReadonlyMap<Search, PlannedSearch>
+
+/**
+ * Answers a question after its searches, if there are any, were planned: in the order of relevance here, in any other order by `answerInOrder`.
+ * Which of the searches count slips is remembered in the place to go on from.
+ */
+export function answerWithSearches(
+  all: All,
+  question: Question,
+  model: Model,
+  answerInOrder: (searches: PlannedSearches) => Answer
+): Answer {
+  const { filter, order, from } = question
+  const searches = searchesIn(filter).filter(each => each.search.words.length > 0)
+  if (searches.length === 0) return answerInOrder(new Map())
+  const answer = (modes: string): Answer => {
+    const planned = planAll(all, searches, modes)
+    const found = order.isByRelevance ? answerByRelevance(all, question, model, planned, modes) : answerInOrder(planned)
+    return { ...found, isLoose: modes.includes('1') }
+  }
+  const given = order.isByRelevance ? from?.position.values[0] : undefined
+  if (given != null) return answer(given)
+  const split = order.isByRelevance && searches.length === 1 ? splitSearch(filter) : undefined
+  if (split) {
+    // Most searches find something as they stand, and need not be tried first.
+    const strict = answer('0')
+    if (strict.count > 0 || !mayHaveSlips(split.search.search)) return strict
+    if (isEverything(split.rest)) return answer('1')
+  }
+  let modes = ''
+  for (const { search } of searches)
+    modes += !mayHaveSlips(search) || isFoundAsItStands(all, search, question, model) ? '0' : '1'
+  return answer(modes)
+}
+
+/** Everything that matches is gathered with how well it fits, and the best of it read. */
+function answerByRelevance(
+  all: All,
+  question: Question,
+  model: Model,
+  searches: PlannedSearches,
+  modes: string
+): Answer {
+  const { limit, skip, from } = question
+  const backwards = from?.backwards === true
+  const position = from?.position
+  const direction = backwards ? 'DESC' : 'ASC'
+  const after = position
+    ? joined(
+        `WHERE (score, pk) ${backwards ? '<' : '>'} (`,
+        parameter(Number(position.values[1])),
+        ', ',
+        parameter(position.sequence),
+        ')'
+      )
+    : ''
+  const rows = all(
+    joined(
+      'WITH hits AS MATERIALIZED (',
+      hitsToSql(question, model, searches),
+      `) SELECT (SELECT count(*) FROM hits) AS total, page.* FROM (SELECT 1) LEFT JOIN (
+        SELECT e.id, e.uuid, e.type, e.version, e.document, h.score, h.pk AS sequence FROM (SELECT pk, score FROM hits `,
+      after,
+      ` ORDER BY score ${direction}, pk ${direction} LIMIT `,
+      parameter(limit === 0 ? 0 : limit + 1),
+      ' OFFSET ',
+      parameter(skip),
+      `) h CROSS JOIN entities e ON e.pk = h.pk) page ON TRUE ORDER BY page.score ${direction}, page.sequence ${direction}`
+    )
+  )
+  const found = rows.filter(row => row.id !== null)
+  const page = found.slice(0, limit)
+  if (backwards) page.reverse()
+  const place = (row: Row | undefined) => row && { values: [modes, String(row.score)], sequence: Number(row.sequence) }
+  return {
+    count: Number(rows[0]?.total),
+    entities: page.map(toStored),
+    hasMore: found.length > limit,
+    first: place(page[0]),
+    last: place(page.at(-1))
+  }
+}
+
+const toStored = (row: Row): StoredEntity => ({
+  id: String(row.id),
+  uuid: String(row.uuid),
+  type: String(row.type),
+  version: Number(row.version),
+  json: String(row.document)
+})
+
+function planAll(all: All, searches: readonly SearchFilter[], modes: string): PlannedSearches {
+  const most = mostSteps(searches.length)
+  return new Map(searches.map(({ search }, index) => [search, planSearchWith(all, search, modes[index] === '1', most)]))
+}
+
+function isFoundAsItStands(all: All, search: Search, { readableTypes }: Question, model: Model): boolean {
+  const filter: SearchFilter = { kind: 'search', search }
+  const hits = hitsToSql({ filter, readableTypes }, model, planAll(all, [filter], '0'))
+  return all(joined('SELECT 1 AS found FROM (', hits, ') LIMIT 1')).length > 0
+}
+
+/** All that matches, as `pk` and `score`. */
+function hitsToSql(
+  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
+  model: Model,
+  searches: PlannedSearches
+): Sql {
+  const split = splitSearch(filter)
+  const planned = split && searches.get(split.search.search)
+  if (!planned) throw new Error('Relevance is of a search')
+  const found = searchToSql(planned, { readableTypes })
+  if (isEverything(split.rest) && !readableTypes) return found
+  const where = whereOf({ filter: split.rest, readableTypes }, model, searches, false)
+  return joined('SELECT s.pk, s.score FROM (', found, ') s CROSS JOIN entities e ON e.pk = s.pk WHERE ', where)
+}
+
+/** The condition on `entities e` of what matches and may be read. */
+export function whereOf(
+  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
+  model: Model,
+  searches: PlannedSearches,
+  isWalked: boolean
+): Sql {
+  const condition = filterToSql(filter, { model, readableTypes, isWalked, searches })
+  if (!readableTypes) return condition
+  const readable = typesToSql(readableTypes, model)
+  return {
+    text: `${readable.text} AND ${condition.text}`,
+    parameters: [...readable.parameters, ...condition.parameters]
+  }
+}

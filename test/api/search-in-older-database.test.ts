@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { migrations as postgresMigrations } from '#store/postgres/migrations.ts'
+import { migrations as sqliteMigrations } from '#store/sqlite/migrations.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
+import { start, type Teardown } from '../support/start.ts'
+
+/* A database that was made before there was a search is indexed when it is opened; whoever is killed over it goes on where it came to. */
+
+const found = async (t: Teardown, databaseUrl: string, text: string) => {
+  const service = await start(t, { DATABASE_URL: databaseUrl })
+  const { body } = await service.filter([{ type: 'search', value: text }], '?limit=0')
+  const report = await service.libretto.store.check()
+  return { count: body.count, problems: report.problems }
+}
+
+describe('the search in an older database', () => {
+  it('finds the records that were there', async t => {
+    const url = await createTestDatabase(t)
+    await makeOldDatabase(url)
+    const moment = '2024-01-05T10:00:00.000Z'
+    for (let pk = 1; pk <= 1203; pk++) {
+      const id = `GEN-${pk}`
+      const uuid = `0190aaaa-0000-7000-8000-${String(pk).padStart(12, '0')}`
+      const stamp = { at: moment, by: 'token:old' }
+      const document = JSON.stringify({
+        id,
+        _id: uuid,
+        _key: id,
+        type: 'genre',
+        version: 1,
+        metadata: [{ key: 'name', value: `genre nummer ${pk}` }],
+        relations: [],
+        identifiers: [uuid, id],
+        audit: { created: stamp, updated: stamp }
+      })
+      rows.push({ pk, id, uuid, document, moment })
+    }
+    await insertRows(url)
+    const { count } = await found(t, url, 'nummer')
+    assert.equal(count, 1203)
+    assert.equal((await found(t, url, '1203')).count, 1)
+    const left = await runStatement(url, "SELECT count(*) AS n FROM properties WHERE name = 'words_to_index_from'")
+    assert.equal(Number(left[0]?.n), 0)
+  })
+
+  it('goes on where the last one was killed', async t => {
+    const url = await createTestDatabase(t)
+    {
+      const service = await start(t, { DATABASE_URL: url })
+      for (let number = 0; number < 30; number++)
+        await service.create({ type: 'genre', metadata: [{ key: 'name', value: `soort ${number} woordx${number}y` }] })
+    }
+    // As it is after a step: the newer ones are indexed, the older ones not yet.
+    const half = 'SELECT pk FROM entities ORDER BY pk LIMIT 15'
+    await runStatement(url, `DELETE FROM search_words WHERE entity_pk IN (${half})`)
+    await runStatement(url, 'DELETE FROM vocabulary')
+    const before = await runStatement(url, "SELECT count(*) AS n FROM search_words WHERE word = 'soort'")
+    assert.equal(Number(before[0]?.n), 15)
+    await runStatement(url, `INSERT INTO properties VALUES ('words_to_index_from', '${30}')`)
+    assert.deepEqual(await found(t, url, 'soort'), { count: 30, problems: [] })
+  })
+})
+
+const rows: { pk: number; id: string; uuid: string; document: string; moment: string }[] = []
+
+/** The schema as the first step made it. */
+async function makeOldDatabase(url: string) {
+  if (testStore === 'postgres') {
+    await runStatement(url, 'CREATE EXTENSION IF NOT EXISTS pg_trgm')
+    await runStatement(url, postgresMigrations[0] ?? '')
+    await runStatement(url, 'CREATE TABLE schema_version (is_only boolean PRIMARY KEY, version integer NOT NULL)')
+    await runStatement(url, 'INSERT INTO schema_version VALUES (TRUE, 1)')
+    return
+  }
+  for (const statement of (sqliteMigrations[0] ?? '').split(';'))
+    if (statement.trim() !== '') await runStatement(url, statement)
+  await runStatement(url, 'PRAGMA user_version = 1')
+}
+
+async function insertRows(url: string) {
+  const text = JSON.stringify(rows)
+  if (testStore === 'postgres')
+    await runStatement(
+      url,
+      `INSERT INTO entities SELECT pk, id, id, uuid, 'genre', 'genre', 'genre', 1, pk, moment, 'token:old', 'token:old', moment, 'token:old', 'token:old', document
+       FROM json_to_recordset($1::text::json) AS given (pk bigint, id text, uuid text, document text, moment text)`,
+      text
+    )
+  else
+    await runStatement(
+      url,
+      `INSERT INTO entities SELECT value ->> 'pk', value ->> 'id', value ->> 'uuid', 'genre', 'genre', 1, value ->> 'pk', value ->> 'moment', 'token:old',
+         value ->> 'moment', 'token:old', value ->> 'document' FROM json_each($1)`,
+      text
+    )
+}
