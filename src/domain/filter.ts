@@ -1,5 +1,4 @@
 import type { FilterPath } from './filter-path.ts'
-import type { Search } from './search.ts'
 
 /*
  * A checked filter. Every door that searches (HTTP, and later OAI-PMH and SRU) makes one of these, and every store turns it into
@@ -37,3 +36,18 @@ export interface Bound {
 }
 
 export const everything: Filter = { kind: 'all', of: [] }
+
+/** What somebody typed into a search box; `search.ts` reads it. */
+export interface Search {
+  /** Each once, in the order typed. */
+  readonly words: readonly SearchWord[]
+  /** The whole as a name would have it (`nameMark`): the record that is called exactly this comes first. */
+  readonly name: string
+}
+
+export interface SearchWord {
+  readonly word: string
+  /** Whether words that only begin with it are meant too. */
+  readonly isBeginning: boolean
+  readonly slips: 0 | 1 | 2
+}

@@ -1,5 +1,5 @@
 import { firstCharacters } from './fold.ts'
-import type { Filter } from './filter.ts'
+import type { Filter, Search, SearchWord } from './filter.ts'
 import { readIsbn } from './isbn.ts'
 import { wordsOf } from './search-words.ts'
 import { slipsAllowed } from './slips.ts'
@@ -8,20 +8,6 @@ import { slipsAllowed } from './slips.ts'
  * What somebody typed into a search box, as a value. A record is found when it has every word, in any order, in its own text or in the name of
  * something it is related to. How well it fits is a sum over the words (`cost`): the least comes first.
  */
-
-export interface Search {
-  /** Each once, in the order typed. */
-  readonly words: readonly SearchWord[]
-  /** The whole as a name would have it (`nameMark`): the record that is called exactly this comes first. */
-  readonly name: string
-}
-
-export interface SearchWord {
-  readonly word: string
-  /** Whether words that only begin with it are meant too. */
-  readonly isBeginning: boolean
-  readonly slips: 0 | 1 | 2
-}
 
 export type SearchFilter = Extract<Filter, { kind: 'search' }>
 

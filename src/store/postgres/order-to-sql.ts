@@ -1,6 +1,6 @@
 import type { Order, OrderItem } from '#domain/order.ts'
 import type { Position, Question } from '../store.ts'
-import type { Sql } from './filter-to-sql.ts'
+import type { Sql } from './sql.ts'
 
 /**
  * One statement's share of an order. The parts are read one after the other: records that have the sort key, then those that

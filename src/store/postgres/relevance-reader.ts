@@ -1,11 +1,13 @@
 import type { Model } from '#domain/model.ts'
-import { isEverything, mayHaveSlips, type Search, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
+import type { Search } from '#domain/filter.ts'
+import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
 import { mostSteps, type PlannedSearch } from '../search-plan.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import type { Row, Statement } from './connection.ts'
-import { filterToSql, typesToSql, type Sql } from './filter-to-sql.ts'
+import { filterToSql, typesToSql } from './filter-to-sql.ts'
 import { planSearchWith } from './search-planner.ts'
-import { joined, parameter, searchToSql } from './search-to-sql.ts'
+import { searchToSql } from './search-to-sql.ts'
+import { joined, parameter, type Sql } from './sql.ts'
 
 type All = (statement: Statement) => Promise<Row[]>
 

@@ -1,4 +1,4 @@
-import type { Search, SearchWord } from '#domain/search.ts'
+import type { Search, SearchWord } from '#domain/filter.ts'
 import {
   fewNames,
   mostCounted,

@@ -1,6 +1,6 @@
 import { cost, textWeight, makerWeight } from '#domain/search.ts'
 import type { PlannedSearch, WordForms } from '../search-plan.ts'
-import type { Sql } from './filter-to-sql.ts'
+import { joined, parameter, type Sql } from './sql.ts'
 
 /** Where a search looks. */
 export interface SearchScope {
@@ -198,12 +198,3 @@ export const relatedToSql = (word: WordForms, most: number): Sql =>
 
 /** Is in a list, given as JSON. */
 const oneOf = (list: Sql) => joined('= ANY (ARRAY(SELECT jsonb_array_elements_text(', list, '::text::jsonb)))')
-
-export const parameter = (value: string | number): Sql => ({ text: '?', parameters: [value] })
-
-export function joined(...parts: readonly (string | Sql)[]): Sql {
-  return {
-    text: parts.map(part => (typeof part === 'string' ? part : part.text)).join(''),
-    parameters: parts.flatMap(part => (typeof part === 'string' ? [] : part.parameters))
-  }
-}

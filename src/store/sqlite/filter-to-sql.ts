@@ -1,19 +1,11 @@
-import type { FieldTest, Filter } from '#domain/filter.ts'
+import type { FieldTest, Filter, Search } from '#domain/filter.ts'
 import { headLength } from '#domain/index-values.ts'
 import { firstCharacters, foldText } from '#domain/fold.ts'
 import type { ColumnPath } from '#domain/filter-path.ts'
 import type { Model } from '#domain/model.ts'
-import type { Search } from '#domain/search.ts'
 import type { PlannedSearch } from '../search-plan.ts'
 import { searchToSql } from './search-to-sql.ts'
-
-/** A piece of a statement. `text` is made of constants only; everything that came from outside is in `parameters`. */
-export interface Sql {
-  readonly text: string
-  readonly parameters: readonly (string | number)[]
-  /** Where the condition is that `e.pk` is in a set: the statement that gives the set as `pk`. Counting that is quicker. */
-  readonly set?: string
-}
+import type { Sql } from './sql.ts'
 
 /** What is true of the asker and the catalogue, beside the filter. */
 export interface FilterContext {

@@ -1,7 +1,8 @@
 import type { Model } from '#domain/model.ts'
 import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from '../harvest-page.ts'
 import type { HarvestAnswer, HarvestedRecord, HarvestQuestion } from '../store.ts'
-import { type Sql, typesToSql } from './filter-to-sql.ts'
+import { typesToSql } from './filter-to-sql.ts'
+import type { Sql } from './sql.ts'
 
 /** Records as harvesters read them: in the order of creation, deleted ones included, each with the last change of anything shown of it. */
 export interface HarvestReader {

@@ -2,7 +2,7 @@ import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
 import { toMerge } from '../rows.ts'
-import type { Sql } from './filter-to-sql.ts'
+import type { Sql } from './sql.ts'
 
 /** What was, and what happened: versions and changes. */
 export interface HistoryReader {

@@ -1,4 +1,4 @@
-import type { Search, SearchWord } from '#domain/search.ts'
+import type { Search, SearchWord } from '#domain/filter.ts'
 import {
   fewNames,
   mostCounted,
@@ -11,7 +11,7 @@ import {
   type WordForms,
   withSlips
 } from '../search-plan.ts'
-import type { Sql } from './filter-to-sql.ts'
+import type { Sql } from './sql.ts'
 import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
 
 type All = (statement: Sql) => Record<string, unknown>[]

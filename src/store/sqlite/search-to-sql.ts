@@ -1,6 +1,6 @@
 import { cost, textWeight, makerWeight } from '#domain/search.ts'
 import type { PlannedSearch, WordForms } from '../search-plan.ts'
-import type { Sql } from './filter-to-sql.ts'
+import { joined, parameter, type Sql } from './sql.ts'
 
 /** Where a search looks. */
 export interface SearchScope {
@@ -203,12 +203,3 @@ export const relatedToSql = (word: WordForms, most: number): Sql =>
 
 /** Is in a list, given as JSON. */
 const oneOf = (list: Sql) => joined('IN (SELECT value FROM json_each(', list, '))')
-
-export const parameter = (value: string | number): Sql => ({ text: '?', parameters: [value] })
-
-export function joined(...parts: readonly (string | Sql)[]): Sql {
-  return {
-    text: parts.map(part => (typeof part === 'string' ? part : part.text)).join(''),
-    parameters: parts.flatMap(part => (typeof part === 'string' ? [] : part.parameters))
-  }
-}

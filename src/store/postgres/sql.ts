@@ -1,0 +1,16 @@
+/** A piece of a statement. `text` is made of constants only; everything that came from outside is in `parameters`. */
+export interface Sql {
+  readonly text: string
+  readonly parameters: readonly (string | number)[]
+  /** Where the condition is that `e.pk` is in a set: the statement that gives the set as `pk`. Counting that is quicker. */
+  readonly set?: string
+}
+
+export const parameter = (value: string | number): Sql => ({ text: '?', parameters: [value] })
+
+export function joined(...parts: readonly (string | Sql)[]): Sql {
+  return {
+    text: parts.map(part => (typeof part === 'string' ? part : part.text)).join(''),
+    parameters: parts.flatMap(part => (typeof part === 'string' ? [] : part.parameters))
+  }
+}
