@@ -1347,6 +1347,96 @@ export interface Operations {
     body: undefined
     answer: string
   }
+  /** Reconciliation (OpenRefine): the service manifest, or the candidates for queries */
+  'GET /reconcile': {
+    path: {}
+    query: {
+      /** JSON: an object of queries `{query, type, limit, properties}` */
+      queries?: string
+      /** One query, as JSON or only its text */
+      query?: string
+      /** JSON: `{ids, properties}`, whose values are wanted */
+      extend?: string
+    }
+    body: undefined
+    answer: { [key: string]: unknown }
+  }
+  /** Reconciliation, with the arguments in the body */
+  'POST /reconcile': {
+    path: {}
+    query: {}
+    body: {
+      /** JSON: an object of queries `{query, type, limit, properties}` */
+      queries?: string
+      /** One query, as JSON or only its text */
+      query?: string
+      /** JSON: `{ids, properties}`, whose values are wanted */
+      extend?: string
+    }
+    answer: { [key: string]: unknown }
+  }
+  /** Reconciliation: records whose name begins so */
+  'GET /reconcile/suggest/entity': {
+    path: {}
+    query: {
+      /** What was typed so far */
+      prefix?: string
+      /** Comma list of types, for entities */
+      type?: string
+    }
+    body: undefined
+    answer: {
+      result: { [key: string]: unknown }[]
+    }
+  }
+  /** Reconciliation: types whose name begins so */
+  'GET /reconcile/suggest/type': {
+    path: {}
+    query: {
+      /** What was typed so far */
+      prefix?: string
+      /** Comma list of types, for entities */
+      type?: string
+    }
+    body: undefined
+    answer: {
+      result: { [key: string]: unknown }[]
+    }
+  }
+  /** Reconciliation: properties whose name begins so */
+  'GET /reconcile/suggest/property': {
+    path: {}
+    query: {
+      /** What was typed so far */
+      prefix?: string
+      /** Comma list of types, for entities */
+      type?: string
+    }
+    body: undefined
+    answer: {
+      result: { [key: string]: unknown }[]
+    }
+  }
+  /** Reconciliation: the properties of a type whose values can be fetched */
+  'GET /reconcile/properties': {
+    path: {}
+    query: {
+      /** A type or an umbrella */
+      type?: string
+    }
+    body: undefined
+    answer: { [key: string]: unknown }
+  }
+  /** Reconciliation: a record on a card */
+  'GET /reconcile/preview': {
+    path: {}
+    query: {
+      /** Any identifier */
+      id: string
+    }
+    body: undefined
+    answer: string
+  }
   /** The performances of a venue, company, booking agency, production or season as a calendar */
   'GET /entities/{id}/calendar.ics': {
     path: {

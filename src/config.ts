@@ -83,7 +83,7 @@ export const settings = {
   ),
   repositoryName: setting(
     'REPOSITORY_NAME',
-    'What the catalogue is called, for harvesters and for SRU clients',
+    'What the catalogue is called, for harvesters, SRU clients and OpenRefine',
     'Libretto',
     text
   ),
@@ -96,7 +96,7 @@ export const settings = {
   oaiPageSize: setting('OAI_PAGE_SIZE', 'Records in one answer to a harvester', '100', wholeNumber(1, 1000)),
   anonymousAccess: setting(
     'ANONYMOUS_ACCESS',
-    'Comma list of scopes that requests without a bearer have at `/oai` and `/sru`, such as `read` or `read:manifestation`. Unset: a bearer is needed there too',
+    'Comma list of scopes that requests without a bearer have at `/oai`, `/sru` and `/reconcile`, such as `read` or `read:manifestation`. Unset: a bearer is needed there too',
     '',
     readScopes
   ),

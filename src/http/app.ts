@@ -40,6 +40,7 @@ import { oaiRoutes } from './routes/oai.ts'
 import { mediafileRoutes } from './routes/mediafiles.ts'
 import { otherPlatformRoutes } from './routes/other-platform.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
+import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { ticketRoutes } from './routes/tickets.ts'
@@ -160,6 +161,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     const produced = [doc.produces ?? 'application/json', ...(doc.alsoProduces ?? [])]
     return (request, reply, done) => {
       try {
+        if (doc.isReadByAnyPage) reply.header('access-control-allow-origin', '*')
         refuseUnacceptable(request.headers.accept, produced)
         if (doc.isPublic) return done()
         if (doc.mayBeAnonymous && parts.anonymous && request.headers.authorization === undefined) {
@@ -238,7 +240,18 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setErrorHandler(sendProblem)
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? ''
-    const methods = methodsFor(routes, path)
+    const fitting = routesAt(routes, path)
+    const methods = methodsOf(fitting)
+    // A page of somebody else that sends a bearer asks first whether it may.
+    if (request.method === 'OPTIONS' && fitting.some(route => route.config?.doc?.isReadByAnyPage)) {
+      return reply
+        .header('access-control-allow-origin', '*')
+        .header('access-control-allow-methods', methods.join(', '))
+        .header('access-control-allow-headers', 'authorization, content-type')
+        .header('access-control-max-age', '86400')
+        .code(204)
+        .send()
+    }
     if (methods.length === 0)
       return sendProblem(new HttpError('no_such_path', `There is no path "${path}"`), request, reply)
     reply.header('allow', methods.join(', '))
@@ -277,6 +290,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   tokenRoutes(app, parts.tokens, parts.authenticator)
   recordTypeRoutes(app, parts.model)
   linkedDataRoutes(app)
+  reconciliationRoutes(app, { ...parts, name: parts.repository.name })
   programmeRoutes(app, parts.catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
 
@@ -335,17 +349,21 @@ const withoutAlias = (url: string) => {
 /** Fastify adds a HEAD route for each GET; the document has the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
 
-/** The methods a path has, for `Allow`. */
-function methodsFor(routes: readonly RouteOptions[], path: string): string[] {
+/** The routes that a path leads to. */
+function routesAt(routes: readonly RouteOptions[], path: string): RouteOptions[] {
   const segments = path.replace(/(?<=.)\/$/, '').split('/')
-  const fitting = routes.filter(({ url }) => {
+  return routes.filter(({ url }) => {
     const pattern = url.split('/')
     return (
       pattern.length === segments.length &&
       pattern.every((each, index) => each.startsWith(':') || each === segments[index])
     )
   })
-  const methods = fitting.flatMap(route => route.method)
+}
+
+/** The methods that they have, for `Allow`. */
+function methodsOf(routes: readonly RouteOptions[]): string[] {
+  const methods = routes.flatMap(route => route.method)
   return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort()
 }
 

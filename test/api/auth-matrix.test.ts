@@ -27,7 +27,7 @@ const creators: Row = [403, 201, 403, 201]
 
 /** What is the same for everybody may be kept by anybody, and read by the pages of others. */
 const keptByAnybody = ['GET /context.jsonld']
-const readByAnyPage = ['GET /context.jsonld']
+const readByAnyPage = (name: string) => name === 'GET /context.jsonld' || name.includes('/reconcile')
 
 const expected: Readonly<Record<string, Row>> = {
   'GET /health/live': open,
@@ -75,6 +75,16 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /changes': readers,
   'GET /oai': readers,
   'POST /oai': readers,
+
+  // Who may read nothing is told of nothing.
+  'GET /reconcile': [200, 200, 200, 200],
+  'POST /reconcile': [200, 200, 200, 200],
+  'GET /reconcile/suggest/entity': [200, 200, 200, 200],
+  'GET /reconcile/suggest/type': [200, 200, 200, 200],
+  'GET /reconcile/suggest/property': [200, 200, 200, 200],
+  'GET /reconcile/properties': [200, 200, 200, 200],
+  // It wants an id, which is not asked for here.
+  'GET /reconcile/preview': [400, 400, 400, 400],
 
   // Whoever has a token is told what it is good for.
   'GET /record-types': [200, 200, 200, 200],
@@ -153,7 +163,7 @@ describe('Who may do what', () => {
         )
         assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/)
         assert.equal(headers['referrer-policy'], 'no-referrer')
-        assert.equal(headers['access-control-allow-origin'], readByAnyPage.includes(name) ? '*' : undefined)
+        assert.equal(headers['access-control-allow-origin'], readByAnyPage(name) ? '*' : undefined)
         assert.equal(headers['x-powered-by'], undefined)
       }
     })
@@ -327,7 +337,7 @@ const headersOf = (path: string): Record<string, string> =>
 const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
 
 function bodyOf(method: string, path: string, victim: string): unknown {
-  if (method === 'GET' || path === '/oai') return undefined
+  if (method === 'GET' || path === '/oai' || path === '/reconcile') return undefined
   if (path === '/webhooks') return aWebhook
   if (method === 'PUT' && path === '/entities') return [aVenue()]
   if (path === '/uploads/{upload_id}' || path.endsWith('/content')) return method === 'DELETE' ? undefined : 'abc'

@@ -13,17 +13,13 @@ export function linkedDataRoutes(app: App) {
           tag: 'Service',
           summary: 'The context of our JSON-LD',
           isPublic: true,
+          isReadByAnyPage: true,
           produces: 'application/ld+json',
           alsoProduces: ['application/json']
         }
       }
     },
-    // Readers of JSON-LD in a browser fetch it from pages of others; it is the same for everybody.
-    (_, reply) =>
-      reply
-        .header('access-control-allow-origin', '*')
-        .header('cache-control', 'public, max-age=86400')
-        .type('application/ld+json')
-        .send(context)
+    // It is the same for everybody, and readers of JSON-LD fetch it again and again.
+    (_, reply) => reply.header('cache-control', 'public, max-age=86400').type('application/ld+json').send(context)
   )
 }

@@ -1,0 +1,142 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { notFound } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import { extend } from '#protocols/reconciliation/extend.ts'
+import { previewPage } from '#protocols/reconciliation/preview.ts'
+import { readExtension, readQueries, readSingleQuery } from '#protocols/reconciliation/read-queries.ts'
+import { reconcile, reconcileAll } from '#protocols/reconciliation/reconcile.ts'
+import { previewPath, proposePath, serviceManifest, suggestPaths } from '#protocols/reconciliation/service-manifest.ts'
+import {
+  proposeProperties,
+  suggestEntities,
+  suggestProperties,
+  suggestTypes
+} from '#protocols/reconciliation/suggest.ts'
+import { type Fields, formFields, formMediaType } from '../form-body.ts'
+import type { RouteDoc } from '../route-doc.ts'
+import { checkedByDomain } from '../schemas/common.ts'
+import type { App } from '../typebox-provider.ts'
+
+const Arguments = {
+  queries: Type.Optional(Type.String({ description: 'JSON: an object of queries `{query, type, limit, properties}`' })),
+  query: Type.Optional(Type.String({ description: 'One query, as JSON or only its text' })),
+  extend: Type.Optional(Type.String({ description: 'JSON: `{ids, properties}`, whose values are wanted' }))
+}
+const Anything = Type.Unsafe<object>({ type: 'object' })
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
+
+/** What holds for all paths of the protocol. */
+const doc = (own: Pick<RouteDoc, 'summary'> & Partial<RouteDoc>): RouteDoc => ({
+  tag: 'Protocols',
+  mayBeAnonymous: true,
+  isReadByAnyPage: true,
+  problems: ['invalid', 'query_timeout'],
+  ...own
+})
+
+/** The reconciliation API, version 0.2: for those who match the names in their lists to records, with OpenRefine for instance. */
+export function reconciliationRoutes(
+  app: App,
+  parts: { catalogue: Catalogue; model: Model; publicUrl: string; name: string }
+) {
+  const { model, publicUrl, name } = parts
+
+  const answer = async (request: FastifyRequest, fields: Fields): Promise<object> => {
+    const { principal } = request
+    const given = new Map(fields)
+    const [queries, single, extension] = ['queries', 'query', 'extend'].map(each => given.get(each))
+    if (queries !== undefined) return reconcileAll(parts, principal, readQueries(queries))
+    if (extension !== undefined) return extend(parts, principal, readExtension(extension))
+    if (single !== undefined) return { result: await reconcile(parts, principal, readSingleQuery(single)) }
+    return serviceManifest(model, principal, publicUrl, name)
+  }
+
+  app.get(
+    '/reconcile',
+    {
+      schema: { querystring: Type.Object(Arguments), response: { 200: Anything } },
+      config: {
+        doc: doc({
+          summary: 'Reconciliation (OpenRefine): the service manifest, or the candidates for queries',
+          description: 'Reconciliation Service API 0.2. Without arguments it answers what the service can do.'
+        })
+      }
+    },
+    request => answer(request, Object.entries(request.query as Record<string, string>))
+  )
+
+  app.post(
+    '/reconcile',
+    {
+      schema: { body: checkedByDomain(Type.Object(Arguments)), response: { 200: Anything } },
+      config: {
+        doc: doc({
+          summary: 'Reconciliation, with the arguments in the body',
+          consumes: [formMediaType]
+        })
+      }
+    },
+    request => answer(request, formFields(request))
+  )
+
+  const Prefix = Type.Object({ prefix: text('What was typed so far'), type: text('Comma list of types, for entities') })
+  const Suggestions = Type.Object({ result: Type.Array(Anything) })
+  app.get(
+    suggestPaths.entity,
+    {
+      schema: { querystring: Prefix, response: { 200: Suggestions } },
+      config: { doc: doc({ summary: 'Reconciliation: records whose name begins so' }) }
+    },
+    async ({ principal, query: { prefix = '', type } }) => ({
+      result: await suggestEntities(parts, principal, prefix, type?.split(',').filter(each => each !== '') ?? [])
+    })
+  )
+  for (const [path, summary, suggest] of [
+    [suggestPaths.type, 'Reconciliation: types whose name begins so', suggestTypes],
+    [suggestPaths.property, 'Reconciliation: properties whose name begins so', suggestProperties]
+  ] as const) {
+    app.get(
+      path,
+      { schema: { querystring: Prefix, response: { 200: Suggestions } }, config: { doc: doc({ summary }) } },
+      async ({ principal, query: { prefix = '' } }) => ({ result: suggest(parts, principal, prefix) })
+    )
+  }
+
+  app.get(
+    proposePath,
+    {
+      schema: { querystring: Type.Object({ type: text('A type or an umbrella') }), response: { 200: Anything } },
+      config: { doc: doc({ summary: 'Reconciliation: the properties of a type whose values can be fetched' }) }
+    },
+    async ({ principal, query: { type } }) => ({
+      ...(type === undefined ? {} : { type }),
+      properties: proposeProperties(parts, principal, type)
+    })
+  )
+
+  app.get(
+    previewPath,
+    {
+      schema: { querystring: Type.Object({ id: Type.String({ maxLength: 512, description: 'Any identifier' }) }) },
+      config: {
+        doc: doc({
+          summary: 'Reconciliation: a record on a card',
+          produces: 'text/html',
+          problems: ['not_found']
+        })
+      }
+    },
+    async ({ principal, query: { id } }, reply) => {
+      const page = await previewPage(parts, principal, id)
+      if (page === undefined) throw notFound('entity', id)
+      // It is shown in a frame of somebody else's page; nothing in it runs or loads.
+      return reply
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *")
+        .type('text/html; charset=utf-8')
+        .send(page)
+    }
+  )
+}

@@ -1,0 +1,43 @@
+import { readDate } from '#domain/dates.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Asker } from './find-candidates.ts'
+import { findEntity, type FoundValue, valuesOfProperty } from './property-values.ts'
+import type { ExtensionQuery } from './read-queries.ts'
+import { type Named, toNamed } from './vocabulary.ts'
+
+type Cell = { readonly str: string } | { readonly date: string } | { readonly float: number } | Named
+
+export interface Extension {
+  readonly meta: readonly Named[]
+  readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Cell[]>>>>
+}
+
+/** The values of some properties of records that were matched. Of a record that is not there, none. */
+export async function extend(
+  asker: Asker,
+  principal: Principal,
+  { ids, properties }: ExtensionQuery
+): Promise<Extension> {
+  const rows: Record<string, Record<string, readonly Cell[]>> = Object.create(null)
+  for (const id of ids) {
+    const entity = await findEntity(asker.catalogue, principal, id)
+    const row: Record<string, readonly Cell[]> = Object.create(null)
+    for (const pid of properties) {
+      const values = entity ? await valuesOfProperty(asker, principal, entity, pid) : []
+      row[pid] = values.map(value => toCell(asker.model, entity?.type ?? '', pid, value))
+    }
+    rows[id] = row
+  }
+  return { meta: properties.map(toNamed), rows }
+}
+
+/** A value in the form that its field has. */
+function toCell(model: Model, type: string, pid: string, value: FoundValue): Cell {
+  if ('id' in value) return value
+  const kind = model.fieldOf(type, pid)?.kind
+  const date = kind === 'date' || kind === 'moment' ? readDate(value.text) : undefined
+  if (date) return { date: new Date(date.first).toISOString().replace('.000Z', 'Z') }
+  const number = kind === 'number' || kind === 'minutes' ? Number(value.text) : Number.NaN
+  return Number.isFinite(number) ? { float: number } : { str: value.text }
+}

@@ -1,0 +1,155 @@
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Entity } from '#domain/entity.ts'
+import type { Filter } from '#domain/filter.ts'
+import { foldText } from '#domain/fold.ts'
+import { readIsbn } from '#domain/isbn.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { RecordType } from '#domain/record-type.ts'
+import { findEntity } from './property-values.ts'
+import type { PropertyQuery, ReconciliationQuery } from './read-queries.ts'
+import { wordsOf } from './score-name.ts'
+import { isRelation, matchableTypes, nameKeys, readTypes } from './vocabulary.ts'
+
+/** So many are looked at for each way of searching. */
+const mostLookedAt = 100
+
+/** Looking further for a longer list costs more than it finds. */
+const mostWords = 6
+
+export interface Asker {
+  readonly catalogue: Catalogue
+  readonly model: Model
+}
+
+/**
+ * The records that may be meant: whoever is called so, in either order of the name; those with all its words; and where these are few, those with one of its
+ * longest words. With properties alone, those that have the values.
+ */
+export async function findCandidates(
+  { catalogue, model }: Asker,
+  principal: Principal,
+  { query, types: named, limit, properties }: ReconciliationQuery
+): Promise<Entity[]> {
+  const types = typesAsked(model, principal, named)
+  const candidates = new Map<string, Entity>()
+  if (types.length === 0) return []
+  const look = async (filter: Filter | undefined) => {
+    for (const each of await lookFor(catalogue, principal, filter)) candidates.set(each.id, each)
+  }
+
+  if (query === undefined) {
+    await look(withValues(model, types, properties))
+    return [...candidates.values()]
+  }
+  const direct = await findEntity(catalogue, principal, query.trim())
+  if (direct && types.some(({ type }) => type === direct.type)) candidates.set(direct.id, direct)
+  await look(calledSo(types, query))
+  await look(withWords(types, wordsOf(query), 'all'))
+  if (candidates.size < limit) await look(withWords(types, wordsOf(query), 'any'))
+  return [...candidates.values()]
+}
+
+/** Records whose name begins so; and where these are few, those with all its words. */
+export async function findBeginning(
+  { catalogue, model }: Asker,
+  principal: Principal,
+  beginning: string,
+  named: readonly string[],
+  enough: number
+): Promise<Entity[]> {
+  const types = typesAsked(model, principal, named)
+  if (types.length === 0) return []
+  const pieces = [foldText(beginning.trim()), '']
+  const begin = await lookFor(
+    catalogue,
+    principal,
+    inNames(types, key => field(key, { kind: 'pattern', pieces }))
+  )
+  // Of one or two letters nearly every name has them somewhere.
+  const words = wordsOf(beginning).filter(word => word.length > 2)
+  if (begin.length >= enough || words.length === 0) return begin
+  const others = await lookFor(catalogue, principal, withWords(types, words, 'all'))
+  return [...new Map([...begin, ...others].map(each => [each.id, each])).values()]
+}
+
+const typesAsked = (model: Model, principal: Principal, named: readonly string[]): RecordType[] =>
+  named.length === 0 ? matchableTypes(model, principal) : named.flatMap(name => readTypes(model, principal, name))
+
+async function lookFor(catalogue: Catalogue, principal: Principal, filter: Filter | undefined): Promise<Entity[]> {
+  if (!filter) return []
+  const { entities } = await catalogue.listEntities(principal, {
+    filter,
+    order: { items: [{ by: 'created' }], ascending: true },
+    skip: 0,
+    limit: mostLookedAt,
+    cursor: undefined
+  })
+  return entities.map(each => JSON.parse(each.json) as Entity)
+}
+
+/** Records whose whole name is the one asked for. */
+function calledSo(types: readonly RecordType[], query: string): Filter {
+  const comma = query.indexOf(',')
+  const words = query.trim().split(/\s+/)
+  const turned =
+    comma >= 0
+      ? [`${query.slice(comma + 1).trim()} ${query.slice(0, comma).trim()}`]
+      : words.slice(1).map((_, index) => `${words.slice(index + 1).join(' ')}, ${words.slice(0, index + 1).join(' ')}`)
+  const names = [query.trim(), ...turned.slice(0, mostWords)].map(foldText)
+  return inNames(types, key => anyOf(names.map(name => field(key, { kind: 'pattern', pieces: [name] }))))
+}
+
+/** Records with the words in one of their names. */
+function withWords(types: readonly RecordType[], words: readonly string[], how: 'all' | 'any'): Filter | undefined {
+  const long = words.filter(word => word.length > 2)
+  const wanted = (long.length > 0 ? long : words).toSorted((one, other) => other.length - one.length)
+  const taken = wanted.slice(0, how === 'all' ? mostWords : 3)
+  if (taken.length === 0) return undefined
+  return inNames(types, key => {
+    const tests = taken.map(word => field(key, { kind: 'contains', folded: [word] }))
+    return how === 'all' ? { kind: 'all', of: tests } : anyOf(tests)
+  })
+}
+
+function withValues(model: Model, types: readonly RecordType[], properties: readonly PropertyQuery[]): Filter {
+  const tests = properties
+    .filter(({ values }) => values.length > 0)
+    .map(({ pid, values }) =>
+      anyOf(
+        values.map((value): Filter => {
+          if ('id' in value)
+            return {
+              kind: 'field',
+              path: { kind: 'relation_key', type: pid },
+              test: { kind: 'equals', values: [value.id] }
+            }
+          const pieces = [foldText(value.text.trim())]
+          if (isRelation(pid))
+            return { kind: 'field', path: { kind: 'relation_name', type: pid }, test: { kind: 'pattern', pieces } }
+          const isbn = model.isIsbnKey(pid) ? readIsbn(value.text)?.comparable : undefined
+          return field(pid, { kind: 'pattern', pieces: [isbn ?? pieces[0] ?? ''] })
+        })
+      )
+    )
+  return { kind: 'all', of: [{ kind: 'types', types: types.map(({ type }) => type) }, ...tests] }
+}
+
+/** A filter on the names of some types; types with the same fields for names are asked together. */
+function inNames(types: readonly RecordType[], test: (key: string) => Filter): Filter {
+  const groups = Map.groupBy(types, recordType => nameKeys(recordType).join())
+  return anyOf(
+    [...groups].map(([keys, group]) => ({
+      kind: 'all',
+      of: [{ kind: 'types', types: group.map(({ type }) => type) }, anyOf(keys.split(',').map(test))]
+    }))
+  )
+}
+
+const field = (key: string, test: Extract<Filter, { kind: 'field' }>['test']): Filter => ({
+  kind: 'field',
+  path: { kind: 'metadata', key },
+  test
+})
+
+const anyOf = (of: readonly Filter[]): Filter => ({ kind: 'any', of })

@@ -1,0 +1,55 @@
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { type Entity, valuesOf } from '#domain/entity.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import { textOf } from '#domain/index-values.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { isRelation, nameKeys } from './vocabulary.ts'
+
+/** A value of a property: what a field holds, or something related, with its name. */
+export type FoundValue = { readonly text: string } | { readonly id: string; readonly name: string }
+
+/** The values that an entity has for a property, as far as somebody may read them. */
+export async function valuesOfProperty(
+  { catalogue, model }: { readonly catalogue: Catalogue; readonly model: Model },
+  principal: Principal,
+  entity: Entity,
+  property: string
+): Promise<FoundValue[]> {
+  if (!isRelation(property)) return fieldTexts(entity, property).map(text => ({ text }))
+  const keys = entity.relations.filter(({ type }) => type === property).map(({ key }) => key)
+  const found = await Promise.all(keys.map(key => findEntity(catalogue, principal, key)))
+  return found.flatMap(each => (each ? [{ id: each.id, name: nameOf(model, each) }] : []))
+}
+
+/** The entity of an identifier, as somebody sees it; undefined when there is none that they may read. */
+export async function findEntity(
+  catalogue: Catalogue,
+  principal: Principal,
+  identifier: string
+): Promise<Entity | undefined> {
+  try {
+    return JSON.parse((await catalogue.readEntity(principal, identifier)).body) as Entity
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** Every name that a record has; the one it is known by first. */
+export function namesOf(model: Model, entity: Entity): string[] {
+  const recordType = model.findType(entity.type)
+  if (!recordType) return []
+  const { nameField } = recordType
+  const others = nameKeys(recordType).filter(key => key !== nameField)
+  return [nameField, ...others].flatMap(key => fieldTexts(entity, key))
+}
+
+export const nameOf = (model: Model, entity: Entity) => namesOf(model, entity)[0] ?? entity.id
+
+/** The texts of a field, those of a list one by one, without empty ones. */
+export const fieldTexts = (entity: Entity, key: string): string[] =>
+  valuesOf(entity, key)
+    .flatMap(value => (Array.isArray(value) ? value : [value]))
+    .map(textOf)
+    .filter(text => text !== '')

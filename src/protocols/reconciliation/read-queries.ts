@@ -1,0 +1,130 @@
+import { type Fault, invalidWith } from '#domain/errors.ts'
+
+/* Requests of the reconciliation API, version 0.2, as checked values. https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/ */
+
+export interface ReconciliationQuery {
+  /** Undefined where only properties are given. */
+  readonly query: string | undefined
+  /** Any of these; all that can be matched where there are none. */
+  readonly types: readonly string[]
+  readonly limit: number
+  readonly properties: readonly PropertyQuery[]
+}
+
+export interface PropertyQuery {
+  readonly pid: string
+  readonly values: readonly PropertyValue[]
+}
+
+/** A text, or the id of something that was matched before. */
+export type PropertyValue = { readonly text: string } | { readonly id: string }
+
+export interface ExtensionQuery {
+  readonly ids: readonly string[]
+  readonly properties: readonly string[]
+}
+
+export const mostQueries = 100
+export const mostExtended = 1000
+const mostCandidates = 100
+const usualCandidates = 10
+const longestText = 1000
+const mostProperties = 20
+const mostValues = 20
+
+/** Reads `queries`: an object of queries by names of the client's choice. Throws `invalid` with every fault. */
+export function readQueries(text: string): ReadonlyMap<string, ReconciliationQuery> {
+  const given = readJson(text, 'queries')
+  const faults: Fault[] = []
+  if (!isObject(given)) throw invalidWith([{ pointer: 'queries', message: 'Must be an object of queries' }])
+  const entries = Object.entries(given)
+  if (entries.length > mostQueries)
+    throw invalidWith([
+      { pointer: 'queries', message: `At most ${mostQueries} queries at once, got ${entries.length}` }
+    ])
+  const queries = new Map(entries.map(([name, each]) => [name, readQuery(each, `queries/${name}`, faults)]))
+  if (faults.length > 0) throw invalidWith(faults)
+  return queries
+}
+
+/** Reads `query`: one query, or only its text. */
+export function readSingleQuery(text: string): ReconciliationQuery {
+  const faults: Fault[] = []
+  const given = /^\s*\{/.test(text) ? readJson(text, 'query') : { query: text }
+  const query = readQuery(given, 'query', faults)
+  if (faults.length > 0) throw invalidWith(faults)
+  return query
+}
+
+/** Reads `extend`: ids, and the properties whose values are wanted. */
+export function readExtension(text: string): ExtensionQuery {
+  const given = readJson(text, 'extend')
+  const { ids, properties } = isObject(given) ? given : {}
+  const faults: Fault[] = []
+  if (!Array.isArray(ids) || !ids.every(id => typeof id === 'string') || ids.length > mostExtended)
+    faults.push({ pointer: 'extend/ids', message: `Must be a list of at most ${mostExtended} ids` })
+  const pids = Array.isArray(properties)
+    ? properties.map((each: unknown) => (isObject(each) ? each.id : undefined))
+    : []
+  if (!Array.isArray(properties) || pids.length > mostProperties || !pids.every(isName))
+    faults.push({
+      pointer: 'extend/properties',
+      message: `Must be a list of at most ${mostProperties} objects with an id`
+    })
+  if (faults.length > 0) throw invalidWith(faults)
+  return { ids: ids as string[], properties: pids as string[] }
+}
+
+function readQuery(given: unknown, pointer: string, faults: Fault[]): ReconciliationQuery {
+  const fault = (member: string, message: string) => faults.push({ pointer: `${pointer}${member}`, message })
+  const { query, type, limit, properties = [] } = isObject(given) ? given : {}
+  if (!isObject(given)) fault('', 'Must be an object')
+  if (query !== undefined && (typeof query !== 'string' || query.length > longestText))
+    fault('/query', `Must be a text of at most ${longestText} characters`)
+  const types = type === undefined || type === null ? [] : [type].flat()
+  if (types.length > 100 || !types.every(isName)) fault('/type', 'Must be a type or a list of types')
+  const most = limit === undefined || limit === null ? usualCandidates : Number(limit)
+  if (!Number.isInteger(most) || most < 1) fault('/limit', 'Must be a whole number, 1 or more')
+  const list = Array.isArray(properties) ? properties.slice(0, mostProperties) : []
+  if (!Array.isArray(properties) || properties.length > mostProperties)
+    fault('/properties', `Must be a list of at most ${mostProperties} properties`)
+  const read = list.flatMap((each: unknown, index) => {
+    const { pid, v } = isObject(each) ? each : {}
+    const values = v === undefined ? [] : [v].flat().map(readValue)
+    if (isName(pid) && values.length <= mostValues && values.every(value => value !== undefined))
+      return [{ pid, values: values as PropertyValue[] }]
+    fault(
+      `/properties/${index}`,
+      'Must be an object with a pid, and v: a text, a number, a boolean, an object with an id, or a list of such'
+    )
+    return []
+  })
+  const isEmpty = typeof query !== 'string' || query.trim() === ''
+  if (isObject(given) && isEmpty && read.every(({ values }) => values.length === 0) && faults.length === 0)
+    fault('', 'Must have a query or properties')
+  return {
+    query: typeof query === 'string' && !isEmpty ? query : undefined,
+    types: types as string[],
+    limit: Math.min(most, mostCandidates),
+    properties: read
+  }
+}
+
+function readValue(value: unknown): PropertyValue | undefined {
+  if (isObject(value)) return isName(value.id) ? { id: value.id } : undefined
+  if (typeof value === 'string') return value.length > longestText ? undefined : { text: value }
+  return typeof value === 'number' || typeof value === 'boolean' ? { text: String(value) } : undefined
+}
+
+function readJson(text: string, pointer: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidWith([{ pointer, message: 'Is not JSON' }])
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 512

@@ -1,0 +1,32 @@
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { typesToChoose } from './vocabulary.ts'
+
+export const suggestPaths = {
+  entity: '/reconcile/suggest/entity',
+  type: '/reconcile/suggest/type',
+  property: '/reconcile/suggest/property'
+} as const
+export const proposePath = '/reconcile/properties'
+export const previewPath = '/reconcile/preview'
+
+/** What the service says of itself to those who want to match their lists to the catalogue. */
+export function serviceManifest(model: Model, principal: Principal, publicUrl: string, name: string): object {
+  const service = (path: string) => ({ service_url: publicUrl, service_path: path })
+  return {
+    versions: ['0.2'],
+    name,
+    identifierSpace: `${publicUrl}/entities/`,
+    schemaSpace: `${publicUrl}/record-types/`,
+    documentation: `${publicUrl}/docs`,
+    defaultTypes: typesToChoose(model, principal),
+    view: { url: `${publicUrl}/entities/{{id}}` },
+    preview: { url: `${publicUrl}${previewPath}?id={{id}}`, width: 420, height: 220 },
+    suggest: {
+      entity: service(suggestPaths.entity),
+      type: service(suggestPaths.type),
+      property: service(suggestPaths.property)
+    },
+    extend: { propose_properties: service(proposePath), property_settings: [] }
+  }
+}

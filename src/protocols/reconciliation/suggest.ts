@@ -1,0 +1,78 @@
+import type { Entity } from '#domain/entity.ts'
+import { foldText } from '#domain/fold.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { type Asker, findBeginning } from './find-candidates.ts'
+import { findEntity, nameOf, namesOf } from './property-values.ts'
+import { describe } from './reconcile.ts'
+import { wordsOf } from './score-name.ts'
+import { matchableTypes, type Named, propertiesOf, readTypes, typesOf, typesToChoose } from './vocabulary.ts'
+
+/* What fits what somebody has typed so far. */
+
+const mostSuggested = 20
+
+export interface EntitySuggestion extends Named {
+  readonly description?: string
+  readonly notable: readonly Named[]
+}
+
+/** Records whose name has a word that begins so; those whose name begins so come first. */
+export async function suggestEntities(
+  asker: Asker,
+  principal: Principal,
+  prefix: string,
+  types: readonly string[]
+): Promise<EntitySuggestion[]> {
+  const { catalogue, model } = asker
+  const typed = prefix.trim()
+  if (typed === '') return []
+  const direct = await findEntity(catalogue, principal, typed)
+  const found = await findBeginning(asker, principal, typed, types, mostSuggested)
+  if (direct && !found.some(({ id }) => id === direct.id)) found.unshift(direct)
+  const begin = wordsOf(typed).join(' ')
+  const rank = (entity: Entity) => {
+    if (entity.id === direct?.id) return 0
+    const names = namesOf(model, entity).map(name => wordsOf(name).join(' '))
+    if (names.some(name => name.startsWith(begin))) return 1
+    return names.some(name => ` ${name}`.includes(` ${begin}`)) ? 2 : 3
+  }
+  return found
+    .map(entity => ({ entity, place: rank(entity), name: nameOf(model, entity) }))
+    .sort(
+      (one, other) =>
+        one.place - other.place || compare(one.name, other.name) || compare(one.entity.id, other.entity.id)
+    )
+    .slice(0, mostSuggested)
+    .map(({ entity, name }) => {
+      const description = describe(model, entity)
+      return {
+        id: entity.id,
+        name,
+        ...(description === '' ? {} : { description }),
+        notable: typesOf(model, entity.type)
+      }
+    })
+}
+
+export const suggestTypes = ({ model }: Asker, principal: Principal, prefix: string): Named[] =>
+  fitting(typesToChoose(model, principal), prefix)
+
+export const suggestProperties = ({ model }: Asker, principal: Principal, prefix: string): Named[] =>
+  fitting(propertiesOf(model, principal, matchableTypes(model, principal)), prefix)
+
+/** The properties that a type has, to choose those to fetch. */
+export const proposeProperties = ({ model }: Asker, principal: Principal, type: string | undefined): Named[] =>
+  propertiesOf(
+    model,
+    principal,
+    type === undefined ? matchableTypes(model, principal) : readTypes(model, principal, type)
+  )
+
+const fitting = (all: readonly Named[], prefix: string): Named[] => {
+  const typed = foldText(prefix.trim())
+  return all
+    .filter(({ id, name }) => foldText(id).startsWith(typed) || ` ${name}`.includes(` ${typed}`))
+    .slice(0, mostSuggested)
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
