@@ -114,7 +114,8 @@ const structure = {
     content: {
       type: 'object',
       minProperties: 1,
-      propertyNames: { pattern: '^[a-z]+/[a-z0-9.+-]+$' },
+      // Media files are of whatever type they are.
+      propertyNames: { pattern: '^(?:[a-z]+/[a-z0-9.+-]+|\\*/\\*)$' },
       additionalProperties: {
         type: 'object',
         required: ['schema'],
