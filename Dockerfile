@@ -9,9 +9,19 @@ COPY web/package.json ./web/
 # No package that is needed at run time has an install script; test/packages.test.ts holds them to that.
 RUN npm ci --omit=dev --ignore-scripts
 
+# The web page, built here once: where it is served there is no Vite, and nothing can be written.
+FROM node:${NODE_VERSION}-slim AS page
+WORKDIR /app
+COPY --from=packages /app ./
+RUN npm ci --ignore-scripts
+COPY client ./client
+COPY web ./web
+RUN node web/build.ts
+
 FROM node:${NODE_VERSION}-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
+COPY --from=page /app/web/dist ./web/dist
 COPY package.json ./
 COPY sample ./sample
 COPY src ./src

@@ -1,5 +1,6 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 import { createTokenKeeper, type TokenKeeper } from '#auth/api-tokens.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
@@ -19,6 +20,7 @@ import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { buildApp } from '#http/app.ts'
+import { findWebPage } from '#http/web-page.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
 import { openStore } from '#store/open-store.ts'
@@ -149,6 +151,7 @@ export async function buildService({
     webhooks,
     media: media.keeper,
     mediaLimit: config.mediaLimit,
+    page: findWebPage(fileURLToPath(new URL('../web/dist', import.meta.url))),
     isReady: async () => {
       try {
         await store.identify(['ready'])

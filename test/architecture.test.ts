@@ -118,7 +118,18 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       file: 'src/formats/marc/mapping/languages.ts',
       names: ['language'],
       because: 'it is the word of Intl.DisplayNames'
-    }
+    },
+    {
+      file: 'web/src/record/levels.tsx',
+      names: ['work'],
+      because: 'the tree draws the three levels, each in its colour'
+    },
+    {
+      file: 'web/src/record/wem-ladder.tsx',
+      names: ['work', 'expression', 'manifestation'],
+      because: 'so does the page of a publication'
+    },
+    { file: 'web/src/words/en.ts', names: ['expression'], because: 'it is a word of English there' }
   ]
 
 /** Every name that stands for record types: types and umbrellas. */
@@ -401,7 +412,8 @@ interface Import {
 
 function importsOf(file: string, { strings }: Source): Import[] {
   return strings.flatMap(({ isImport, value }) => {
-    if (!isImport) return []
+    // Styles and pictures of the page are no rooms.
+    if (!isImport || (file.startsWith('web/') && /\.(?:css|svg)$/.test(value))) return []
     if (value.startsWith('#')) return [{ specifier: value, target: `src/${value.slice(1)}` }]
     const target = value.startsWith('.') ? posix.join(dirname(file), value) : undefined
     return [{ specifier: value, target }]

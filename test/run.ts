@@ -90,7 +90,8 @@ async function main(): Promise<number> {
   const started = performance.now()
   if (named.length === 0) {
     await phase('Type check and lint', async () => {
-      const checks = [check('tsc', '--noEmit'), check('tsc', '--noEmit', '-p', 'client'), check('biome', 'check', '.')]
+      const projects = ['.', 'client', 'web', 'test/browser']
+      const checks = [...projects.map(folder => check('tsc', '--noEmit', '-p', folder)), check('biome', 'check', '.')]
       complaints.push(...(await Promise.all(checks)).flat())
     })
   }

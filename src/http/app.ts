@@ -46,10 +46,12 @@ import { serviceRoutes } from './routes/service.ts'
 import { ticketRoutes } from './routes/tickets.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/uploads.ts'
+import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
 import { validatorCompiler } from './validation.ts'
+import type { WebPage } from './web-page.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,6 +79,8 @@ export interface AppParts {
   readonly webhooks: WebhookKeeper
   readonly media: MediaKeeper
   readonly mediaLimit: number
+  /** The built web page; undefined where there is none. */
+  readonly page: WebPage | undefined
   readonly isReady: () => Promise<boolean>
   readonly version: string
   /** Where clients reach the service, without a slash at the end. */
@@ -293,6 +297,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   reconciliationRoutes(app, { ...parts, name: parts.repository.name })
   programmeRoutes(app, parts.catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
+  webPageRoutes(app, parts.page)
 
   app.addHook('preClose', async () => {
     isClosing = true

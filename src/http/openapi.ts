@@ -20,7 +20,7 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
   const components: Record<string, Schema> = {}
   const paths: Record<string, Record<string, unknown>> = {}
   hoist(Problem as unknown as Schema, components)
-  for (const route of routes) {
+  for (const route of routes.filter(each => !each.config?.doc?.isPage)) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     for (const method of [route.method].flat()) {

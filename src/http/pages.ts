@@ -67,6 +67,14 @@ export function problemPage(code: ProblemCode): string {
   )
 }
 
+/** In the place of the web page, where it was not built. */
+export function missingPage(): string {
+  return page(
+    'Libretto',
+    '<main><h1>Libretto</h1><p>The service runs, but its web page was not built here. <code>npm ci</code> and <code>npm start</code> build it; so does <code>npm run build</code>. The interface is at <a href="/docs">/docs</a>.</p></main>'
+  )
+}
+
 function operationHtml({
   path,
   method,

@@ -24,6 +24,8 @@ export interface RouteDoc {
   readonly ticketFor?: TicketAction
   /** Scripts on pages of others may read the answer (CORS); without a cookie anywhere, that gives nobody anything but what their bearer gives. */
   readonly isReadByAnyPage?: boolean
+  /** A part of the web page: it is for browsers, so the OpenAPI document leaves it out. */
+  readonly isPage?: boolean
   /** Problems of its own, beside those any request can have. */
   readonly problems?: readonly ProblemCode[]
   /** Media type of the answer, where it is not JSON; any where it is not known before. */

@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
 
@@ -18,6 +20,12 @@ export function needDebian(t: Pick<TestContext, 'skip'>, packages: readonly stri
   return false
 }
 
+/** The path of a program, looked for where a shell would. */
+export function findProgram(program: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin']
+  return folders.map(folder => join(folder, program)).find(path => existsSync(path))
+}
+
 function isInstalled(name: string): boolean {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of dpkg-query
   const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f', '${Status}', name], { encoding: 'utf8' })
@@ -27,12 +35,15 @@ function isInstalled(name: string): boolean {
 /** Waits for others that install at the same time. */
 function install(names: readonly string[]): boolean {
   if (process.getuid?.() !== 0) return false
-  const { status } = spawnSync(
-    'apt-get',
-    ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=240', ...names],
-    { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: 'ignore', timeout: 300_000 }
-  )
-  return status === 0 && names.every(isInstalled)
+  const apt = (...parameters: readonly string[]) =>
+    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=240', ...parameters], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: 'ignore',
+      timeout: 600_000
+    }).status === 0
+  const take = () => apt('install', '-y', '--no-install-recommends', ...names)
+  // The lists of packages may be old, or not there at all.
+  return (take() || (apt('update') && take())) && names.every(isInstalled)
 }
 
 const execute = promisify(execFile)

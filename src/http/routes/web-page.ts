@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import { isKnownToClient } from '../conditions.ts'
+import { HttpError } from '../errors.ts'
+import { missingPage, pageHeaders } from '../pages.ts'
+import type { App } from '../typebox-provider.ts'
+import type { PageFile, WebPage } from '../web-page.ts'
+
+/** The addresses of the page. Which part of it is meant, its own script reads from the address. */
+const addresses = ['/', '/find', '/record/*', '/new', '/new/*', '/manage', '/manage/*']
+
+/**
+ * Scripts, styles and fonts only from here; text becomes markup only through the one policy of the page (`web/src/parts/html-text.tsx`), so that
+ * what somebody wrote into a record can never run.
+ */
+const documentHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types libretto-html'
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()'
+}
+
+/** The web page, where it was built. None of it needs a bearer: it asks for one itself. */
+export function webPageRoutes(app: App, page: WebPage | undefined) {
+  for (const address of addresses) {
+    app.get(
+      address,
+      {
+        config: {
+          doc: { tag: 'Service', summary: 'The web page', isPublic: true, isPage: true, produces: 'text/html' }
+        }
+      },
+      (request, reply) => {
+        if (page) sendFile(request, reply.headers(documentHeaders), page.document)
+        else reply.code(404).headers(pageHeaders).type('text/html; charset=utf-8').send(missingPage())
+      }
+    )
+  }
+
+  app.get(
+    '/assets/:name',
+    {
+      schema: { params: Type.Object({ name: Type.String() }) },
+      config: {
+        doc: { tag: 'Service', summary: 'A file of the web page', isPublic: true, isPage: true, produces: '*/*' }
+      }
+    },
+    (request, reply) => {
+      const file = page?.assets.get(request.params.name)
+      if (!file) throw new HttpError('no_such_path', `The page has no file "${request.params.name}"`)
+      // Its name holds a digest of its content: what it says never changes.
+      sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+    }
+  )
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile) {
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  reply.header('vary', 'accept-encoding').header('etag', file.etag)
+  if (isKnownToClient(request.headers, file.etag)) return reply.code(304).send()
+  reply.type(file.type)
+  if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
+  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  return reply.send(file.bytes)
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+
+import { findWebPage } from '#http/web-page.ts'
+import { buildPage } from '../web/build.ts'
+import { start } from './support/start.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+/** Bytes of script, compressed, that the start page may load before it shows something. */
+const mostScript = 200 * 1024
+
+await buildPage()
+const dist = join(import.meta.dirname, '..', 'web', 'dist')
+const service = await start({ after })
+const html = { accept: 'text/html' }
+const document = readFileSync(join(dist, 'index.html'), 'utf8')
+const firstFiles = [...document.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(([, name = '']) => name)
+
+describe('the built page', () => {
+  it('is not built again while nothing changed', async () => {
+    assert.equal(await buildPage(), 'up to date')
+  })
+
+  it(`loads less than ${mostScript / 1024} KB of script at first, compressed`, t => {
+    const scripts = firstFiles.filter(name => name.endsWith('.js'))
+    assert.ok(scripts.length > 0)
+    const bytes = scripts.reduce((sum, name) => sum + readFileSync(join(dist, 'assets', `${name}.gz`)).length, 0)
+    t.diagnostic(`${(bytes / 1024).toFixed(1)} KB of script with gzip`)
+    assert.ok(bytes < mostScript, `${bytes} bytes`)
+  })
+
+  it('names nothing of another host, and holds no script or style of its own', () => {
+    assert.doesNotMatch(document, /https?:/)
+    assert.doesNotMatch(document, /<style|<script(?![^>]*\ssrc=)|\son\w+=/)
+  })
+})
+
+describe('the addresses of the page', () => {
+  it('all answer the document, to anybody, with a policy that lets nothing else run', async () => {
+    for (const address of [
+      '/',
+      '/find?q=x',
+      '/record/W-1',
+      '/record/urn%3Ax/history',
+      '/new',
+      '/new/work_word',
+      '/manage/tokens'
+    ]) {
+      const answer = await service.get(address, { token: undefined, headers: html })
+      assert.equal(answer.status, 200, address)
+      assert.match(String(answer.headers['content-type']), /^text\/html/)
+      assert.equal(answer.text, document)
+      const policy = String(answer.headers['content-security-policy'])
+      assert.match(policy, /^default-src 'none';.*script-src 'self';.*require-trusted-types-for 'script'/)
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/)
+      assert.equal(answer.headers['cache-control'], 'private, no-cache')
+    }
+  })
+
+  it('answer 304 to who has it', async () => {
+    const { headers } = await service.get('/', { token: undefined })
+    const again = await service.get('/', { token: undefined, headers: { 'if-none-match': String(headers.etag) } })
+    assert.equal(again.status, 304)
+  })
+
+  it('leave every other path as it was', async () => {
+    assert.equal((await service.get('/nowhere', { token: undefined, headers: html })).status, 404)
+    assert.equal((await service.get('/entities', { token: undefined, headers: { accept: '*/*' } })).status, 401)
+  })
+})
+
+describe('the files of the page', () => {
+  it('may be kept for ever, and come compressed to who takes that', async () => {
+    for (const name of firstFiles) {
+      const plain = await service.app.inject({ url: `/assets/${name}` })
+      assert.equal(plain.statusCode, 200, name)
+      assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+      assert.equal(plain.headers['x-content-type-options'], 'nosniff')
+      for (const [encoding, read] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync]
+      ] as const) {
+        const answer = await service.app.inject({ url: `/assets/${name}`, headers: { 'accept-encoding': encoding } })
+        assert.equal(answer.headers['content-encoding'], encoding, name)
+        assert.equal(answer.headers.vary, 'accept-encoding')
+        assert.deepEqual(read(answer.rawPayload), plain.rawPayload)
+      }
+    }
+  })
+
+  it('are those that were built, and nothing beside them', async () => {
+    assert.ok(existsSync(join(dist, 'built-from.txt')))
+    for (const name of [
+      'built-from.txt',
+      '..%2Findex.html',
+      '..%2Fbuilt-from.txt',
+      '..%2F..%2F..%2Fpackage.json',
+      'none.js'
+    ]) {
+      const answer = await service.get(`/assets/${name}`, { token: undefined })
+      assert.equal(answer.status, 404, name)
+      assert.equal(answer.body.code, 'no_such_path')
+    }
+  })
+})
+
+describe('a page that was not built', () => {
+  it('is not there', t => {
+    assert.equal(findWebPage(temporaryFolder(t)), undefined)
+  })
+})

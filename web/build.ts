@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/*
+ * Builds the page into `web/dist`, unless what is there was built from these very files. `npm ci` and `npm start` both call it, so the page is
+ * there and up to date however the service is started (decision 19).
+ */
+
+const root = join(import.meta.dirname, '..')
+const dist = join(import.meta.dirname, 'dist')
+const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/*.ts', 'package-lock.json']
+
+/** Which files a build was made from; written beside it. */
+const digestFile = 'built-from.txt'
+
+/** Builds when it is needed. Says what it did. */
+export async function buildPage(): Promise<'built' | 'up to date' | 'cannot build'> {
+  const digest = digestOfSources()
+  if (existsSync(join(dist, digestFile)) && readFileSync(join(dist, digestFile), 'utf8') === digest) return 'up to date'
+  const vite = await import('vite').catch(() => undefined)
+  // Installed without what is needed to build: whoever does that brings a built page, as the image does.
+  if (vite === undefined) return 'cannot build'
+  // Made beside and then put in place: nobody ever serves half of it, nor do two that build at once disturb each other.
+  const made = `${dist}-${process.pid}`
+  try {
+    await vite.build({
+      configFile: join(import.meta.dirname, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: made, emptyOutDir: true }
+    })
+    compressAll(made)
+    writeFileSync(join(made, digestFile), digest)
+    rmSync(dist, { recursive: true, force: true })
+    renameSync(made, dist)
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+  return 'built'
+}
+
+function digestOfSources(): string {
+  const hash = createHash('sha256')
+  const files = globSync(sources, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', '**/dist-*/**'] })
+  for (const file of files.toSorted())
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+/** Compresses once what would be compressed for every visitor. Pictures and fonts are compressed already. */
+function compressAll(folder: string) {
+  mkdirSync(folder, { recursive: true })
+  for (const file of globSync('**/*.{html,js,css,svg}', { cwd: folder })) {
+    const bytes = readFileSync(join(folder, file))
+    const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+    writeFileSync(join(folder, `${file}.br`), brotli)
+    writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }))
+  }
+}
+
+if (import.meta.main) {
+  const outcome = await buildPage()
+  if (outcome === 'built') console.log('The page was built.')
+  if (outcome === 'cannot build') console.log('The page cannot be built here: Vite is not installed.')
+}

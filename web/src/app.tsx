@@ -1,0 +1,36 @@
+import { lazy } from 'react'
+import { BrowserRouter, Route, Routes } from 'react-router'
+
+import { ToastProvider } from './parts/toasts.tsx'
+import { SessionGate } from './session/session.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { StartPage } from './start/start-page.tsx'
+import { SpeechProvider } from './words/words.tsx'
+
+// Each part is loaded when it is first gone to.
+const FindPage = lazy(() => import('./find/find-page.tsx'))
+const RecordPage = lazy(() => import('./record/record-page.tsx'))
+const HistoryPage = lazy(() => import('./record/history-page.tsx'))
+
+export function App() {
+  return (
+    <SpeechProvider>
+      <ToastProvider>
+        <SessionGate>
+          <BrowserRouter>
+            <Routes>
+              <Route element={<Shell />}>
+                <Route index element={<StartPage />} />
+                <Route path="find" element={<FindPage />} />
+                <Route path="record/:id" element={<RecordPage />} />
+                <Route path="record/:id/history" element={<HistoryPage />} />
+                <Route path="*" element={<NotFoundPage />} />
+              </Route>
+            </Routes>
+          </BrowserRouter>
+        </SessionGate>
+      </ToastProvider>
+    </SpeechProvider>
+  )
+}

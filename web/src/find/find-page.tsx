@@ -1,0 +1,126 @@
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSpeech } from '../words/words.tsx'
+import { type FindState, findAddress, readFindState, type Sort, sorts } from './find-state.ts'
+import { Narrowing } from './narrowing.tsx'
+import { ResultList } from './result-list.tsx'
+import { useFind } from './use-find.ts'
+import './find.css'
+
+export default function FindPage() {
+  const { words, number } = useSpeech()
+  const [query] = useSearchParams()
+  const state = readFindState(query)
+  const navigate = useNavigate()
+  const change = (changed: Partial<FindState>) => navigate(findAddress({ ...state, ...changed }))
+  const found = useFind(state)
+  const [isNarrowing, setNarrowing] = useState(false)
+  const asideId = useId()
+  useTitle(state.text || words.find)
+
+  const pages = found.data?.pages
+  const count = pages?.at(-1)?.count ?? 0
+  const entities = pages?.flatMap(page => page.results) ?? []
+
+  return (
+    <div className="find">
+      <aside id={asideId} className={isNarrowing ? 'narrowing open' : 'narrowing'} aria-label={words.filters}>
+        <Narrowing state={state} onChange={change} />
+      </aside>
+      <section className="found" aria-busy={found.isFetching}>
+        <header className="found-head">
+          <h1 className="found-count" aria-live="polite">
+            {pages ? words.results(count, number(count)) : '\u00a0'}
+          </h1>
+          <button
+            type="button"
+            className="button narrowing-toggle"
+            aria-expanded={isNarrowing}
+            aria-controls={asideId}
+            onClick={() => setNarrowing(!isNarrowing)}
+          >
+            <SlidersHorizontal size={16} aria-hidden="true" /> {words.filters}
+          </button>
+          <label className="inline-choice">
+            <span>{words.sort}</span>
+            <select value={state.sort} onChange={event => change({ sort: event.target.value as Sort })}>
+              {sorts.map(sort => (
+                <option key={sort} value={sort}>
+                  {words.sortBy[sort]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </header>
+        <Chips state={state} onChange={change} />
+        <div className={found.isPlaceholderData ? 'progress busy' : 'progress'} />
+        {!pages && <QueryNote query={found} />}
+        {pages && count === 0 && (
+          <FullPageNote
+            title={words.nothingFound(state.text)}
+            action={words.clearFilters}
+            onAction={() => navigate(findAddress({ text: '' }))}
+          >
+            {words.nothingFoundHint}
+          </FullPageNote>
+        )}
+        {entities.length > 0 && <ResultList entities={entities} text={state.text} label={words.find} />}
+        {found.hasNextPage && (
+          <button
+            type="button"
+            className="button show-more"
+            disabled={found.isFetchingNextPage}
+            onClick={() => found.fetchNextPage()}
+          >
+            {words.showMore}
+          </button>
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface ChipsProps {
+  readonly state: FindState
+  readonly onChange: (changed: Partial<FindState>) => void
+}
+
+/** What narrows the results, each to be taken away by itself. */
+function Chips({ state, onChange }: ChipsProps) {
+  const { words, familyName, relationName } = useSpeech()
+  const nameOf = useNameOf()
+  const [, relation = '', relatedId = ''] = /^(\w+):(.+)$/.exec(state.related) ?? []
+  const records = useRecords([...state.languages, ...state.genres, ...(relatedId ? [relatedId] : [])])
+  const named = (id: string) => {
+    const record = records.get(id)
+    return record ? nameOf(record) : id
+  }
+  const without = (values: readonly string[], value: string) => values.filter(each => each !== value)
+  const years = [state.from, state.to].some(Boolean) ? `${state.from}–${state.to}` : undefined
+  const chips = [
+    ...state.types.map(type => ({ name: familyName(type), gone: { types: without(state.types, type) } })),
+    ...state.languages.map(id => ({ name: named(id), gone: { languages: without(state.languages, id) } })),
+    ...state.genres.map(id => ({ name: named(id), gone: { genres: without(state.genres, id) } })),
+    ...(years === undefined ? [] : [{ name: years, gone: { from: '', to: '' } }]),
+    ...(relatedId === '' ? [] : [{ name: `${relationName(relation)}: ${named(relatedId)}`, gone: { related: '' } }])
+  ]
+  if (chips.length === 0) return null
+  return (
+    <ul className="chips">
+      {chips.map(({ name, gone }) => (
+        <li key={name}>
+          <button type="button" className="chip" aria-label={words.removeFilter(name)} onClick={() => onChange(gone)}>
+            {name} <X size={14} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

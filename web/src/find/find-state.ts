@@ -1,0 +1,101 @@
+import type { Filter } from '../../../client/index.ts'
+import type { RecordModel } from '../data/record-model.ts'
+import { relationFilter } from '../data/use-record.ts'
+
+/** What is looked for. It stands in the address, so that it can be shared and gone back to. */
+export interface FindState {
+  readonly text: string
+  /** Kinds and types. */
+  readonly types: readonly string[]
+  readonly languages: readonly string[]
+  readonly genres: readonly string[]
+  readonly from: string
+  readonly to: string
+  readonly sort: Sort
+  /** `refAuthors:PERS-SHAKESPEARE`: only what has this relation. */
+  readonly related: string
+}
+
+export const sorts = ['relevance', 'title', 'year', 'newest', 'created'] as const
+export type Sort = (typeof sorts)[number]
+
+/** The relations by which results can be narrowed. */
+export const narrowingRelations = { languages: 'refLanguages', genres: 'refGenres' } as const
+
+const list = (text: string | null) => (text ? text.split(',').filter(Boolean) : [])
+
+export function readFindState(query: URLSearchParams): FindState {
+  const year = (name: string) => /^-?\d{1,4}$/.exec(query.get(name) ?? '')?.[0] ?? ''
+  return {
+    text: query.get('q') ?? '',
+    types: list(query.get('type')),
+    languages: list(query.get('languages')),
+    genres: list(query.get('genres')),
+    from: year('from'),
+    to: year('to'),
+    sort: sorts.find(sort => sort === query.get('sort')) ?? 'relevance',
+    related: query.get('related') ?? ''
+  }
+}
+
+/** The address of what is looked for; only what is said stands in it. */
+export function findAddress(state: Partial<FindState>): string {
+  const query = new URLSearchParams(
+    Object.entries({
+      q: state.text,
+      type: state.types?.join(','),
+      languages: state.languages?.join(','),
+      genres: state.genres?.join(','),
+      from: state.from,
+      to: state.to,
+      sort: state.sort === 'relevance' ? '' : state.sort,
+      related: state.related
+    }).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  )
+  const text = query.toString()
+  return text === '' ? '/find' : `/find?${text}`
+}
+
+/** Fields in which words are looked for, beside those that records are known by. */
+const alsoSearched = ['subtitle', 'original_title', 'isbn', 'ean', 'city', 'series_statement']
+
+export function filtersOf(model: RecordModel, state: FindState): Filter[] {
+  const { text, types, languages, genres, from, to, related } = state
+  const filters: Filter[] = wordFilters(model, text)
+  if (types.length > 0) filters.push({ type: 'type', value: types })
+  for (const [values, relation] of [
+    [languages, narrowingRelations.languages],
+    [genres, narrowingRelations.genres]
+  ] as const)
+    if (values.length > 0)
+      filters.push({ type: 'selection', key: `relations.${relation}.key`, value: values, match_exact: true })
+  if (from !== '' || to !== '') {
+    const bounds = { ...(from === '' ? {} : { min: Number(from) }), ...(to === '' ? {} : { max: Number(to) }) }
+    const isBackwards = from !== '' && to !== '' && Number(from) > Number(to)
+    filters.push({
+      type: 'number',
+      key: ['properties.year_of_publication.value', 'properties.year.value'],
+      value: isBackwards ? { min: Number(to), max: Number(from) } : bounds
+    })
+  }
+  const [, relation, id] = /^(\w+):(.+)$/.exec(related) ?? []
+  if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id))
+  return filters
+}
+
+/** Every word must be somewhere: in a name, in one of the other fields, or in the name of who made it. */
+function wordFilters(model: RecordModel, text: string): Filter[] {
+  const named = new Set([...model.types.map(row => row.name_field), ...alsoSearched])
+  const key = [...[...named].map(each => `properties.${each}.value`), 'properties.ref_authors.name'].slice(0, 16)
+  return wordsIn(text).map(word => ({ type: 'text', key, value: word }))
+}
+
+/** A star means something to the filter, and nothing to whoever types it here. */
+export const wordsIn = (text: string) => text.replaceAll('*', ' ').split(/\s+/).filter(Boolean).slice(0, 12)
+
+export function orderOf({ sort }: FindState): { readonly orderBy: string; readonly descending: boolean } {
+  if (sort === 'year') return { orderBy: 'year_of_publication,year', descending: true }
+  if (sort === 'newest') return { orderBy: 'date_updated', descending: true }
+  if (sort === 'created') return { orderBy: 'date_created', descending: false }
+  return { orderBy: 'title,name', descending: false }
+}

@@ -1,0 +1,199 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+import type { Entity } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { useDebounced } from '../parts/use-debounced.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { filtersOf, findAddress, readFindState } from './find-state.ts'
+import { focusFirstResult } from './result-list.tsx'
+
+/** Between a keystroke and the question, in milliseconds: less than anybody notices, more than between two keys of a quick typist. */
+const pauseBetweenKeys = 110
+
+/** The one search box. On the page with results it changes them as one types; elsewhere it suggests where to go. */
+export function SearchBox() {
+  const { words } = useSpeech()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const isFinding = pathname === '/find'
+  const asked = isFinding ? readFindState(new URLSearchParams(search)).text : ''
+  const [text, setText] = useState(asked)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const input = useRef<HTMLInputElement>(null)
+  const typed = useRef(asked)
+  const listId = useId()
+  const settled = useDebounced(text, pauseBetweenKeys)
+  const suggestions = useSuggestions(isFinding || !isOpen ? '' : settled)
+  const nameOf = useNameOf()
+  const { model } = useSession()
+  const { typeName } = useSpeech()
+  const isShown = isOpen && !isFinding && text.trim() !== ''
+
+  // What the address says counts, unless it is only behind what is being typed.
+  useEffect(() => {
+    if (asked === typed.current) return
+    typed.current = asked
+    setText(asked)
+  }, [asked])
+
+  useEffect(() => {
+    if (!isFinding || settled !== text || settled === asked) return
+    typed.current = settled
+    navigate(findAddress({ ...readFindState(new URLSearchParams(search)), text: settled }), { replace: true })
+  }, [settled, text, asked, isFinding, search, navigate])
+
+  useEffect(() => {
+    const focusOnSlash = (event: globalThis.KeyboardEvent) => {
+      const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [contenteditable], dialog')
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      input.current?.select()
+    }
+    addEventListener('keydown', focusOnSlash)
+    return () => removeEventListener('keydown', focusOnSlash)
+  }, [])
+
+  const change = (value: string) => {
+    setText(value)
+    setOpen(true)
+    setActive(-1)
+  }
+  const findAll = () => {
+    typed.current = text
+    setOpen(false)
+    const state = isFinding ? readFindState(new URLSearchParams(search)) : {}
+    navigate(findAddress({ ...state, text: text.trim() }))
+  }
+  const open = (index: number) => {
+    const chosen = suggestions[index]
+    if (!chosen) return findAll()
+    setOpen(false)
+    setText('')
+    typed.current = ''
+    navigate(`/record/${encodeURIComponent(chosen.id)}`)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const last = suggestions.length
+    if (event.key === 'ArrowDown' && isFinding) {
+      event.preventDefault()
+      focusFirstResult()
+    } else if (event.key === 'ArrowDown' && isShown) {
+      event.preventDefault()
+      setActive(active >= last ? 0 : active + 1)
+    } else if (event.key === 'ArrowUp' && isShown) {
+      event.preventDefault()
+      setActive(active <= 0 ? last : active - 1)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      open(active)
+    } else if (event.key === 'Escape') {
+      if (isShown) setOpen(false)
+      else change('')
+    }
+  }
+
+  return (
+    <search className="search-box">
+      <Search size={18} aria-hidden="true" />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={words.searchLabel}
+        aria-expanded={isShown}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && active >= 0 ? `${listId}-${active}` : undefined}
+        placeholder={words.searchPlaceholder}
+        value={text}
+        onChange={event => change(event.target.value)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKey}
+      />
+      {text === '' ? (
+        <span className="key" aria-hidden="true">
+          /
+        </span>
+      ) : (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={words.clearFilters}
+          onClick={() => {
+            change('')
+            input.current?.focus()
+          }}
+        >
+          <X size={16} aria-hidden="true" />
+        </button>
+      )}
+      <div id={listId} role="listbox" aria-label={words.suggestions} className="suggestions" hidden={!isShown}>
+        {isShown &&
+          suggestions.map((entity, index) => (
+            <div
+              key={entity.id}
+              id={`${listId}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={active === index}
+              className="suggestion"
+              // Before the blur that would close the list.
+              onMouseDown={event => {
+                event.preventDefault()
+                open(index)
+              }}
+              onMouseMove={() => setActive(index)}
+            >
+              <FamilyIcon family={model.familyOf(entity.type)} />
+              <span className="suggestion-name">{nameOf(entity)}</span>
+              <span className="suggestion-type">{typeName(entity.type)}</span>
+            </div>
+          ))}
+        {isShown && (
+          <div
+            id={`${listId}-${suggestions.length}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={active === suggestions.length}
+            className="suggestion all"
+            onMouseDown={event => {
+              event.preventDefault()
+              findAll()
+            }}
+            onMouseMove={() => setActive(suggestions.length)}
+          >
+            <Search size={16} aria-hidden="true" />
+            <span className="suggestion-name">{words.allResultsFor(text.trim())}</span>
+          </div>
+        )}
+      </div>
+    </search>
+  )
+}
+
+const mostSuggestions = 7
+
+function useSuggestions(text: string) {
+  const { client, model } = useSession()
+  const filters = filtersOf(model, { ...readFindState(new URLSearchParams()), text })
+  const { data } = useQuery<Entity[]>({
+    queryKey: ['suggest', filters],
+    enabled: filters.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    queryFn: ({ signal }) =>
+      client.entities.find(filters, { limit: mostSuggestions, signal }).then(page => page.results)
+  })
+  return filters.length > 0 ? (data ?? []) : []
+}

@@ -1,0 +1,18 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { App } from './app.tsx'
+import { applyTheme } from './shell/language-and-theme.tsx'
+import './styles/fonts.css'
+import './styles/look.css'
+import './styles/parts.css'
+
+applyTheme()
+
+const place = document.getElementById('page')
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <App />
+    </StrictMode>
+  )

@@ -1,0 +1,33 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+import { useSpeech } from '../words/words.tsx'
+
+interface DialogProps {
+  readonly title: string
+  readonly children: ReactNode
+  readonly onClose: () => void
+  readonly wide?: boolean
+}
+
+/** The browser's own dialog: it keeps the focus inside, closes by Escape, and gives the focus back. */
+export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
+  const { words } = useSpeech()
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog && !dialog.open) dialog.showModal()
+  }, [])
+  return (
+    <dialog ref={ref} className={wide ? 'dialog wide' : 'dialog'} aria-labelledby={titleId} onClose={onClose}>
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" className="icon-button" aria-label={words.close} onClick={() => ref.current?.close()}>
+          <X size={18} aria-hidden="true" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}

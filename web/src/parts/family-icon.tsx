@@ -1,0 +1,56 @@
+import {
+  BookMarked,
+  BookOpen,
+  BookText,
+  Building2,
+  CalendarDays,
+  CalendarRange,
+  Clock,
+  Drama,
+  FileImage,
+  Hash,
+  Languages,
+  Lightbulb,
+  type LucideIcon,
+  MapPin,
+  Network,
+  Newspaper,
+  Shapes,
+  Signature,
+  Tag,
+  Theater,
+  User,
+  Users
+} from 'lucide-react'
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  work: Lightbulb,
+  expression: BookText,
+  manifestation: BookOpen,
+  person: User,
+  corporation: Building2,
+  subject: Tag,
+  genre: Drama,
+  publisher: Newspaper,
+  language: Languages,
+  place: MapPin,
+  time: Clock,
+  title: BookMarked,
+  siso: Hash,
+  zizo: Network,
+  code_wording: Signature,
+  target_audience: Users,
+  production: Theater,
+  performance: CalendarDays,
+  venue: MapPin,
+  company: Users,
+  booking_agency: Building2,
+  season: CalendarRange,
+  mediafile: FileImage
+}
+
+/** A picture for a kind of record; beside its name, so it says nothing of its own. */
+export function FamilyIcon({ family, size = 18 }: { readonly family: string; readonly size?: number }) {
+  const Icon = icons[family] ?? Shapes
+  return <Icon size={size} aria-hidden="true" className="family-icon" strokeWidth={1.75} />
+}

@@ -1,0 +1,67 @@
+import { createElement, type ReactNode } from 'react'
+
+/*
+ * HTML that somebody wrote into a record. The service keeps only safe markup; this does not take its word for it. The text is read into a
+ * document that is shown nowhere and runs nothing, and of that only known elements are made anew, with known attributes.
+ */
+
+const elements = new Set(
+  'p br hr div span blockquote pre code h1 h2 h3 h4 h5 h6 strong b em i u s sub sup small mark cite q abbr ul ol li dl dt dd figure figcaption table caption thead tbody tfoot tr td th a'.split(
+    ' '
+  )
+)
+const attributes: Readonly<Record<string, string>> = {
+  lang: 'lang',
+  dir: 'dir',
+  title: 'title',
+  start: 'start',
+  colspan: 'colSpan',
+  rowspan: 'rowSpan',
+  scope: 'scope'
+}
+
+/** The one door through which text may become markup; the content security policy knows it by this name. */
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('libretto-html', {
+  createHTML: text => text
+})
+
+/** What browsers have that know Trusted Types; the others take a text as it is. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): unknown }
+}
+
+export function HtmlText({ html }: { readonly html: string }) {
+  const parsed = new DOMParser().parseFromString((policy?.createHTML(html) ?? html) as string, 'text/html')
+  return <div className="html-text">{[...parsed.body.childNodes].map(shown)}</div>
+}
+
+function shown(node: Node, index: number): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent
+  if (!(node instanceof Element)) return null
+  const name = node.localName
+  const children = [...node.childNodes].map(shown)
+  // What is not known is left out, its text stays.
+  if (!elements.has(name)) return isInvisible(name) ? null : children
+  const given: Record<string, unknown> = { key: index }
+  for (const [attribute, property] of Object.entries(attributes)) {
+    const value = node.getAttribute(attribute)
+    if (value !== null) given[property] = value
+  }
+  const href = name === 'a' ? node.getAttribute('href') : null
+  if (href !== null && /^(?:https?:|mailto:|tel:)/i.test(href)) {
+    given.href = href
+    given.rel = 'noopener noreferrer'
+  }
+  // The titles inside a text stand below those of the page.
+  const shownAs = /^h[1-6]$/.test(name) ? 'h4' : name
+  return createElement(shownAs, given, ...(children.length > 0 ? children : []))
+}
+
+const isInvisible = (name: string) => ['script', 'style', 'template', 'iframe', 'object', 'svg', 'math'].includes(name)
+
+/** The text of some HTML, for where there is room for a line only. */
+export function plainText(html: string): string {
+  const parsed = new DOMParser().parseFromString((policy?.createHTML(html) ?? html) as string, 'text/html')
+  for (const element of parsed.querySelectorAll('script, style')) element.remove()
+  return (parsed.body.textContent ?? '').replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,25 @@
+import { ConnectionError, isProblem } from '../../../client/index.ts'
+import { useSpeech } from '../words/words.tsx'
+import { FullPageNote } from './full-page-note.tsx'
+
+interface QueryNoteProps {
+  readonly isWhole?: boolean
+  readonly query: { readonly error: Error | null; readonly refetch: () => unknown }
+}
+
+/** In the place of an answer that is not there: it is on its way, or this is why it is not. */
+export function QueryNote({ isWhole = false, query: { error, refetch } }: QueryNoteProps) {
+  const { words } = useSpeech()
+  if (error === null) return <FullPageNote quiet>{words.loading}</FullPageNote>
+  if (isProblem(error, 'not_found'))
+    return (
+      <FullPageNote isWhole={isWhole} title={words.notFound}>
+        {words.notFoundHint}
+      </FullPageNote>
+    )
+  return (
+    <FullPageNote isWhole={isWhole} title={words.wrong} action={words.retry} onAction={() => refetch()}>
+      {error instanceof ConnectionError ? words.cannotReach : error.message}
+    </FullPageNote>
+  )
+}

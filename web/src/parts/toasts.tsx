@@ -1,0 +1,66 @@
+import { X } from 'lucide-react'
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
+
+import { useSpeech } from '../words/words.tsx'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly action?: { readonly name: string; readonly run: () => void }
+}
+
+interface Toasts {
+  /** Says something at the edge of the page. What can be taken back stays until it is closed or another takes its place. */
+  say(text: string, action?: Toast['action']): void
+}
+
+const ToastContext = createContext<Toasts | undefined>(undefined)
+const lifetime = 6000
+
+export function useToasts(): Toasts {
+  const toasts = use(ToastContext)
+  if (!toasts) throw new Error('There is no ToastProvider above')
+  return toasts
+}
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const { words } = useSpeech()
+  const [toast, setToast] = useState<Toast>()
+  const close = useCallback((id: number) => setToast(current => (current?.id === id ? undefined : current)), [])
+  const say = useCallback<Toasts['say']>(
+    (text, action) => {
+      const id = performance.now()
+      setToast({ id, text, ...(action ? { action } : {}) })
+      if (!action) setTimeout(() => close(id), lifetime)
+    },
+    [close]
+  )
+  const toasts = useMemo(() => ({ say }), [say])
+  return (
+    <ToastContext value={toasts}>
+      {children}
+      <div className="toasts" role="status" aria-live="polite">
+        {toast && (
+          <div className="toast" key={toast.id}>
+            <span>{toast.text}</span>
+            {toast.action && (
+              <button
+                type="button"
+                className="toast-action"
+                onClick={() => {
+                  close(toast.id)
+                  toast.action?.run()
+                }}
+              >
+                {toast.action.name}
+              </button>
+            )}
+            <button type="button" className="icon-button" aria-label={words.close} onClick={() => close(toast.id)}>
+              <X size={16} aria-hidden="true" />
+            </button>
+          </div>
+        )}
+      </div>
+    </ToastContext>
+  )
+}

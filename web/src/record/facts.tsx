@@ -1,0 +1,43 @@
+import type { Entity } from '../../../client/index.ts'
+import { isEmpty, textOf } from '../data/record-model.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { FieldValue } from './field-value.tsx'
+
+interface FactsProps {
+  readonly entity: Pick<Entity, 'type' | 'metadata'>
+  /** Keys that are shown elsewhere. */
+  readonly without?: readonly string[]
+}
+
+/** The fields of a record that have a value: those of its table in their order, then all others. */
+export function Facts({ entity, without = [] }: FactsProps) {
+  const { model } = useSession()
+  const { fieldName } = useSpeech()
+  const declared = model.find(entity.type)?.fields.map(field => field.key) ?? []
+  const keys = [...new Set([...declared, ...entity.metadata.map(entry => entry.key)])]
+  const shown = keys
+    .filter(key => !without.includes(key))
+    .map(key => ({ key, entries: entity.metadata.filter(entry => entry.key === key && !isEmpty(entry.value)) }))
+    .filter(({ entries }) => entries.length > 0)
+  if (shown.length === 0) return null
+  return (
+    <dl className="facts">
+      {shown.map(({ key, entries }) => (
+        <div key={key}>
+          <dt>{fieldName(key)}</dt>
+          {entries.map(entry => (
+            <dd key={`${textOf(entry.value)} ${entry.lang ?? ''}`}>
+              <FieldValue name={key} kind={model.fieldOf(entity.type, key)?.kind} value={entry.value} />
+              {entry.lang !== undefined && (
+                <span className="lang-tag" title={entry.lang}>
+                  {entry.lang}
+                </span>
+              )}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  )
+}

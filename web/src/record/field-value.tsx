@@ -1,0 +1,34 @@
+import { isEmpty, textOf } from '../data/record-model.ts'
+import { HtmlText } from '../parts/html-text.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+interface FieldValueProps {
+  /** The key of the field, and what kind of value it holds. */
+  readonly name: string
+  readonly kind: string | undefined
+  readonly value: unknown
+}
+
+/** A value as people write it. */
+export function FieldValue({ name, kind, value }: FieldValueProps) {
+  const { words, valueName, number, date, moment } = useSpeech()
+  const text = textOf(value)
+  if (isEmpty(value)) return <span className="soft">{words.emptyValue}</span>
+  if (kind === 'html') return <HtmlText html={text} />
+  if (kind === 'choice') return valueName(text)
+  if (kind === 'boolean' || typeof value === 'boolean') return value === true ? words.yes : words.no
+  if (kind === 'date') return date(text)
+  if (kind === 'moment') return moment(text)
+  if (kind === 'minutes' && typeof value === 'number') return words.minutes(number(value))
+  if (kind === 'age_category') return text === 'all' ? valueName(text) : text
+  if (kind === 'isbn') return <span className="code">{text}</span>
+  if (kind === 'number' && typeof value === 'number' && Number.isInteger(value)) return number(value)
+  if (/^https?:\/\/\S+$/.test(text))
+    return (
+      <a href={text} rel="noopener noreferrer" className="outward">
+        {text.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')}
+      </a>
+    )
+  if (name === 'email' && /^[^\s@]+@[^\s@]+$/.test(text)) return <a href={`mailto:${text}`}>{text}</a>
+  return text
+}

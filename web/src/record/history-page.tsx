@@ -1,0 +1,167 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, RotateCcw } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+
+import type { History } from '../../../client/index.ts'
+import { textOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { useHistory } from '../data/use-record.ts'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useToasts } from '../parts/toasts.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { FieldValue } from './field-value.tsx'
+import './history.css'
+
+type Version = History['results'][number]
+
+/** Every version of a record, newest first, with what each changed. */
+export default function HistoryPage() {
+  const { id = '' } = useParams()
+  const { words, moment } = useSpeech()
+  const { model } = useSession()
+  const history = useHistory(id)
+  const nameOf = useNameOf()
+  const current = useRecords([id]).get(id)
+  const name = current ? nameOf(current) : id
+  const restore = useRestore(id)
+  useTitle(words.historyOf(name))
+  if (!history.data) return <QueryNote isWhole query={history} />
+  const { type, results } = history.data
+  const newest = results[0]?.version
+  const mayWrite = model.may('write', type)
+
+  return (
+    <article className="history">
+      <header>
+        <Link to={`/record/${encodeURIComponent(id)}`} className="button ghost">
+          <ArrowLeft size={16} aria-hidden="true" /> {name}
+        </Link>
+        <h1>{words.history}</h1>
+      </header>
+      <ol>
+        {results.map(version => (
+          <li key={version.version}>
+            <div className="version-head">
+              <h2>
+                {words.historyKinds[version.kind as keyof typeof words.historyKinds] ?? version.kind}
+                <span className="soft">
+                  {' '}
+                  {words.versionNumber(version.version)}
+                  {version.version === newest && ` (${words.current})`}
+                </span>
+              </h2>
+              <p className="soft">
+                {version.by.replace(/^token:/, '')}, <time dateTime={version.at}>{moment(version.at)}</time>
+              </p>
+              {mayWrite && version.version !== newest && version.kind !== 'deleted' && version.kind !== 'merged' && (
+                <button
+                  type="button"
+                  className="button"
+                  disabled={restore.isPending}
+                  onClick={() => restore.mutate(version.version)}
+                >
+                  <RotateCcw size={16} aria-hidden="true" /> {words.restore}
+                </button>
+              )}
+            </div>
+            <Differences type={type} changes={version.changes} />
+          </li>
+        ))}
+      </ol>
+    </article>
+  )
+}
+
+function useRestore(id: string) {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const { words } = useSpeech()
+  const { say } = useToasts()
+  return useMutation({
+    mutationFn: (version: number) => client.entities.revert(id, version),
+    onSuccess: async (_, version) => {
+      await queries.invalidateQueries()
+      say(words.restored(version))
+    },
+    onError: error => say(error.message)
+  })
+}
+
+interface DifferencesProps {
+  readonly type: string
+  readonly changes: Version['changes']
+}
+
+/** What was and what became of it, field by field. */
+export function Differences({ type, changes }: DifferencesProps) {
+  const { model } = useSession()
+  const { words, fieldName, relationName } = useSpeech()
+  const nameOf = useNameOf()
+  const ids = changes.flatMap(change => (change.field === 'relation' ? [change.key] : []))
+  const records = useRecords(ids)
+  const named = (id: string) => {
+    const record = records.get(id)
+    return record ? nameOf(record) : id
+  }
+  if (changes.length === 0) return null
+  return (
+    <table className="differences">
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{words.about}</th>
+          <th scope="col">{words.was}</th>
+          <th scope="col">{words.became}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(change => {
+          if (change.field === 'order')
+            return (
+              <tr key={`order ${change.of}`}>
+                <th scope="row">{words.orderChanged}</th>
+                <td />
+                <td>{change.of}</td>
+              </tr>
+            )
+          if (change.field === 'metadata') {
+            const kind = model.fieldOf(type, change.key)?.kind
+            const values = (all: readonly unknown[]) =>
+              all.map(value => (
+                <div key={textOf(value)}>
+                  <FieldValue name={change.key} kind={kind} value={value} />
+                </div>
+              ))
+            return (
+              <tr key={`field ${change.key} ${change.lang ?? ''}`}>
+                <th scope="row">
+                  {fieldName(change.key)}
+                  {change.lang !== undefined && <span className="lang-tag">{change.lang}</span>}
+                </th>
+                <td className="was">{values(change.before)}</td>
+                <td className="became">{values(change.after)}</td>
+              </tr>
+            )
+          }
+          if (change.field === 'relation')
+            return (
+              <tr key={`relation ${change.type} ${change.key}`}>
+                <th scope="row">{relationName(change.type)}</th>
+                <td className="was">{change.before === null ? '' : named(change.key)}</td>
+                <td className="became">{change.after === null ? '' : named(change.key)}</td>
+              </tr>
+            )
+          return (
+            <tr key={`identifier ${change.before ?? ''} ${change.after ?? ''}`}>
+              <th scope="row">{words.identifiers}</th>
+              <td className="was">{change.before}</td>
+              <td className="became">{change.after}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,37 @@
+import { isEmpty, textOf } from '../data/record-model.ts'
+
+/** A relation with what can be read of its target, as the service resolves it. */
+export interface ResolvedTarget {
+  readonly key: string
+  readonly type: string
+  readonly label: string
+  readonly role: string | undefined
+  /** What the target is called. */
+  readonly name: string
+  /** What is said beside it: life dates, a code. */
+  readonly more: string | undefined
+  /** From the broadest class to the target, where it stands in a hierarchy. */
+  readonly levels: readonly { readonly level: string; readonly title: string }[]
+  readonly isMissing: boolean
+}
+
+/** Reads what the service adds to a relation; which members those are depends on the type of the target. */
+export function resolvedTarget(key: string, relation: Readonly<Record<string, unknown>>): ResolvedTarget {
+  const { type, label, value, title, wording, code, life_dates, land_or_language, subtitle, metadata, levels } =
+    relation
+  const name = [value, title, wording, code].find(each => !isEmpty(each))
+  const more = [life_dates, subtitle, land_or_language, name === code ? undefined : code].find(each => !isEmpty(each))
+  const role = Array.isArray(metadata)
+    ? (metadata as { key?: unknown; value?: unknown }[]).find(entry => entry.key === 'role')?.value
+    : undefined
+  return {
+    key,
+    type: String(type),
+    label: String(label),
+    role: isEmpty(role) ? undefined : textOf(role),
+    name: name === undefined ? key : textOf(name),
+    more: more === undefined ? undefined : textOf(more),
+    levels: Array.isArray(levels) ? levels : [],
+    isMissing: label === 'missing'
+  }
+}

@@ -1,0 +1,189 @@
+import { History } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'react-router'
+
+import type { Entity } from '../../../client/index.ts'
+import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecord } from '../data/use-record.ts'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { Facts } from './facts.tsx'
+import { Hierarchy } from './hierarchy.tsx'
+import { WorkTree } from './levels.tsx'
+import { Calendar, ReadinessBoard, readinessFields, Texts } from './production-view.tsx'
+import { resolvedTarget } from './readable-relation.ts'
+import { Referring } from './referring.tsx'
+import { Targets } from './targets.tsx'
+import { WemLadder } from './wem-ladder.tsx'
+import './record.css'
+
+export default function RecordPage() {
+  const { id = '' } = useParams()
+  const record = useRecord(id)
+  const nameOf = useNameOf()
+  useTitle(record.data && nameOf(record.data))
+  if (!record.data) return <QueryNote isWhole query={record} />
+  // Another record begins anew: what was opened in one is not open in the next.
+  return <RecordView key={record.data.id} entity={record.data} />
+}
+
+function RecordView({ entity }: { readonly entity: Entity }) {
+  const { model } = useSession()
+  const Body = bodies[model.familyOf(entity.type)] ?? PlainBody
+  return (
+    <article className="record">
+      <RecordHead entity={entity} />
+      <Body entity={entity} />
+      <RecordFoot entity={entity} />
+    </article>
+  )
+}
+
+function RecordHead({ entity }: { readonly entity: Entity }) {
+  const { model } = useSession()
+  const { words, typeName, language, valueName, fieldName } = useSpeech()
+  const nameOf = useNameOf()
+  const [subtitle] = valuesOf(entity, 'subtitle', language)
+  const [status] = valuesOf(entity, 'status', language)
+  return (
+    <header className="record-head">
+      <p className="record-type">
+        <FamilyIcon family={model.familyOf(entity.type)} size={16} /> {typeName(entity.type)}
+        {!isEmpty(status) && (
+          <span className={`tag status-${textOf(status)}`} title={fieldName('status')}>
+            {valueName(textOf(status))}
+          </span>
+        )}
+      </p>
+      <h1>{nameOf(entity)}</h1>
+      {!isEmpty(subtitle) && <p className="record-subtitle">{textOf(subtitle)}</p>}
+      <div className="record-actions">
+        <Link className="button" to={`/record/${encodeURIComponent(entity.id)}/history`}>
+          <History size={16} aria-hidden="true" /> {words.history}
+        </Link>
+      </div>
+    </header>
+  )
+}
+
+interface BodyProps {
+  readonly entity: Entity
+}
+
+/** How a kind of record is shown, where it is not shown like any other. */
+const bodies: Readonly<Record<string, (props: BodyProps) => ReactNode>> = {
+  work: WorkBody,
+  expression: ExpressionBody,
+  manifestation: ManifestationBody,
+  production: ProductionBody
+}
+
+function PlainBody({ entity }: BodyProps) {
+  const { model } = useSession()
+  const climbsBy = model.find(entity.type)?.climbs_by
+  return (
+    <Columns side={<Side entity={entity} />}>
+      {climbsBy !== undefined && <Hierarchy entity={entity} climbsBy={climbsBy} />}
+      <Referring entity={entity} without={climbsBy === undefined ? [] : [climbsBy]} />
+    </Columns>
+  )
+}
+
+function WorkBody({ entity }: BodyProps) {
+  return (
+    <Columns side={<Side entity={entity} />}>
+      <WorkTree workId={entity.id} current={entity.id} />
+      <Referring entity={entity} without={['refWork']} />
+    </Columns>
+  )
+}
+
+function ExpressionBody({ entity }: BodyProps) {
+  const workId = entity.relations.find(({ type }) => type === 'refWork')?.key
+  return (
+    <Columns side={<Side entity={entity} />}>
+      {workId !== undefined && <WorkTree workId={workId} current={entity.id} />}
+      <Referring entity={entity} without={['refExpressions']} />
+    </Columns>
+  )
+}
+
+function ManifestationBody({ entity }: BodyProps) {
+  return (
+    <>
+      <WemLadder entity={entity} />
+      <Referring entity={entity} />
+    </>
+  )
+}
+
+function ProductionBody({ entity }: BodyProps) {
+  const { model } = useSession()
+  const row = model.find(entity.type)
+  const texts = row?.fields.filter(({ kind }) => kind === 'html').map(({ key }) => key) ?? []
+  const readiness = readinessFields(row?.fields ?? []).map(({ key }) => key)
+  // The short text opens the page; the long one follows.
+  const order = [...texts].sort((one, other) => Number(other.endsWith('_short')) - Number(one.endsWith('_short')))
+  return (
+    <Columns side={<Side entity={entity} without={[...texts, ...readiness, 'status']} />}>
+      <ReadinessBoard entity={entity} />
+      <Texts entity={entity} keys={order} />
+      <Calendar entity={entity} />
+      <Referring entity={entity} without={['refProduction']} />
+    </Columns>
+  )
+}
+
+function Columns({ side, children }: { readonly side: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className="record-columns">
+      <div className="record-main">{children}</div>
+      <aside className="record-side">{side}</aside>
+    </div>
+  )
+}
+
+/** What the record says of itself. */
+function Side({ entity, without = [] }: BodyProps & { readonly without?: readonly string[] }) {
+  const { words } = useSpeech()
+  const { model } = useSession()
+  const nameField = model.find(entity.type)?.name_field ?? ''
+  const names = entity.metadata.filter(({ key }) => key === nameField)
+  // The name stands above already, unless there are several.
+  const hidden = [...without, 'subtitle', ...(names.length === 1 ? [nameField] : [])]
+  const targets = entity.relations.map(relation => resolvedTarget(relation.key, relation))
+  return (
+    <>
+      <h2 className="visually-hidden">{words.about}</h2>
+      <Facts entity={entity} without={hidden} />
+      <Targets targets={targets} />
+    </>
+  )
+}
+
+function RecordFoot({ entity }: BodyProps) {
+  const { words, moment } = useSpeech()
+  const { created, updated } = entity.audit
+  const who = (by: string) => by.replace(/^token:/, '')
+  const others = entity.identifiers.filter(each => each !== entity._id && each !== entity.id)
+  return (
+    <footer className="record-foot">
+      <p>
+        <span className="code">{entity.id}</span>
+        {others.map(each => (
+          <span key={each} className="code">
+            {each}
+          </span>
+        ))}
+      </p>
+      <p>
+        {words.versionNumber(entity.version)} · {words.createdBy(who(created.by), moment(created.at))}
+        {entity.version > 1 && ` · ${words.updatedBy(who(updated.by), moment(updated.at))}`}
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,65 @@
+import { Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+
+import type { Entity } from '../../../client/index.ts'
+import { recordKey, relationFilter, useReferenceCounts } from '../data/use-record.ts'
+import { findAddress } from '../find/find-state.ts'
+import { ResultList } from '../find/result-list.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+const shownOfEach = 8
+
+interface ReferringProps {
+  readonly entity: Entity
+  /** Relations that are shown elsewhere. */
+  readonly without?: readonly string[]
+}
+
+/** What points to a record: for each relation and each kind of record, the first few and how many there are. */
+export function Referring({ entity, without = [] }: ReferringProps) {
+  const { model } = useSession()
+  const counts = useReferenceCounts(entity.id)
+  const relations = Object.keys(counts.data ?? {}).filter(relation => !without.includes(relation))
+  const groups = relations.flatMap(relation =>
+    [...model.families]
+      .filter(([, rows]) => rows.some(row => row.relations.some(each => each.type === relation)))
+      .map(([family]) => ({ relation, family }))
+  )
+  return groups.map(group => <Group key={`${group.relation} ${group.family}`} id={entity.id} {...group} />)
+}
+
+interface GroupProps {
+  readonly id: string
+  readonly relation: string
+  readonly family: string
+}
+
+function Group({ id, relation, family }: GroupProps) {
+  const { client } = useSession()
+  const { words, number, familyName, reverseName } = useSpeech()
+  const { data } = useQuery({
+    queryKey: [...recordKey(id), 'group', relation, family],
+    queryFn: ({ signal }) =>
+      client.entities.find([relationFilter(relation, id), { type: 'type', value: family }], {
+        limit: shownOfEach,
+        orderBy: 'title,name,start',
+        signal
+      })
+  })
+  if (!data || data.count === 0) return null
+  const title = reverseName(relation) ?? familyName(family)
+  return (
+    <section>
+      <h2 className="section-title">
+        {title} <span className="count">{number(data.count)}</span>
+      </h2>
+      <ResultList entities={data.results} label={title} />
+      {data.count > data.results.length && (
+        <Link className="button show-all" to={findAddress({ types: [family], related: `${relation}:${id}` })}>
+          {words.showAll(number(data.count))}
+        </Link>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { Link } from 'react-router'
+
+import { type Entity, isProblem, type WemLevel } from '../../../client/index.ts'
+import { useRecord, useWem } from '../data/use-record.ts'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { Facts } from './facts.tsx'
+import { titleOf, WorkTree } from './levels.tsx'
+import { resolvedTarget } from './readable-relation.ts'
+import { Targets } from './targets.tsx'
+
+/** A publication with its expression and its work: what each of the three levels says, one above the other. */
+export function WemLadder({ entity }: { readonly entity: Entity }) {
+  const { words } = useSpeech()
+  const wem = useWem(entity.id)
+  const expressionId = entity.relations.find(({ type }) => type === 'refExpressions')?.key
+  const workId = useWorkOf(expressionId)
+  if (!wem.data) {
+    if (isProblem(wem.error, 'incomplete_wem')) return <p className="note note-warn">{words.incompleteLevels}</p>
+    return <QueryNote query={wem} />
+  }
+  return (
+    <>
+      <div className="ladder">
+        <Rung name="manifestation" label={words.manifestation} level={wem.data.manifestation} />
+        <Rung name="expression" label={words.expression} level={wem.data.expression} id={expressionId} />
+        <Rung name="work" label={words.work} level={wem.data.work} id={workId} />
+      </div>
+      {workId !== undefined && (
+        <>
+          <h2 className="section-title">{words.expressionsAndEditions}</h2>
+          <WorkTree workId={workId} current={entity.id} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface RungProps {
+  readonly name: string
+  readonly label: string
+  readonly level: WemLevel
+  readonly id?: string | undefined
+}
+
+function Rung({ name, label, level, id }: RungProps) {
+  const metadata = Object.entries(level.metadata).flatMap(([key, { value, values, lang, langs }]) =>
+    (values ?? [value]).map((each, index) => {
+      const spoken = langs?.[index] ?? lang
+      return { key, value: each, ...(spoken ? { lang: spoken } : {}) }
+    })
+  )
+  const targets = Object.entries(level.relations).map(([key, relation]) => resolvedTarget(key, relation))
+  return (
+    <section className={`rung level-${name}`}>
+      <h2>
+        <span className="level-label">{label}</span>
+        {id === undefined ? titleOf(level) : <Link to={`/record/${encodeURIComponent(id)}`}>{titleOf(level)}</Link>}
+      </h2>
+      <div className="rung-body">
+        <Facts entity={{ type: level.type, metadata }} without={['title']} />
+        <Targets targets={targets} />
+      </div>
+    </section>
+  )
+}
+
+function useWorkOf(expressionId: string | undefined): string | undefined {
+  const { data } = useRecord(expressionId ?? '')
+  return data?.relations.find(({ type }) => type === 'refWork')?.key
+}

@@ -1,0 +1,12 @@
+import { useNavigate } from 'react-router'
+
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSpeech } from '../words/words.tsx'
+
+export function NotFoundPage() {
+  const { words } = useSpeech()
+  const navigate = useNavigate()
+  useTitle(words.pageNotFound)
+  return <FullPageNote isWhole title={words.pageNotFound} action={words.toStart} onAction={() => navigate('/')} />
+}

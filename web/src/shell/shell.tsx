@@ -1,0 +1,65 @@
+import { useIsFetching } from '@tanstack/react-query'
+import { CircleUser, LogOut } from 'lucide-react'
+import { Suspense, useEffect } from 'react'
+import { Link, Outlet, useLocation } from 'react-router'
+
+import { SearchBox } from '../find/search-box.tsx'
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { LanguageAndTheme } from './language-and-theme.tsx'
+import { Mark } from './mark.tsx'
+import './shell.css'
+
+/** What stands around every page: the way home, the search box, and who is signed in. */
+export function Shell() {
+  const { words } = useSpeech()
+  const { pathname } = useLocation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  useEffect(() => {
+    scrollTo(0, 0)
+  }, [pathname])
+
+  return (
+    <>
+      <a className="skip" href="#main">
+        {words.skipToContent}
+      </a>
+      <header className="shell">
+        <Link to="/" className="home">
+          <Mark />
+          <span>{words.appName}</span>
+        </Link>
+        <SearchBox />
+        <nav aria-label={words.menu}>
+          <AccountMenu />
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1} data-fetching={useIsFetching()}>
+        <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </>
+  )
+}
+
+function AccountMenu() {
+  const { words } = useSpeech()
+  const { me, signOut } = useSession()
+  return (
+    <>
+      <button type="button" className="button ghost" popoverTarget="account" aria-label={words.signedInAs(me.name)}>
+        <CircleUser size={20} aria-hidden="true" />
+      </button>
+      <div id="account" popover="auto" className="account">
+        <p>{words.signedInAs(me.name)}</p>
+        <LanguageAndTheme />
+        <button type="button" className="button" onClick={signOut}>
+          <LogOut size={16} aria-hidden="true" /> {words.signOut}
+        </button>
+      </div>
+    </>
+  )
+}

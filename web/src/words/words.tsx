@@ -1,0 +1,103 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+
+import { en, type Words } from './en.ts'
+import { type Labels, labelsEn } from './labels-en.ts'
+import { labelsNl } from './labels-nl.ts'
+import { nl } from './nl.ts'
+
+export const languages = ['en', 'nl'] as const
+export type Language = (typeof languages)[number]
+
+const wordsOf: Readonly<Record<Language, Words>> = { en, nl }
+const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl }
+export const languageNames: Readonly<Record<Language, string>> = { en: en.languageName, nl: nl.languageName }
+
+/** What is said and how numbers and moments are written, in the language of whoever looks. */
+export interface Speech {
+  readonly language: Language
+  setLanguage(language: Language): void
+  readonly words: Words
+  typeName(type: string): string
+  familyName(family: string): string
+  fieldName(key: string): string
+  relationName(type: string): string
+  reverseName(type: string): string | undefined
+  valueName(value: string): string
+  number(value: number): string
+  date(value: string): string
+  moment(value: string): string
+  /** How long ago, for what is recent; the date for what is not. */
+  ago(value: string): string
+}
+
+const SpeechContext = createContext<Speech | undefined>(undefined)
+const kept = 'libretto-language'
+
+export function SpeechProvider({ children }: { readonly children: ReactNode }) {
+  const [language, setLanguage] = useState(firstLanguage)
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  const speech = useMemo(
+    () =>
+      speechOf(language, chosen => {
+        localStorage.setItem(kept, chosen)
+        setLanguage(chosen)
+      }),
+    [language]
+  )
+  return <SpeechContext value={speech}>{children}</SpeechContext>
+}
+
+export function useSpeech(): Speech {
+  const speech = use(SpeechContext)
+  if (!speech) throw new Error('There is no SpeechProvider above')
+  return speech
+}
+
+function firstLanguage(): Language {
+  const wanted = [localStorage.getItem(kept), ...navigator.languages.map(each => each.slice(0, 2))]
+  return wanted.find((each): each is Language => languages.includes(each as Language)) ?? 'en'
+}
+
+function speechOf(language: Language, setLanguage: (language: Language) => void): Speech {
+  const labels = labelsOf[language]
+  const locale = language === 'en' ? 'en-GB' : 'nl-BE'
+  const numbers = new Intl.NumberFormat(locale)
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const moment = (value: string) => (isDate(value) ? moments.format(new Date(value)) : value)
+  return {
+    language,
+    setLanguage,
+    words: wordsOf[language],
+    typeName: type => labels.types[type] ?? readable(type),
+    familyName: family => labels.families[family] ?? labels.types[family] ?? readable(family),
+    fieldName: key => labels.fields[key] ?? readable(key),
+    relationName: type => labels.relations[type] ?? readable(type.replace(/^ref/, '')),
+    reverseName: type => labels.reverse[type],
+    valueName: value => labels.values[value] ?? readable(value),
+    number: value => numbers.format(value),
+    date: value => (isDate(value) ? dates.format(new Date(value.length === 10 ? `${value}T00:00:00Z` : value)) : value),
+    moment,
+    ago(value) {
+      const minutes = Math.round((new Date(value).getTime() - Date.now()) / 60_000)
+      if (minutes > -1) return relative.format(0, 'minute')
+      if (minutes > -60) return relative.format(minutes, 'minute')
+      if (minutes > -60 * 24) return relative.format(Math.round(minutes / 60), 'hour')
+      return minutes > -60 * 24 * 7 ? relative.format(Math.round(minutes / 60 / 24), 'day') : moment(value)
+    }
+  }
+}
+
+const isDate = (value: string) => !Number.isNaN(Date.parse(value))
+
+/** A key as words: `shelf_mark` and `ShelfMark` become "Shelf mark". */
+function readable(key: string): string {
+  const words = key
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
