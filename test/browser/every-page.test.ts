@@ -16,6 +16,11 @@ const addresses = [
   '/record/ZIZO-TONEELTEKST',
   '/record/PR-HAMLET',
   '/record/PR-HAMLET/history',
+  '/record/PR-HAMLET/edit',
+  '/record/PERS-GOETHE/merge?with=PERS-AUSTEN',
+  '/new',
+  '/new/performance',
+  '/new/publication',
   '/record/W-NOWHERE',
   '/manage/nowhere'
 ]

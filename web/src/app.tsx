@@ -11,6 +11,11 @@ import { SpeechProvider } from './words/words.tsx'
 // Each part is loaded when it is first gone to.
 const FindPage = lazy(() => import('./find/find-page.tsx'))
 const RecordPage = lazy(() => import('./record/record-page.tsx'))
+const EditPage = lazy(() => import('./change/edit-page.tsx'))
+const MergePage = lazy(() => import('./change/merge-page.tsx'))
+const NewPage = lazy(() => import('./change/new-page.tsx'))
+const NewPublicationPage = lazy(() => import('./change/new-publication-page.tsx'))
+const NewRecordPage = lazy(() => import('./change/new-record-page.tsx'))
 const HistoryPage = lazy(() => import('./record/history-page.tsx'))
 
 export function App() {
@@ -25,6 +30,11 @@ export function App() {
                 <Route path="find" element={<FindPage />} />
                 <Route path="record/:id" element={<RecordPage />} />
                 <Route path="record/:id/history" element={<HistoryPage />} />
+                <Route path="record/:id/edit" element={<EditPage />} />
+                <Route path="record/:id/merge" element={<MergePage />} />
+                <Route path="new" element={<NewPage />} />
+                <Route path="new/publication" element={<NewPublicationPage />} />
+                <Route path="new/:type" element={<NewRecordPage />} />
                 <Route path="*" element={<NotFoundPage />} />
               </Route>
             </Routes>

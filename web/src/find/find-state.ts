@@ -1,5 +1,4 @@
 import type { Filter } from '../../../client/index.ts'
-import type { RecordModel } from '../data/record-model.ts'
 import { relationFilter } from '../data/use-record.ts'
 
 /** What is looked for. It stands in the address, so that it can be shared and gone back to. */
@@ -56,12 +55,9 @@ export function findAddress(state: Partial<FindState>): string {
   return text === '' ? '/find' : `/find?${text}`
 }
 
-/** Fields in which words are looked for, beside those that records are known by. */
-const alsoSearched = ['subtitle', 'original_title', 'isbn', 'ean', 'city', 'series_statement']
-
-export function filtersOf(model: RecordModel, state: FindState): Filter[] {
+export function filtersOf(state: FindState): Filter[] {
   const { text, types, languages, genres, from, to, related } = state
-  const filters: Filter[] = wordFilters(model, text)
+  const filters: Filter[] = wordFilters(text)
   if (types.length > 0) filters.push({ type: 'type', value: types })
   for (const [values, relation] of [
     [languages, narrowingRelations.languages],
@@ -83,19 +79,20 @@ export function filtersOf(model: RecordModel, state: FindState): Filter[] {
   return filters
 }
 
-/** Every word must be somewhere: in a name, in one of the other fields, or in the name of who made it. */
-function wordFilters(model: RecordModel, text: string): Filter[] {
-  const named = new Set([...model.types.map(row => row.name_field), ...alsoSearched])
-  const key = [...[...named].map(each => `properties.${each}.value`), 'properties.ref_authors.name'].slice(0, 16)
-  return wordsIn(text).map(word => ({ type: 'text', key, value: word }))
+/** All words, in any field of a record or in the name of what it is related to. Slips are forgiven where nothing is found otherwise. */
+const wordFilters = (text: string): Filter[] => {
+  const words = wordsIn(text).join(' ')
+  return words === '' ? [] : [{ type: 'search', value: words }]
 }
 
 /** A star means something to the filter, and nothing to whoever types it here. */
 export const wordsIn = (text: string) => text.replaceAll('*', ' ').split(/\s+/).filter(Boolean).slice(0, 12)
 
-export function orderOf({ sort }: FindState): { readonly orderBy: string; readonly descending: boolean } {
+export function orderOf({ sort, text }: FindState): { readonly orderBy: string; readonly descending: boolean } {
   if (sort === 'year') return { orderBy: 'year_of_publication,year', descending: true }
   if (sort === 'newest') return { orderBy: 'date_updated', descending: true }
   if (sort === 'created') return { orderBy: 'date_created', descending: false }
-  return { orderBy: 'title,name', descending: false }
+  // Words bring their own order: what fits best comes first.
+  const isByFit = sort === 'relevance' && wordsIn(text).length > 0
+  return { orderBy: isByFit ? '' : 'title,name', descending: false }
 }

@@ -185,8 +185,8 @@ export function SearchBox() {
 const mostSuggestions = 7
 
 function useSuggestions(text: string) {
-  const { client, model } = useSession()
-  const filters = filtersOf(model, { ...readFindState(new URLSearchParams()), text })
+  const { client } = useSession()
+  const filters = filtersOf({ ...readFindState(new URLSearchParams()), text })
   const { data } = useQuery<Entity[]>({
     queryKey: ['suggest', filters],
     enabled: filters.length > 0,

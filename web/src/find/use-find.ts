@@ -8,8 +8,8 @@ const pageLength = 30
 
 /** What matches, page after page. While a new question is on its way, the last answer stays: nothing flickers. */
 export function useFind(state: FindState) {
-  const { client, model } = useSession()
-  const filters = filtersOf(model, state)
+  const { client } = useSession()
+  const filters = filtersOf(state)
   const order = orderOf(state)
   return useInfiniteQuery({
     queryKey: ['find', filters, order],

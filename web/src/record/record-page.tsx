@@ -1,8 +1,9 @@
-import { History } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { History, Merge, Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
+import { DeleteRecord } from '../change/delete-record.tsx'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecord } from '../data/use-record.ts'
@@ -49,6 +50,8 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
   const nameOf = useNameOf()
   const [subtitle] = valuesOf(entity, 'subtitle', language)
   const [status] = valuesOf(entity, 'status', language)
+  const [isDeleting, setDeleting] = useState(false)
+  const address = `/record/${encodeURIComponent(entity.id)}`
   return (
     <header className="record-head">
       <p className="record-type">
@@ -62,9 +65,25 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
       <h1>{nameOf(entity)}</h1>
       {!isEmpty(subtitle) && <p className="record-subtitle">{textOf(subtitle)}</p>}
       <div className="record-actions">
-        <Link className="button" to={`/record/${encodeURIComponent(entity.id)}/history`}>
+        <Link className="button" to={`${address}/history`}>
           <History size={16} aria-hidden="true" /> {words.history}
         </Link>
+        {model.may('write', entity.type) && model.may('delete', entity.type) && (
+          <Link className="button" to={`${address}/merge`}>
+            <Merge size={16} aria-hidden="true" /> {words.merge}
+          </Link>
+        )}
+        {model.may('delete', entity.type) && (
+          <button type="button" className="button" onClick={() => setDeleting(true)}>
+            <Trash2 size={16} aria-hidden="true" /> {words.delete}
+          </button>
+        )}
+        {model.may('write', entity.type) && (
+          <Link className="button primary" to={`${address}/edit`}>
+            <Pencil size={16} aria-hidden="true" /> {words.edit}
+          </Link>
+        )}
+        {isDeleting && <DeleteRecord entity={entity} onClose={() => setDeleting(false)} />}
       </div>
     </header>
   )

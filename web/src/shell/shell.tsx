@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { CircleUser, LogOut } from 'lucide-react'
+import { CircleUser, LogOut, Plus } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
 import { SearchBox } from '../find/search-box.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
@@ -14,7 +14,9 @@ import './shell.css'
 /** What stands around every page: the way home, the search box, and who is signed in. */
 export function Shell() {
   const { words } = useSpeech()
+  const { model } = useSession()
   const { pathname } = useLocation()
+  const mayWrite = model.types.some(row => row.may.includes('write'))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
   useEffect(() => {
@@ -33,6 +35,11 @@ export function Shell() {
         </Link>
         <SearchBox />
         <nav aria-label={words.menu}>
+          {mayWrite && (
+            <NavLink to="/new" className="button ghost">
+              <Plus size={18} aria-hidden="true" /> <span>{words.add}</span>
+            </NavLink>
+          )}
           <AccountMenu />
         </nav>
       </header>

@@ -126,6 +126,7 @@ export const en = {
 
   addRecord: 'Add a record',
   addWhat: 'What do you want to add?',
+  moreFields: 'More fields',
   addBook: 'A publication with its work',
   addBookHint: 'Work, expression and manifestation in one go',
   newOf: (type: string) => `New: ${type}`,

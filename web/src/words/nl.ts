@@ -133,6 +133,7 @@ export const nl: Words = {
 
   addRecord: 'Record toevoegen',
   addWhat: 'Wat wil je toevoegen?',
+  moreFields: 'Meer velden',
   addBook: 'Een publicatie met haar werk',
   addBookHint: 'Werk, expressie en manifestatie in één keer',
   newOf: type => `Nieuw: ${type}`,

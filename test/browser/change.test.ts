@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import type { Page } from 'playwright-core'
+
+import { openStage, settled } from './stage.ts'
+
+const stage = await openStage({ after })
+const { service } = stage
+
+const read = async (id: string) => (await service.get(`/entities/${id}`)).body
+const fieldOf = (entity: { metadata: { key: string; value: unknown }[] }, key: string) =>
+  entity.metadata.find(each => each.key === key)?.value
+const aVenue = async (name: string) =>
+  (
+    await service.create({
+      type: 'venue',
+      metadata: [
+        { key: 'name', value: name },
+        { key: 'city', value: 'Gent' }
+      ]
+    })
+  ).id
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+const idOf = (page: Page) => decodeURIComponent(/\/record\/([^/]+)$/.exec(new URL(page.url()).pathname)?.[1] ?? '')
+
+describe('changing a record', { skip: stage.skip }, () => {
+  it('saves what was typed, says so, and takes it back when asked', async t => {
+    const id = await aVenue('De Kring')
+    const { page, go, complaints } = await stage.visit(t)
+    await go(`/record/${id}`)
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Capacity').fill('250')
+    await page.getByLabel('City', { exact: true }).fill('Aalst')
+    await save(page)
+
+    await page.getByText('De Kring was saved').waitFor()
+    const saved = await read(id)
+    assert.equal(fieldOf(saved, 'capacity'), 250)
+    assert.equal(fieldOf(saved, 'city'), 'Aalst')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    assert.deepEqual((await read(id)).metadata, (await service.get(`/entities/${id}?version=1`)).body.metadata)
+    assert.deepEqual(complaints, [])
+  })
+
+  it('shows what is wrong where it is wrong, and goes there', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/new/production')
+    await page.getByRole('textbox', { name: 'Subtitle' }).fill('without a title')
+    await page.getByLabel('Duration').fill('-5')
+    await save(page)
+
+    await page.getByText('2 things need your attention').waitFor()
+    const title = page.getByRole('textbox', { name: /^Title/ })
+    assert.equal(await title.getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByLabel('Duration').getAttribute('aria-invalid'), 'true')
+    assert.equal(await title.evaluate(element => element === document.activeElement), true)
+    await title.fill('With a title')
+    await page.getByLabel('Duration').fill('75')
+    await save(page)
+    await page.getByText('With a title was added').waitFor()
+  })
+
+  it('keeps what was typed when the tab is closed, and lets it be thrown away', async t => {
+    const id = await aVenue('De Bron')
+    const { page, go, context } = await stage.visit(t)
+    await go(`/record/${id}/edit`)
+    await page.getByLabel('Address', { exact: true }).fill('Dorpsstraat 1')
+    await page.waitForFunction(key => localStorage.getItem(key) !== null, `libretto-draft:${id}`)
+    await page.close()
+
+    const again = await context.newPage()
+    await again.goto(`${stage.url}/record/${id}/edit`)
+    await again.getByText('What you typed earlier is back').waitFor()
+    assert.equal(await again.getByLabel('Address', { exact: true }).inputValue(), 'Dorpsstraat 1')
+    assert.equal((await read(id)).version, 1)
+    await again.getByRole('button', { name: 'Discard it' }).click()
+    assert.equal(await again.getByLabel('Address', { exact: true }).inputValue(), '')
+  })
+
+  it('joins what two people changed in different fields', async t => {
+    const id = await aVenue('De Samenloop')
+    const { page, go } = await stage.visit(t)
+    await go(`/record/${id}/edit`)
+    await service.patch(`/entities/${id}`, { metadata: [{ key: 'phone', value: '09 123' }] })
+    await page.getByLabel('Capacity').fill('90')
+    await save(page)
+
+    await page.getByText('De Samenloop was saved').waitFor()
+    const joined = await read(id)
+    assert.equal(fieldOf(joined, 'phone'), '09 123')
+    assert.equal(fieldOf(joined, 'capacity'), 90)
+  })
+
+  it('shows field by field what two people changed differently, and keeps what is chosen', async t => {
+    const id = await aVenue('De Botsing')
+    const { page, go } = await stage.visit(t)
+    await go(`/record/${id}/edit`)
+    await service.patch(`/entities/${id}`, {
+      metadata: [
+        { key: 'city', value: 'Brugge' },
+        { key: 'phone', value: '050 1' },
+        { key: 'country', value: 'BE' }
+      ]
+    })
+    await page.getByLabel('City', { exact: true }).fill('Kortrijk')
+    await page.getByLabel('Telephone', { exact: true }).fill('056 2')
+    await save(page)
+
+    const dialog = page.getByRole('dialog', { name: 'Somebody else saved first' })
+    await dialog.waitFor()
+    assert.equal(await dialog.getByRole('group').count(), 2)
+    await dialog.getByRole('group', { name: 'City' }).getByLabel('Yours').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('De Botsing was saved').waitFor()
+    const settledOn = await read(id)
+    assert.equal(fieldOf(settledOn, 'city'), 'Kortrijk')
+    assert.equal(fieldOf(settledOn, 'phone'), '050 1')
+    assert.equal(fieldOf(settledOn, 'country'), 'BE')
+    assert.equal(settledOn.version, 3)
+  })
+
+  it('keeps everything that it does not show: unknown fields, further members, identifiers', async t => {
+    const made = await service.create({
+      type: 'venue',
+      identifiers: ['urn:x:kept'],
+      metadata: [
+        { key: 'name', value: 'De Bewaarder', lang: 'nl', source: 'hand' },
+        { key: 'shelf_mark', value: { nested: [1, 2] } }
+      ]
+    })
+    const { page, go } = await stage.visit(t)
+    await go(`/record/${made.id}/edit`)
+    await page.getByLabel('City', { exact: true }).fill('Gent')
+    await save(page)
+    await page.getByText('De Bewaarder was saved').waitFor()
+    const saved = await read(made.id)
+    assert.deepEqual(saved.metadata.slice(0, 2), made.metadata)
+    assert.deepEqual(saved.identifiers, made.identifiers)
+  })
+
+  it('deletes after asking, says what else loses something, and brings it back', async t => {
+    const id = await aVenue('De Verdwijning')
+    const { page, go } = await stage.visit(t)
+    await go(`/record/${id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('De Verdwijning was deleted').waitFor()
+    assert.equal((await service.get(`/entities/${id}`)).status, 404)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { level: 1, name: 'De Verdwijning' }).waitFor()
+    assert.equal((await service.get(`/entities/${id}`)).status, 200)
+  })
+})
+
+describe('adding', { skip: stage.skip }, () => {
+  it('makes work, expression and manifestation in one go, and the author with them', async t => {
+    const { page, go, complaints } = await stage.visit(t)
+    await go('/new')
+    await page.getByRole('link', { name: 'A publication with its work' }).click()
+    const step = (name: string) => page.locator('.step').filter({ has: page.getByRole('heading', { name }) })
+    await step('1. The work')
+      .getByRole('textbox', { name: /^Title/ })
+      .fill('Het nieuwe verhaal')
+    await step('1. The work').getByRole('combobox', { name: 'Search for People' }).fill('Nieuweling, Nora')
+    await page.getByRole('option', { name: /Add “Nieuweling, Nora” Person/ }).click()
+    await step('1. The work').locator('.picked').getByText('Nieuweling, Nora').waitFor()
+    await step('2. The expression').getByRole('combobox', { name: 'Search for Languages' }).fill('Dutch')
+    await page.getByRole('option', { name: /^Dutch/ }).click()
+    await step('3. The manifestation').getByRole('textbox', { name: 'ISBN' }).fill('978-90-9758-160-9')
+    await step('3. The manifestation').getByLabel('Year of publication').fill('2026')
+    await save(page)
+
+    await page.getByText('Het nieuwe verhaal was added').waitFor()
+    const { body: wem } = await service.get(`/entities/wem/${idOf(page)}`)
+    assert.equal(wem.work.metadata.title.value, 'Het nieuwe verhaal')
+    assert.equal(wem.expression.metadata.title.value, 'Het nieuwe verhaal')
+    assert.equal(wem.manifestation.metadata.isbn.value, '978-90-9758-160-9')
+    assert.ok(Object.values(wem.work.relations).some(each => (each as { value: string }).value === 'Nieuweling, Nora'))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    assert.equal(
+      (await service.filter([{ type: 'text', key: 'properties.title.value', value: 'Het nieuwe verhaal' }])).body.count,
+      0
+    )
+    assert.deepEqual(complaints, [])
+  })
+
+  it('makes nothing at all when one of the three is refused', async t => {
+    const { page, go } = await stage.visit(t)
+    const before = (await service.filter([], '?limit=0')).body.count
+    await go('/new/publication')
+    await page.getByRole('textbox', { name: 'ISBN' }).fill('978-90-9758-160-9')
+    await save(page)
+    await page.locator('.form-foot .fault').first().waitFor()
+    assert.equal(
+      await page
+        .getByRole('textbox', { name: /^Title/ })
+        .first()
+        .getAttribute('aria-invalid'),
+      'true'
+    )
+    assert.equal((await service.filter([], '?limit=0')).body.count, before)
+  })
+
+  it('works by the keyboard alone', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/new/person')
+    const focused = () =>
+      page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent)
+    while (!(await focused())?.startsWith('Name')) await page.keyboard.press('Tab')
+    await page.keyboard.type('Toetsenbord, Tine')
+    await page.keyboard.press('Enter')
+    await page.getByText('Toetsenbord, Tine was added').waitFor()
+    assert.equal(fieldOf(await read(idOf(page)), 'name'), 'Toetsenbord, Tine')
+  })
+})
+
+describe('merging', { skip: stage.skip }, () => {
+  it('shows both side by side with what will happen, merges, and takes it back', async t => {
+    const [stays, goes] = [await aVenue('Zaal Een'), await aVenue('Zaal 1')]
+    await service.patch(`/entities/${goes}`, { metadata: [{ key: 'phone', value: '09 999' }] })
+    const production = await service.create({
+      type: 'production',
+      metadata: [{ key: 'title', value: 'In twee zalen' }],
+      relations: [{ type: 'refVenues', key: goes }]
+    })
+    const { page, go } = await stage.visit(t)
+    await go(`/record/${stays}`)
+    await page.getByRole('link', { name: 'Merge' }).click()
+    await page.getByRole('combobox', { name: /Search for Zaal Een/ }).fill('Zaal 1')
+    await page.getByRole('option', { name: /^Zaal 1/ }).click()
+    await page.getByText('1 references will be turned').waitFor()
+    assert.equal((await read(goes)).id, goes)
+    await page.getByRole('button', { name: 'Merge' }).click()
+
+    await page.getByText('Merged into Zaal Een').waitFor()
+    assert.equal((await read(goes)).id, stays)
+    assert.equal(fieldOf(await read(stays), 'phone'), '09 999')
+    assert.deepEqual((await read(production.id)).relations, [{ type: 'refVenues', key: stays }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    await settled(page)
+    assert.equal((await read(goes)).id, goes)
+    assert.deepEqual((await read(production.id)).relations, [{ type: 'refVenues', key: goes }])
+  })
+})

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import { type Entity, isProblem } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useReferenceCounts } from '../data/use-record.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { useChanges } from './use-changes.ts'
+
+/** Asks once, says what else would change, and can be undone afterwards. */
+export function DeleteRecord({ entity, onClose }: { readonly entity: Entity; readonly onClose: () => void }) {
+  const { client } = useSession()
+  const { words, number } = useSpeech()
+  const nameOf = useNameOf()
+  const navigate = useNavigate()
+  const { deleted } = useChanges()
+  const counts = useReferenceCounts(entity.id)
+  const [fault, setFault] = useState<string>()
+  const referring = Object.values(counts.data ?? {}).reduce((sum, count) => sum + count, 0)
+  const remove = useMutation({
+    mutationFn: () => client.entities.delete(entity.id, { ifMatch: entity.version, detach: referring > 0 }),
+    onSuccess: async () => {
+      navigate('/', { replace: true })
+      await deleted(entity)
+    },
+    onError: error => setFault(isProblem(error) ? error.message : words.cannotReach)
+  })
+  return (
+    <Dialog title={words.confirmDelete(nameOf(entity))} onClose={onClose}>
+      <p>{referring > 0 ? words.stillReferenced(number(referring)) : words.confirmDeleteHint}</p>
+      {fault !== undefined && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          {words.cancel}
+        </button>
+        <button
+          type="button"
+          className="button danger"
+          disabled={remove.isPending || !counts.data}
+          onClick={() => remove.mutate()}
+        >
+          {referring > 0 ? words.deleteAnyway : words.delete}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+
+import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { recordKey } from '../data/use-record.ts'
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { type Draft, dropDraft, findDraft, keepDraft } from './drafts.ts'
+import { contentOf, faultsOf, formOf, isSame, noFaults } from './form-content.ts'
+import { FormFoot } from './form-foot.tsx'
+import { RecordFields } from './record-fields.tsx'
+import { useChanges } from './use-changes.ts'
+import { useFocusOnFault } from './use-focus-on-fault.ts'
+
+export default function EditPage() {
+  const { id = '' } = useParams()
+  const { client, model } = useSession()
+  const { words } = useSpeech()
+  // Read once, and not again while it is being changed: what others do meanwhile is joined when it is saved.
+  const record = useQuery({
+    queryKey: [...recordKey(id), 'to edit'],
+    queryFn: ({ signal }) => client.entities.read(id, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0
+  })
+  if (!record.data) return <QueryNote isWhole query={record} />
+  const row = model.find(record.data.type)
+  if (!row?.may.includes('write'))
+    return (
+      <FullPageNote isWhole title={words.notFound}>
+        {words.notFoundHint}
+      </FullPageNote>
+    )
+  return <EditForm key={record.data.id} entity={record.data} row={row} />
+}
+
+interface EditFormProps {
+  readonly entity: Entity
+  readonly row: RecordTypeRow
+}
+
+function EditForm({ entity, row }: EditFormProps) {
+  const { client } = useSession()
+  const { words } = useSpeech()
+  const nameOf = useNameOf()
+  const navigate = useNavigate()
+  const { saved } = useChanges()
+  const [draft, setDraft] = useState(() => findDraft(entity.id))
+  const [base, setBase] = useState<NonNullable<Draft['base']>>(draft?.base ?? entity)
+  const [form, setForm] = useState(() => formOf(row, draft?.content ?? entity))
+  const [faults, setFaults] = useState(noFaults)
+  const [theirs, setTheirs] = useState<Entity>()
+  const place = useFocusOnFault(faults)
+  const content = contentOf(form)
+  const isChanged = !isSame(content, { metadata: base.metadata, relations: base.relations })
+  useTitle(words.editOf(nameOf(entity)))
+
+  useEffect(() => {
+    if (!isChanged) return dropDraft(entity.id)
+    const { version, metadata, relations } = base
+    const timer = setTimeout(() => keepDraft(entity.id, { base: { version, metadata, relations }, content }), 250)
+    return () => clearTimeout(timer)
+  }, [isChanged, content, base, entity.id])
+
+  const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
+  const save = useMutation({
+    mutationFn: ({ content: sent, version }: { content: typeof content; version: number }) =>
+      client.entities.replace(entity.id, sent, { ifMatch: version, merge: true }),
+    onSuccess: async written => {
+      dropDraft(entity.id)
+      await saved(written.version === base.version ? base.version : written.version - 1, written)
+      show()
+    },
+    onError: async error => {
+      if (isProblem(error, 'version_mismatch')) setTheirs(await client.entities.read(entity.id))
+      else if (isProblem(error)) {
+        setFaults(faultsOf(error, form))
+      } else setFaults({ ...noFaults, rest: [error.message] })
+    }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setFaults(noFaults)
+    save.mutate({ content, version: base.version })
+  }
+  const discard = () => {
+    dropDraft(entity.id)
+    setDraft(undefined)
+    setBase(entity)
+    setForm(formOf(row, entity))
+  }
+
+  return (
+    <form ref={place} className="change" onSubmit={submit} noValidate>
+      <h1>{words.editOf(nameOf(entity))}</h1>
+      {draft && (
+        <p className="note">
+          {words.draftRestored}{' '}
+          <button type="button" className="link-button" onClick={discard}>
+            {words.draftDiscard}
+          </button>
+        </p>
+      )}
+      <RecordFields row={row} form={form} faults={faults} onChange={setForm} />
+      <FormFoot faults={[faults]} isBusy={save.isPending} isIdle={!isChanged} onCancel={show} />
+      {theirs && (
+        <ConflictDialog
+          base={base}
+          mine={content}
+          theirs={theirs}
+          onClose={() => setTheirs(undefined)}
+          onSettle={settled => {
+            setTheirs(undefined)
+            setBase(theirs)
+            setForm(formOf(row, settled))
+            save.mutate({ content: settled, version: theirs.version })
+          }}
+        />
+      )}
+    </form>
+  )
+}

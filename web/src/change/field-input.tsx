@@ -1,0 +1,122 @@
+import { lazy, Suspense } from 'react'
+
+import type { FieldRow } from '../../../client/index.ts'
+import { isEmpty, textOf } from '../data/record-model.ts'
+import { useSpeech } from '../words/words.tsx'
+
+const HtmlEditor = lazy(() => import('./html-editor.tsx'))
+
+export interface InputProps {
+  readonly id: string
+  readonly field: FieldRow
+  readonly value: unknown
+  readonly describedBy: string | undefined
+  readonly isInvalid: boolean
+  readonly onChange: (value: unknown) => void
+}
+
+const ages = ['all', '0+', '3+', '4+', '6+', '8+', '10+', '12+', '14+', '16+', '18+']
+
+/** The right control for each kind of value. What does not fit is kept as typed; the service says what is wrong with it. */
+export function FieldInput({ id, field, value, describedBy, isInvalid, onChange }: InputProps) {
+  const { words, valueName, fieldName } = useSpeech()
+  const text = isEmpty(value) ? '' : textOf(value)
+  const common = { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid, 'aria-required': field.required }
+  const plain = (given: {
+    type?: string
+    inputMode?: 'numeric' | 'url' | 'email' | 'tel'
+    min?: number
+    max?: number
+    step?: string
+  }) => <input {...common} {...given} value={text} onChange={event => onChange(event.target.value)} />
+  const choose = (values: readonly string[]) => (
+    <select {...common} value={text} onChange={event => onChange(event.target.value)}>
+      {(!field.required || text === '') && <option value="">{words.noChoice}</option>}
+      {[...new Set([...values, ...(text === '' ? [] : [text])])].map(each => (
+        <option key={each} value={each}>
+          {valueName(each)}
+        </option>
+      ))}
+    </select>
+  )
+  switch (field.kind) {
+    case 'choice':
+      return choose(field.of ?? [])
+    case 'age_category':
+      return choose(ages)
+    case 'html':
+      return (
+        <Suspense fallback={<div className="html-editor" />}>
+          <HtmlEditor
+            id={id}
+            label={fieldName(field.key)}
+            html={text}
+            maxLength={field.max_length}
+            describedBy={describedBy}
+            isInvalid={isInvalid}
+            onChange={onChange}
+          />
+        </Suspense>
+      )
+    case 'number':
+    case 'minutes': {
+      const step = field.kind === 'minutes' ? '1' : 'any'
+      const bounds = {
+        ...(field.min === undefined ? {} : { min: field.min }),
+        ...(field.max === undefined ? {} : { max: field.max })
+      }
+      return (
+        <input
+          {...common}
+          {...bounds}
+          type="number"
+          step={step}
+          value={text}
+          onChange={event => onChange(event.target.value === '' ? '' : event.target.valueAsNumber)}
+        />
+      )
+    }
+    case 'date':
+      return plain({ type: 'date' })
+    case 'moment':
+      return (
+        <input
+          {...common}
+          type="datetime-local"
+          value={localMoment(text)}
+          onChange={event => onChange(event.target.value === '' ? '' : new Date(event.target.value).toISOString())}
+        />
+      )
+    case 'boolean':
+      return (
+        <select
+          {...common}
+          value={value === true ? 'yes' : value === false ? 'no' : ''}
+          onChange={event => onChange(event.target.value === '' ? '' : event.target.value === 'yes')}
+        >
+          <option value="">{words.noChoice}</option>
+          <option value="yes">{words.yes}</option>
+          <option value="no">{words.no}</option>
+        </select>
+      )
+    case 'codes':
+      return (
+        <input
+          {...common}
+          value={text}
+          onChange={event => onChange(event.target.value === '' ? [] : event.target.value.split(/,\s*/))}
+        />
+      )
+    case 'year':
+      return plain({ inputMode: 'numeric' })
+    default:
+      return plain({})
+  }
+}
+
+/** A moment as the control of the browser writes it: local time, to the minute. */
+function localMoment(text: string): string {
+  const moment = new Date(text)
+  if (text === '' || Number.isNaN(moment.getTime())) return ''
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,117 @@
+import type {
+  Entity,
+  EntityInput,
+  MetadataEntry,
+  ProblemError,
+  RecordTypeRow,
+  Relation
+} from '../../../client/index.ts'
+import { isEmpty } from '../data/record-model.ts'
+
+/** What a form holds. Each line has a number of its own, so that it stays the same line while lines come and go around it. */
+export interface FormContent {
+  readonly entries: readonly FormEntry[]
+  readonly targets: readonly FormTarget[]
+}
+
+export interface FormEntry {
+  readonly line: number
+  readonly entry: MetadataEntry
+}
+
+export interface FormTarget {
+  readonly line: number
+  readonly relation: Relation
+}
+
+type Content = Pick<Entity, 'metadata' | 'relations'>
+
+let lastLine = 0
+export const nextLine = () => ++lastLine
+
+/** A record as a form shows it: an empty line for every field that has none. */
+export function formOf(row: RecordTypeRow, { metadata, relations }: Content): FormContent {
+  const entries = metadata.map(entry => ({ line: nextLine(), entry }))
+  const blanks = row.fields
+    .filter(({ key }) => !metadata.some(entry => entry.key === key))
+    .map(({ key }) => ({ line: nextLine(), entry: { key, value: '' } }))
+  return { entries: [...entries, ...blanks], targets: relations.map(relation => ({ line: nextLine(), relation })) }
+}
+
+/** What a form says, as it is sent. Lines that say nothing are left out. */
+export function contentOf(form: FormContent): Content {
+  return {
+    metadata: form.entries.filter(({ entry }) => !isBlank(entry)).map(({ entry }) => entry),
+    relations: form.targets.map(({ relation }) => relation)
+  }
+}
+
+const isBlank = ({ value }: MetadataEntry) => isEmpty(value) || (Array.isArray(value) && value.length === 0)
+
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What a refusal says of each line and each field, and what it says of none. */
+export interface FormFaults {
+  readonly lines: ReadonlyMap<number, string>
+  /** By metadata key and by relation type. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly rest: readonly string[]
+}
+
+export const noFaults: FormFaults = { lines: new Map(), fields: new Map(), rest: [] }
+
+/** Finds the line that each fault is about: its pointer counts the lines as they were sent. */
+export function faultsOf(error: ProblemError, form: FormContent, within = ''): FormFaults {
+  const sentEntries = form.entries.filter(({ entry }) => !isBlank(entry))
+  const lines = new Map<number, string>()
+  const fields = new Map<string, string>()
+  const rest: string[] = []
+  for (const { pointer, message } of error.errors) {
+    if (!pointer.startsWith(within)) continue
+    const [, list, index] = /^\/(metadata|relations)(?:\/(\d+))?/.exec(pointer.slice(within.length)) ?? []
+    const line = index && (list === 'metadata' ? sentEntries : form.targets)[Number(index)]?.line
+    const name = /^"(\w+)"/.exec(message)?.[1]
+    if (line) lines.set(line, message)
+    else if (list !== undefined && name !== undefined) fields.set(name, message)
+    else rest.push(message)
+  }
+  if (error.errors.length === 0) rest.push(error.message)
+  return { lines, fields, rest }
+}
+
+/** A field that two people changed differently. */
+export interface Conflict {
+  readonly part: 'metadata' | 'relations'
+  /** The metadata key or the relation type. */
+  readonly name: string
+  readonly mine: readonly unknown[]
+  readonly theirs: readonly unknown[]
+}
+
+/**
+ * Joins my change of a record with theirs, field by field. What only one of us changed is taken as changed; what both changed, and differently, is
+ * a conflict, and `takesMine` decides.
+ */
+export function joinContents(base: Content, mine: Content, theirs: Content, takesMine: (name: string) => boolean) {
+  const conflicts: Conflict[] = []
+  const join = <Each>(part: Conflict['part'], nameOf: (each: Each) => string, lists: readonly (readonly Each[])[]) => {
+    const [ofBase = [], ofMine = [], ofTheirs = []] = lists
+    const names = new Set([...ofTheirs, ...ofMine].map(nameOf))
+    return [...names].flatMap(name => {
+      const [was, my, their] = [ofBase, ofMine, ofTheirs].map(list => list.filter(each => nameOf(each) === name)) as [
+        Each[],
+        Each[],
+        Each[]
+      ]
+      if (isSame(my, their) || isSame(was, my)) return their
+      if (isSame(was, their)) return my
+      conflicts.push({ part, name, mine: my, theirs: their })
+      return takesMine(`${part} ${name}`) ? my : their
+    })
+  }
+  const content: Pick<EntityInput, 'metadata' | 'relations'> = {
+    metadata: join('metadata', each => each.key, [base.metadata, mine.metadata, theirs.metadata]),
+    relations: join('relations', each => each.type, [base.relations, mine.relations, theirs.relations])
+  }
+  return { content: content as Content, conflicts }
+}

@@ -1,0 +1,36 @@
+import { useSpeech } from '../words/words.tsx'
+import type { FormFaults } from './form-content.ts'
+
+interface FormFootProps {
+  readonly faults: readonly FormFaults[]
+  readonly isBusy: boolean
+  /** Whether there is nothing to save. */
+  readonly isIdle?: boolean
+  readonly onCancel: () => void
+}
+
+/** What ends every form: what is wrong with it as a whole, and the way out. */
+export function FormFoot({ faults, isBusy, isIdle = false, onCancel }: FormFootProps) {
+  const { words } = useSpeech()
+  const count = faults.reduce((sum, each) => sum + each.lines.size + each.fields.size + each.rest.length, 0)
+  return (
+    <footer className="form-foot">
+      <div className="form-foot-says" role="alert">
+        {count > 0 && <p className="fault">{words.fixErrors(count)}</p>}
+        {faults
+          .flatMap(each => each.rest)
+          .map(text => (
+            <p key={text} className="fault">
+              {text}
+            </p>
+          ))}
+      </div>
+      <button type="button" className="button" onClick={onCancel}>
+        {words.cancel}
+      </button>
+      <button type="submit" className="button primary" disabled={isBusy || isIdle}>
+        {isBusy ? words.saving : words.save}
+      </button>
+    </footer>
+  )
+}

@@ -1,0 +1,43 @@
+import { BookPlus } from 'lucide-react'
+import { Link } from 'react-router'
+
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { levelsOf } from './three-levels.ts'
+import './change.css'
+
+/** What can be added: one way in for publications, and every kind of record. */
+export default function NewPage() {
+  const { model } = useSession()
+  const { words, typeName } = useSpeech()
+  useTitle(words.addRecord)
+  const families = [...model.families].filter(([, rows]) => rows.some(row => row.may.includes('write')))
+  return (
+    <>
+      <h1>{words.addWhat}</h1>
+      <ul className="kinds section-title">
+        {levelsOf(model) && (
+          <li className="special">
+            <Link to="/new/publication">
+              <BookPlus size={22} aria-hidden="true" />
+              <span>
+                <strong>{words.addBook}</strong>
+                <small>{words.addBookHint}</small>
+              </span>
+            </Link>
+          </li>
+        )}
+        {families.map(([family, rows]) => (
+          <li key={family}>
+            <Link to={`/new/${rows[0]?.type ?? family}`}>
+              <FamilyIcon family={family} />
+              {typeName(family)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

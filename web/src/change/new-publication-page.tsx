@@ -1,0 +1,197 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
+import { FormFoot } from './form-foot.tsx'
+import { RecordFields } from './record-fields.tsx'
+import { RecordPicker } from './record-picker.tsx'
+import { levelsOf, newId, type ThreeLevels, toExpression, toWork } from './three-levels.ts'
+import { useChanges } from './use-changes.ts'
+import { useFocusOnFault } from './use-focus-on-fault.ts'
+import '../record/levels.css'
+
+/** A publication with its work and its expression, described on one page and saved in one go: all three, or none. */
+export default function NewPublicationPage() {
+  const { model } = useSession()
+  const { words } = useSpeech()
+  const levels = levelsOf(model)
+  if (!levels) return <FullPageNote isWhole title={words.pageNotFound} />
+  return <NewPublication levels={levels} />
+}
+
+const nothing = { metadata: [], relations: [] }
+
+/** One level of the three as it is being described. */
+function useLevel(rows: readonly RecordTypeRow[]) {
+  const [first] = rows
+  const [row, setRow] = useState(first)
+  const [form, setForm] = useState(() => (first ? formOf(first, nothing) : { entries: [], targets: [] }))
+  const [faults, setFaults] = useState(noFaults)
+  const choose = (type: string) => {
+    const chosen = rows.find(each => each.type === type)
+    if (!chosen) return
+    setRow(chosen)
+    setForm(formOf(chosen, contentOf(form)))
+  }
+  return { rows, row, choose, form, setForm, faults, setFaults }
+}
+
+type Level = ReturnType<typeof useLevel>
+
+function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
+  const { client } = useSession()
+  const { words } = useSpeech()
+  const nameOf = useNameOf()
+  const navigate = useNavigate()
+  const { created } = useChanges()
+  const [existing, setExisting] = useState<Pick<Entity, 'id' | 'type' | 'metadata'>>()
+  const [isExisting, setIsExisting] = useState(false)
+  const work = useLevel(levels.works)
+  const expression = useLevel(levels.expressions)
+  const manifestation = useLevel(levels.manifestations)
+  const [rest, setRest] = useState<readonly string[]>([])
+  const place = useFocusOnFault(work.faults, expression.faults, manifestation.faults)
+  useTitle(words.addBook)
+
+  /** A title that was typed above stands below too, until it is typed over. */
+  const withTitle = (level: Level, above: readonly Level[]) => {
+    const content = contentOf(level.form)
+    const title = above.flatMap(each => contentOf(each.form).metadata.filter(({ key }) => key === 'title'))[0]
+    const known = title ?? (existing && { key: 'title', value: nameOf(existing) })
+    const hasTitle = content.metadata.some(({ key }) => key === 'title')
+    return hasTitle || !known ? content : { ...content, metadata: [known, ...content.metadata] }
+  }
+
+  const save = useMutation({
+    mutationFn: async () => {
+      const named = [work, expression, manifestation].map(({ row }) => (row ? newId(row) : ''))
+      const [newWorkId = '', expressionId = '', manifestationId = ''] = named
+      const workId = isExisting ? (existing?.id ?? '') : newWorkId
+      const relate = (content: ReturnType<typeof contentOf>, type: string, key: string) => ({
+        ...content,
+        relations: [{ type, key }, ...content.relations]
+      })
+      const lines = [
+        ...(isExisting ? [] : [{ op: 'create', id: workId, type: work.row?.type, ...contentOf(work.form) }]),
+        {
+          op: 'create',
+          id: expressionId,
+          type: expression.row?.type,
+          ...relate(withTitle(expression, isExisting ? [] : [work]), toWork, workId)
+        },
+        {
+          op: 'create',
+          id: manifestationId,
+          type: manifestation.row?.type,
+          ...relate(withTitle(manifestation, [expression, ...(isExisting ? [] : [work])]), toExpression, expressionId)
+        }
+      ]
+      await client.send('POST /entities/batch', { query: { atomic: 1 }, body: lines })
+      return Promise.all(lines.map(line => client.entities.read(line.id)))
+    },
+    onSuccess: async made => {
+      const last = made.at(-1)
+      if (!last) return
+      await created(made, last)
+      navigate(`/record/${encodeURIComponent(last.id)}`)
+    },
+    onError: error => {
+      if (!isProblem(error)) return setRest([error.message])
+      const described = isExisting ? [expression, manifestation] : [work, expression, manifestation]
+      for (const [index, level] of described.entries()) level.setFaults(faultsOf(error, level.form, `/${index}`))
+      if (error.errors.length === 0) setRest([error.message])
+    }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setRest([])
+    for (const level of [work, expression, manifestation]) level.setFaults(noFaults)
+    save.mutate()
+  }
+
+  return (
+    <form ref={place} className="change" onSubmit={submit} noValidate>
+      <h1>{words.addBook}</h1>
+      <section className="step level-work">
+        <header className="step-head">
+          <h2>1. {words.stepWork}</h2>
+          <p className="hint">{words.stepWorkHint}</p>
+        </header>
+        <div role="radiogroup" aria-label={words.stepWork} className="chips">
+          {[false, true].map(each => (
+            <label key={String(each)} className="check">
+              <input type="radio" name="which" checked={isExisting === each} onChange={() => setIsExisting(each)} />
+              {each ? words.useExistingWork : words.newWork}
+            </label>
+          ))}
+        </div>
+        {isExisting ? (
+          <>
+            {existing && <p className="picked-name">{nameOf(existing)}</p>}
+            <RecordPicker
+              label={words.chooseRecord(words.work)}
+              types={levels.works.map(({ type }) => type)}
+              onPick={setExisting}
+            />
+          </>
+        ) : (
+          <LevelFields level={work} />
+        )}
+      </section>
+      <section className="step level-expression">
+        <header className="step-head">
+          <h2>2. {words.stepExpression}</h2>
+          <p className="hint">{words.stepExpressionHint}</p>
+        </header>
+        <LevelFields level={expression} without={[toWork]} />
+      </section>
+      <section className="step level-manifestation">
+        <header className="step-head">
+          <h2>3. {words.stepManifestation}</h2>
+          <p className="hint">{words.stepManifestationHint}</p>
+        </header>
+        <LevelFields level={manifestation} without={[toExpression]} />
+      </section>
+      <FormFoot
+        faults={[work.faults, expression.faults, manifestation.faults, { ...noFaults, rest }]}
+        isBusy={save.isPending}
+        isIdle={isExisting && !existing}
+        onCancel={() => navigate(-1)}
+      />
+    </form>
+  )
+}
+
+function LevelFields({ level, without = [] }: { readonly level: Level; readonly without?: readonly string[] }) {
+  const { words, typeName } = useSpeech()
+  if (!level.row) return null
+  return (
+    <>
+      <label className="inline-choice">
+        <span>{words.filterType}</span>
+        <select value={level.row.type} onChange={event => level.choose(event.target.value)}>
+          {level.rows.map(({ type }) => (
+            <option key={type} value={type}>
+              {typeName(type)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <RecordFields
+        row={level.row}
+        form={level.form}
+        faults={level.faults}
+        onChange={level.setForm}
+        without={without}
+        isBrief
+      />
+    </>
+  )
+}

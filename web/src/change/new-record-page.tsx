@@ -1,0 +1,106 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+
+import { isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { dropDraft, findDraft, keepDraft } from './drafts.ts'
+import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
+import { FormFoot } from './form-foot.tsx'
+import { RecordFields } from './record-fields.tsx'
+import { useChanges } from './use-changes.ts'
+import { useFocusOnFault } from './use-focus-on-fault.ts'
+
+export default function NewRecordPage() {
+  const { type = '' } = useParams()
+  const { model } = useSession()
+  const { words } = useSpeech()
+  const row = model.find(type)
+  if (!row?.may.includes('write')) return <FullPageNote isWhole title={words.pageNotFound} />
+  return <NewForm key={type} row={row} />
+}
+
+const nothing = { metadata: [], relations: [] }
+
+function NewForm({ row }: { readonly row: RecordTypeRow }) {
+  const { client, model } = useSession()
+  const { words, typeName } = useSpeech()
+  const navigate = useNavigate()
+  const { created } = useChanges()
+  const draftName = `new:${row.type}`
+  const [draft, setDraft] = useState(() => findDraft(draftName))
+  const [form, setForm] = useState(() => formOf(row, draft?.content ?? nothing))
+  const [faults, setFaults] = useState(noFaults)
+  const attempt = useRef({ text: '', key: '' })
+  const place = useFocusOnFault(faults)
+  const content = contentOf(form)
+  const isEmptyForm = content.metadata.length === 0 && content.relations.length === 0
+  const siblings = model.families.get(model.familyOf(row.type)) ?? []
+  useTitle(words.newOf(typeName(row.type)))
+
+  useEffect(() => {
+    if (isEmptyForm) return dropDraft(draftName)
+    const timer = setTimeout(() => keepDraft(draftName, { base: undefined, content }), 250)
+    return () => clearTimeout(timer)
+  }, [isEmptyForm, content, draftName])
+
+  const save = useMutation({
+    mutationFn: () => {
+      // The same key for every attempt at the same record: one whose answer was lost makes no second record.
+      const text = JSON.stringify(content)
+      if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
+      return client.entities.create({ type: row.type, ...content }, { idempotencyKey: attempt.current.key })
+    },
+    onSuccess: async written => {
+      dropDraft(draftName)
+      await created([written], written)
+      navigate(`/record/${encodeURIComponent(written.id)}`)
+    },
+    onError: error => {
+      setFaults(isProblem(error) ? faultsOf(error, form) : { ...noFaults, rest: [error.message] })
+    }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setFaults(noFaults)
+    save.mutate()
+  }
+  const discard = () => {
+    dropDraft(draftName)
+    setDraft(undefined)
+    setForm(formOf(row, nothing))
+  }
+
+  return (
+    <form ref={place} className="change" onSubmit={submit} noValidate>
+      <h1>{words.newOf(typeName(row.type))}</h1>
+      {draft && (
+        <p className="note">
+          {words.draftRestored}{' '}
+          <button type="button" className="link-button" onClick={discard}>
+            {words.draftDiscard}
+          </button>
+        </p>
+      )}
+      {siblings.length > 1 && (
+        <label className="inline-choice">
+          <span>{words.filterType}</span>
+          <select value={row.type} onChange={event => navigate(`/new/${event.target.value}`, { replace: true })}>
+            {siblings
+              .filter(each => each.may.includes('write'))
+              .map(each => (
+                <option key={each.type} value={each.type}>
+                  {typeName(each.type)}
+                </option>
+              ))}
+          </select>
+        </label>
+      )}
+      <RecordFields row={row} form={form} faults={faults} onChange={setForm} />
+      <FormFoot faults={[faults]} isBusy={save.isPending} onCancel={() => navigate(-1)} />
+    </form>
+  )
+}

@@ -1,0 +1,287 @@
+import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
+
+import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
+import { textOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { useSpeech } from '../words/words.tsx'
+import { FieldInput } from './field-input.tsx'
+import { type FormContent, type FormEntry, type FormFaults, nextLine } from './form-content.ts'
+import { RecordPicker } from './record-picker.tsx'
+import './change.css'
+
+interface RecordFieldsProps {
+  readonly row: RecordTypeRow
+  readonly form: FormContent
+  readonly faults: FormFaults
+  readonly onChange: (form: FormContent) => void
+  /** Relations that are filled in elsewhere. */
+  readonly without?: readonly string[]
+  /** Whether what is seldom filled in is put away under one word. */
+  readonly isBrief?: boolean
+}
+
+/** What most records have. */
+const common = [
+  'title',
+  'subtitle',
+  'name',
+  'year',
+  'isbn',
+  'year_of_publication',
+  'refAuthors',
+  'refLanguages',
+  'refPublishers'
+]
+
+/** Kinds of which a record may well have several. */
+const repeatable = ['text', 'isbn', 'html']
+/** Kinds that are written in a language. */
+const spoken = ['text', 'html']
+/** Relations whose targets play a role. */
+const withRoles = ['refAuthors']
+const languagesOfTexts = ['nl', 'en', 'fr', 'de']
+
+/** The fields and relations of a record, each with the control that suits it. Made from the table of its type; nothing here knows any type. */
+export function RecordFields({ row, form, faults, onChange, without = [], isBrief = false }: RecordFieldsProps) {
+  const { words } = useSpeech()
+  const declared = new Set(row.fields.map(field => field.key))
+  const undeclared = [...new Set(form.entries.map(({ entry }) => entry.key))].filter(key => !declared.has(key))
+  const fields: readonly FieldRow[] = [
+    ...row.fields,
+    ...undeclared.map(key => ({ key, kind: 'text' as const, required: false }))
+  ]
+  const known = new Set(row.relations.map(relation => relation.type))
+  const unknown = [...new Set(form.targets.map(({ relation }) => relation.type))].filter(type => !known.has(type))
+  const relations = [...row.relations, ...unknown.map(type => ({ type, to: [] }))].filter(
+    ({ type }) => !without.includes(type)
+  )
+  const given = { form, faults, onChange }
+  const all = [
+    ...fields.map(field => ({
+      name: field.key,
+      isNeeded: field.required,
+      control: <Field key={field.key} field={field} {...given} />
+    })),
+    ...relations.map(relation => ({
+      name: relation.type,
+      isNeeded: ('min' in relation ? (relation.min ?? 0) : 0) > 0,
+      control: <RelationField key={relation.type} relation={relation} {...given} />
+    }))
+  ]
+  const isFirst = ({ name, isNeeded }: (typeof all)[number]) =>
+    !isBrief || isNeeded || common.includes(name) || faults.fields.has(name)
+  const rest = all.filter(each => !isFirst(each))
+  return (
+    <>
+      {all.filter(isFirst).map(each => each.control)}
+      {rest.length > 0 && (
+        <details className="more-fields">
+          <summary>{words.moreFields}</summary>
+          <div className="change">{rest.map(each => each.control)}</div>
+        </details>
+      )}
+    </>
+  )
+}
+
+interface FieldProps {
+  readonly field: FieldRow
+  readonly form: FormContent
+  readonly faults: FormFaults
+  readonly onChange: (form: FormContent) => void
+}
+
+function Field({ field, form, faults, onChange }: FieldProps) {
+  const { fieldName } = useSpeech()
+  const lines = form.entries.filter(({ entry }) => entry.key === field.key)
+  const name = fieldName(field.key)
+  const isSeveral = lines.length > 1
+  const change = (line: number, entry: FormEntry['entry']) =>
+    onChange({ ...form, entries: form.entries.map(each => (each.line === line ? { line, entry } : each)) })
+  const add = () => {
+    const at = form.entries.findLastIndex(({ entry }) => entry.key === field.key)
+    const added = { line: nextLine(), entry: { key: field.key, value: '' } }
+    onChange({ ...form, entries: form.entries.toSpliced(at + 1, 0, added) })
+  }
+  const remove = (line: number) => onChange({ ...form, entries: form.entries.filter(each => each.line !== line) })
+  return (
+    <div className={field.kind === 'html' ? 'field tall' : 'field'}>
+      {lines.map(({ line, entry }, index) => (
+        <FieldLine
+          key={line}
+          field={field}
+          name={isSeveral ? `${name} ${index + 1}` : name}
+          entry={entry}
+          fault={faults.lines.get(line) ?? (index === 0 ? faults.fields.get(field.key) : undefined)}
+          onChange={changed => change(line, changed)}
+          onRemove={isSeveral ? () => remove(line) : undefined}
+          onAdd={repeatable.includes(field.kind) && index === lines.length - 1 ? add : undefined}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface FieldLineProps {
+  readonly field: FieldRow
+  readonly name: string
+  readonly entry: FormEntry['entry']
+  readonly fault: string | undefined
+  readonly onChange: (entry: FormEntry['entry']) => void
+  readonly onRemove: (() => void) | undefined
+  readonly onAdd: (() => void) | undefined
+}
+
+function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
+  const { words, fieldName } = useSpeech()
+  const id = useId()
+  const length = field.max_length === undefined ? undefined : [...textOf(entry.value ?? '')].length
+  const hint = length === undefined ? undefined : `${length} / ${field.max_length}`
+  const languages = [...new Set([...languagesOfTexts, ...(entry.lang === undefined ? [] : [entry.lang])])]
+  return (
+    <div className="field-line">
+      <label htmlFor={id}>
+        {name}
+        {field.required && <span className="soft"> ({words.required})</span>}
+      </label>
+      <div className="field-control">
+        <FieldInput
+          id={id}
+          field={field}
+          value={entry.value}
+          isInvalid={fault !== undefined}
+          describedBy={fault === undefined && hint === undefined ? undefined : `${id}-note`}
+          onChange={value => onChange({ ...entry, value })}
+        />
+        {spoken.includes(field.kind) && (
+          <select
+            className="lang-select"
+            aria-label={`${words.valueLanguage}: ${name}`}
+            value={entry.lang ?? ''}
+            onChange={event => {
+              const { lang: _, ...rest } = entry
+              onChange(event.target.value === '' ? rest : { ...rest, lang: event.target.value })
+            }}
+          >
+            <option value="">{words.noChoice}</option>
+            {languages.map(each => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        )}
+        {onRemove && (
+          <button type="button" className="icon-button" aria-label={words.removeValue(name)} onClick={onRemove}>
+            <X size={16} aria-hidden="true" />
+          </button>
+        )}
+        {onAdd && (
+          <button
+            type="button"
+            className="icon-button"
+            title={words.addValue(fieldName(field.key))}
+            aria-label={words.addValue(fieldName(field.key))}
+            onClick={onAdd}
+          >
+            <Plus size={16} aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      {(fault ?? hint) !== undefined && (
+        <p id={`${id}-note`} className={fault === undefined ? 'hint' : 'fault'}>
+          {fault ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface RelationFieldProps extends Omit<FieldProps, 'field'> {
+  readonly relation: RecordTypeRow['relations'][number]
+}
+
+function RelationField({ relation, form, faults, onChange }: RelationFieldProps) {
+  const { words, relationName, typeName } = useSpeech()
+  const nameOf = useNameOf()
+  const id = useId()
+  const name = relationName(relation.type)
+  const lines = form.targets.filter(each => each.relation.type === relation.type)
+  const records = useRecords(lines.map(each => each.relation.key))
+  const isFull = relation.max !== undefined && lines.length >= relation.max
+  const fault = faults.fields.get(relation.type)
+  const add = (entity: Pick<Entity, 'id'>) =>
+    onChange({
+      ...form,
+      targets: [...form.targets, { line: nextLine(), relation: { key: entity.id, type: relation.type } }]
+    })
+  const remove = (line: number) => onChange({ ...form, targets: form.targets.filter(each => each.line !== line) })
+  const setRole = (line: number, role: string) =>
+    onChange({
+      ...form,
+      targets: form.targets.map(each => {
+        if (each.line !== line) return each
+        const rest = (each.relation.metadata ?? []).filter(entry => entry.key !== 'role')
+        const metadata = role === '' ? rest : [...rest, { key: 'role', value: role }]
+        const { metadata: _, ...bare } = each.relation
+        return { line, relation: metadata.length > 0 ? { ...bare, metadata } : bare }
+      })
+    })
+  return (
+    <fieldset className="field">
+      <legend>
+        {name}
+        {(relation.min ?? 0) > 0 && <span className="soft"> ({words.required})</span>}
+      </legend>
+      <ul className="picked">
+        {lines.map(({ line, relation: { key, metadata } }) => {
+          const record = records.get(key)
+          const called = record ? nameOf(record) : key
+          return (
+            <li key={line}>
+              <span className="picked-name">
+                {called} {relation.to.length > 1 && record && <span className="soft">{typeName(record.type)}</span>}
+              </span>
+              {withRoles.includes(relation.type) && (
+                <input
+                  className="role-input"
+                  aria-label={`${words.role}: ${called}`}
+                  placeholder={words.role}
+                  value={textOf(metadata?.find(entry => entry.key === 'role')?.value ?? '')}
+                  onChange={event => setRole(line, event.target.value)}
+                />
+              )}
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={words.removeValue(called)}
+                onClick={() => remove(line)}
+              >
+                <X size={16} aria-hidden="true" />
+              </button>
+              {faults.lines.has(line) && <p className="fault">{faults.lines.get(line)}</p>}
+            </li>
+          )
+        })}
+      </ul>
+      {!isFull && relation.to.length > 0 && (
+        <RecordPicker
+          label={words.chooseRecord(name)}
+          types={relation.to}
+          without={lines.map(each => each.relation.key)}
+          creates
+          isInvalid={fault !== undefined}
+          describedBy={fault === undefined ? undefined : `${id}-note`}
+          onPick={add}
+        />
+      )}
+      {fault !== undefined && (
+        <p id={`${id}-note`} className="fault">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,164 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Plus, Search } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+
+import type { Entity, Filter, RecordTypeRow } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { useToasts } from '../parts/toasts.tsx'
+import { useDebounced } from '../parts/use-debounced.ts'
+import { wordsIn } from '../find/find-state.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+interface RecordPickerProps {
+  readonly id?: string
+  readonly label: string
+  /** Types that may be chosen. */
+  readonly types: readonly string[]
+  /** Ids that are chosen already. */
+  readonly without?: readonly string[]
+  readonly onPick: (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => void
+  /** Whether one that is not there yet can be made here. */
+  readonly creates?: boolean
+  readonly isInvalid?: boolean
+  readonly describedBy?: string | undefined
+}
+
+const mostShown = 8
+
+/** Finds a record by typing, and makes one where there is none. */
+export function RecordPicker(props: RecordPickerProps) {
+  const { label, types, without = [], onPick, creates = false, isInvalid = false, describedBy } = props
+  const { client, model } = useSession()
+  const { words, typeName } = useSpeech()
+  const nameOf = useNameOf()
+  const { say } = useToasts()
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const ownId = useId()
+  const id = props.id ?? ownId
+  const settled = useDebounced(text, 120)
+  const filters: Filter[] = [
+    { type: 'type', value: [...types] },
+    ...(wordsIn(settled).length > 0 ? [{ type: 'search', value: wordsIn(settled).join(' ') }] : [])
+  ]
+  const { data = [] } = useQuery<Entity[]>({
+    queryKey: ['pick', filters],
+    enabled: isOpen,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    queryFn: ({ signal }) => client.entities.find(filters, { limit: mostShown, signal }).then(page => page.results)
+  })
+  const found = data.filter(entity => !without.includes(entity.id))
+  const name = text.trim()
+  const makable =
+    creates && name !== '' && settled === text ? types.flatMap(type => makableRow(model.find(type)) ?? []) : []
+  const choices = [
+    ...found.map(entity => ({ key: entity.id, entity, row: undefined })),
+    ...makable.map(row => ({ key: `new ${row.type}`, entity: undefined, row }))
+  ]
+  const make = useMutation({
+    mutationFn: (row: RecordTypeRow) =>
+      client.entities.create({ type: row.type, metadata: [{ key: row.name_field, value: name }] }),
+    onSuccess: made => {
+      say(words.created(nameOf(made)), {
+        name: words.undo,
+        run: () => client.entities.delete(made.id, { detach: true })
+      })
+      pick(made)
+    },
+    onError: error => say(error.message)
+  })
+  const pick = (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => {
+    onPick(entity)
+    setText('')
+    setOpen(false)
+    setActive(0)
+  }
+  const choose = (index: number) => {
+    const choice = choices[index]
+    if (choice?.entity) pick(choice.entity)
+    else if (choice?.row) make.mutate(choice.row)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation()
+      setOpen(false)
+    }
+    if (event.key === 'Enter') {
+      // Enter chooses here; it never sends the form around.
+      event.preventDefault()
+      if (isOpen) choose(active)
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined || choices.length === 0) return
+    event.preventDefault()
+    setOpen(true)
+    setActive((active + step + choices.length) % choices.length)
+  }
+  const isShown = isOpen && choices.length > 0
+  return (
+    <div className="picker">
+      <Search size={16} aria-hidden="true" />
+      <input
+        id={id}
+        type="text"
+        role="combobox"
+        autoComplete="off"
+        aria-label={label}
+        aria-expanded={isShown}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy}
+        aria-activedescendant={isShown ? `${id}-${active}` : undefined}
+        placeholder={label}
+        value={text}
+        onChange={event => {
+          setText(event.target.value)
+          setActive(0)
+          setOpen(true)
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKey}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={label} className="suggestions" hidden={!isShown}>
+        {isShown &&
+          choices.map(({ key, entity, row }, index) => (
+            <div
+              key={key}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={active === index}
+              className={entity ? 'suggestion' : 'suggestion all'}
+              onMouseDown={event => {
+                event.preventDefault()
+                choose(index)
+              }}
+              onMouseMove={() => setActive(index)}
+            >
+              {entity ? (
+                <FamilyIcon family={model.familyOf(entity.type)} size={16} />
+              ) : (
+                <Plus size={16} aria-hidden="true" />
+              )}
+              <span className="suggestion-name">{entity ? nameOf(entity) : words.createNew(name)}</span>
+              <span className="suggestion-type">{typeName(entity?.type ?? row?.type ?? '')}</span>
+            </div>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+/** The table of a type of which a record can be made from a name alone. */
+function makableRow(row: RecordTypeRow | undefined): RecordTypeRow | undefined {
+  if (!row?.may.includes('write') || row.relations.some(relation => (relation.min ?? 0) > 0)) return undefined
+  const needed = row.fields.filter(field => field.required).map(field => field.key)
+  const isText = row.fields.some(field => field.key === row.name_field && field.kind === 'text')
+  return isText && needed.every(key => key === row.name_field) ? row : undefined
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+
+import type { Entity } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useToasts } from '../parts/toasts.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+type Named = Pick<Entity, 'id' | 'type' | 'metadata'>
+
+/** What is done after something was written: what is shown becomes true again, and whoever did it is told, and can take it back. */
+export function useChanges() {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const nameOf = useNameOf()
+  const { words } = useSpeech()
+  const { say } = useToasts()
+
+  const refresh = () => queries.invalidateQueries()
+  /** Says what was done, with a way back. */
+  const tell = (text: string, takeBack: () => Promise<unknown>, then?: () => void) =>
+    say(text, {
+      name: words.undo,
+      run: () =>
+        takeBack()
+          .then(refresh)
+          .then(() => {
+            say(words.undone)
+            then?.()
+          })
+          .catch((error: Error) => say(error.message))
+    })
+
+  return {
+    refresh,
+    tell,
+    async saved(before: number, entity: Entity) {
+      await refresh()
+      if (entity.version === before) say(words.nothingChanged)
+      else
+        tell(words.saved(nameOf(entity)), () => client.entities.revert(entity.id, before, { ifMatch: entity.version }))
+    },
+    /** Several that were made in one go are taken back in one go, the last first. */
+    async created(entities: readonly Named[], shown: Named) {
+      await refresh()
+      tell(
+        words.created(nameOf(shown)),
+        async () => {
+          for (const { id } of entities.toReversed()) await client.entities.delete(id)
+        },
+        () => navigate('/')
+      )
+    },
+    async deleted(entity: Entity) {
+      await refresh()
+      tell(
+        words.deleted(nameOf(entity)),
+        () => client.entities.revert(entity.id, entity.version),
+        () => navigate(`/record/${encodeURIComponent(entity.id)}`)
+      )
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'react'
+
+import { type FormFaults, noFaults } from './form-content.ts'
+
+/** For a form: when something in it was refused, the first such place gets the focus. */
+export function useFocusOnFault(...faults: readonly FormFaults[]) {
+  const place = useRef<HTMLFormElement>(null)
+  const isFaulty = faults.some(each => each !== noFaults)
+  useEffect(() => {
+    if (isFaulty) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [isFaulty])
+  return place
+}
