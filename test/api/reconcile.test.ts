@@ -168,7 +168,9 @@ describe('Candidates for a name', () => {
     assert.equal(found?.id, shakespeare.id)
     assert.ok((found?.score ?? 100) < 95)
     assert.equal(found?.match, false)
-    assert.equal((await ask({ query: 'Wiliam Shakespeare', type: 'person' }))[0]?.id, shakespeare.id)
+    for (const query of ['Wiliam Shakespeare', 'Shakespere', 'W. Shakespeare'])
+      assert.equal((await ask({ query, type: 'person' }))[0]?.id, shakespeare.id, query)
+    assert.deepEqual(await ask({ query: '…', type: 'person' }), [])
   })
 
   it('are not sure when two are called so, unless a property tells them apart', async () => {

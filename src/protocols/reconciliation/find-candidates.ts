@@ -1,11 +1,14 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { Filter } from '#domain/filter.ts'
-import { foldText } from '#domain/fold.ts'
+import { firstCharacters, foldText } from '#domain/fold.ts'
+import { longestFilterText } from '#domain/index-values.ts'
 import { readIsbn } from '#domain/isbn.ts'
 import type { Model } from '#domain/model.ts'
+import { byRelevance, type Order } from '#domain/order.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { RecordType } from '#domain/record-type.ts'
+import { readSearch } from '#domain/search.ts'
 import { findEntity } from './property-values.ts'
 import type { PropertyQuery, ReconciliationQuery } from './read-queries.ts'
 import { wordsOf } from './score-name.ts'
@@ -23,8 +26,8 @@ export interface Asker {
 }
 
 /**
- * The records that may be meant: whoever is called so, in either order of the name; those with all its words; and where these are few, those with one of its
- * longest words. With properties alone, those that have the values.
+ * The records that may be meant: whoever is called so, in either order of the name; those that a search for it finds, slips of the pen included; and where
+ * these are few, those with one of its longest words. With properties alone, those that have the values.
  */
 export async function findCandidates(
   { catalogue, model }: Asker,
@@ -34,8 +37,8 @@ export async function findCandidates(
   const types = typesAsked(model, principal, named)
   const candidates = new Map<string, Entity>()
   if (types.length === 0) return []
-  const look = async (filter: Filter | undefined) => {
-    for (const each of await lookFor(catalogue, principal, filter)) candidates.set(each.id, each)
+  const look = async (filter: Filter | undefined, order?: Order) => {
+    for (const each of await lookFor(catalogue, principal, filter, order)) candidates.set(each.id, each)
   }
 
   if (query === undefined) {
@@ -45,8 +48,10 @@ export async function findCandidates(
   const direct = await findEntity(catalogue, principal, query.trim())
   if (direct && types.some(({ type }) => type === direct.type)) candidates.set(direct.id, direct)
   await look(calledSo(types, query))
-  await look(withWords(types, wordsOf(query), 'all'))
-  if (candidates.size < limit) await look(withWords(types, wordsOf(query), 'any'))
+  const words = wordsOf(query)
+  if (words.length === 0) return [...candidates.values()]
+  await look(searchFor(types, query), byRelevance)
+  if (candidates.size < limit) await look(withWords(types, words, 'any'))
   return [...candidates.values()]
 }
 
@@ -76,11 +81,18 @@ export async function findBeginning(
 const typesAsked = (model: Model, principal: Principal, named: readonly string[]): RecordType[] =>
   named.length === 0 ? matchableTypes(model, principal) : named.flatMap(name => readTypes(model, principal, name))
 
-async function lookFor(catalogue: Catalogue, principal: Principal, filter: Filter | undefined): Promise<Entity[]> {
+const byCreation: Order = { items: [{ by: 'created' }], ascending: true }
+
+async function lookFor(
+  catalogue: Catalogue,
+  principal: Principal,
+  filter: Filter | undefined,
+  order = byCreation
+): Promise<Entity[]> {
   if (!filter) return []
   const { entities } = await catalogue.listEntities(principal, {
     filter,
-    order: { items: [{ by: 'created' }], ascending: true },
+    order,
     skip: 0,
     limit: mostLookedAt,
     cursor: undefined
@@ -99,6 +111,15 @@ function calledSo(types: readonly RecordType[], query: string): Filter {
   const names = [query.trim(), ...turned.slice(0, mostWords)].map(foldText)
   return inNames(types, key => anyOf(names.map(name => field(key, { kind: 'pattern', pieces: [name] }))))
 }
+
+/** Records that have the words of a text, or nearly. */
+const searchFor = (types: readonly RecordType[], text: string): Filter => ({
+  kind: 'all',
+  of: [
+    { kind: 'types', types: types.map(({ type }) => type) },
+    { kind: 'search', search: readSearch(firstCharacters(text, longestFilterText)) }
+  ]
+})
 
 /** Records with the words in one of their names. */
 function withWords(types: readonly RecordType[], words: readonly string[], how: 'all' | 'any'): Filter | undefined {
