@@ -13,7 +13,8 @@ const benchmarks = {
   start: () => import('./start.ts'),
   postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),
-  marc: () => import('./marc.ts')
+  marc: () => import('./marc.ts'),
+  forms: () => import('./forms.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({

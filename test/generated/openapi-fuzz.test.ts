@@ -348,6 +348,7 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     }
     const operation = findOperation(operations, request.method, request.url)
     // The router answers what is no operation: no such path, no such method, or no readable path at all.
+    if (request.method === 'OPTIONS' && status === 204) return text === '' ? undefined : 'a preflight has a body'
     if (!operation)
       return [400, 404, 405, 414].includes(status) ? undefined : `${status} for what is not in the document`
     return fits(operation, status, media, text)

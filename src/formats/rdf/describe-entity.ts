@@ -30,6 +30,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
   const graph = createGraph()
   const { entity: root, whole, referring, related } = described
   const fielded = new Set<string>()
+  const nodes = new Map<string, string>()
 
   for (const entity of whole) describeFields(entity)
   for (const entity of whole) describeRelations(entity, entity.relations)
@@ -46,8 +47,12 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
   }
   return graph
 
-  function nodeOf(entity: Entity): string {
-    return addressOf(publicUrl, entity.id)
+  function nodeOf({ id }: Entity): string {
+    const known = nodes.get(id)
+    if (known !== undefined) return known
+    const node = addressOf(publicUrl, id)
+    nodes.set(id, node)
+    return node
   }
 
   /** Classes, fields and identifiers: once for each entity, however often it is met. */

@@ -4,6 +4,19 @@ import type { RdfMapping } from './mapping-rule.ts'
 
 /** What is said of a type: the rows of its umbrella and its own. Of a type that no table knows, its name is said. */
 export function mappingOf(model: Model, type: string): RdfMapping {
+  const ofModel = made.get(model) ?? new Map<string, RdfMapping>()
+  made.set(model, ofModel)
+  const known = ofModel.get(type)
+  if (known) return known
+  const mapping = joinRows(model, type)
+  ofModel.set(type, mapping)
+  return mapping
+}
+
+/** A description asks for the rows of the same few types again and again. */
+const made = new WeakMap<Model, Map<string, RdfMapping>>()
+
+function joinRows(model: Model, type: string): RdfMapping {
   const umbrella = model.umbrellaOf(type)
   const general = umbrella === type ? undefined : rowsOf(umbrella)
   const own = rowsOf(type)

@@ -16,9 +16,16 @@ export type Name = `${Prefix}:${string}`
 
 /** The whole IRI that a name stands for. */
 export function iriOf(name: Name): string {
+  const known = iris.get(name)
+  if (known !== undefined) return known
   const colon = name.indexOf(':')
-  return vocabularies[name.slice(0, colon) as Prefix] + name.slice(colon + 1)
+  const iri = vocabularies[name.slice(0, colon) as Prefix] + name.slice(colon + 1)
+  iris.set(name, iri)
+  return iri
 }
+
+/** The names come from tables, so there are never more than those have. */
+const iris = new Map<Name, string>()
 
 /** The name of an IRI where a vocabulary has it. What is behind the prefix is a plain name, so that it can stand in Turtle and XML as it is. */
 export function nameOf(iri: string): Name | undefined {

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { getRequest, inTurn, measure } from './support/load.ts'
+import { adminToken, type ServerProcess, startLibretto, usageOf } from './support/processes.ts'
+import { median, printTable, type RunOptions } from './support/report.ts'
+
+/** What somebody may send as `Accept`; the first is what all others are compared with. */
+const asked = [
+  ['JSON, as nearly everybody asks', 'application/json'],
+  ['JSON, one wish among several', 'application/json, text/plain, */*'],
+  ['JSON, as a browser asks', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+  ['JSON-LD', 'application/ld+json'],
+  ['Turtle', 'text/turtle'],
+  ['N-Triples', 'application/n-triples'],
+  ['RDF/XML', 'application/rdf+xml'],
+  ['BibTeX', 'application/x-bibtex']
+] as const
+
+/**
+ * What choosing a form costs, and what other forms cost beside JSON: the WEM of every manifestation of the sample catalogue, in turns. JSON is kept ready;
+ * other forms are made each time.
+ */
+export async function run(options: RunOptions) {
+  const folder = mkdtempSync(join(tmpdir(), 'libretto-forms-'))
+  try {
+    await using libretto = await startLibretto(join(folder, 'sample.db'), { SAMPLE_DATA: '1' })
+    const ids = await manifestations(libretto)
+    const costs = new Map<string, number[]>(asked.map(([name]) => [name, []]))
+    for (let round = 0; round <= options.rounds; round++) {
+      for (const [name, accept] of asked) {
+        const next = inTurn(ids.map(id => accepting(`/entities/wem/${id}`, accept)))
+        const before = usageOf(libretto.pid).processor
+        const { requests } = await measure({ port: libretto.port, connections: 16, seconds: options.seconds, next })
+        // The first round warms up.
+        if (round > 0) costs.get(name)?.push(((usageOf(libretto.pid).processor - before) * 1000) / requests)
+      }
+    }
+    const [first] = asked
+    const usual = median(costs.get(first[0]) ?? [])
+    printTable(
+      ['Asked for', 'server µs/request', 'beside JSON'],
+      asked.map(([name]) => {
+        const cost = median(costs.get(name) ?? [])
+        return [name, cost.toFixed(1), `${(cost / usual).toFixed(2)} ×`]
+      })
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function manifestations({ port }: ServerProcess): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${port}/entities?type=manifestation&limit=1000`, {
+    headers: { authorization: `Bearer ${adminToken}` }
+  })
+  return ((await response.json()) as { id: string }[]).map(({ id }) => id)
+}
+
+const accepting = (path: string, accept: string) =>
+  Buffer.from(getRequest(path).toString().replace('Accept: application/json', `Accept: ${accept}`))
