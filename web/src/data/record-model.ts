@@ -1,0 +1,57 @@
+import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
+
+/** The record types of this catalogue, as far as the token knows of them. */
+export interface RecordModel {
+  readonly types: readonly RecordTypeRow[]
+  find(type: string): RecordTypeRow | undefined
+  /** The umbrella of a type, or the type itself: what people would call its kind. */
+  familyOf(type: string): string
+  /** All kinds, in the order of the tables, each with its types. */
+  readonly families: ReadonlyMap<string, readonly RecordTypeRow[]>
+  fieldOf(type: string, key: string): FieldRow | undefined
+  may(action: 'read' | 'write' | 'delete', type: string): boolean
+  /** What kind of value a key holds, whichever type it is of. */
+  kindOf(key: string): string | undefined
+}
+
+export function createRecordModel(types: readonly RecordTypeRow[]): RecordModel {
+  const byName = new Map(types.map(row => [row.type, row]))
+  const familyOf = (type: string) => byName.get(type)?.umbrella ?? type
+  const kinds = new Map(types.flatMap(({ fields }) => fields.map(({ key, kind }) => [key, kind] as const)))
+  return {
+    types,
+    find: type => byName.get(type),
+    familyOf,
+    families: Map.groupBy(types, row => row.umbrella ?? row.type),
+    fieldOf: (type, key) => byName.get(type)?.fields.find(field => field.key === key),
+    may: (action, type) => byName.get(type)?.may.includes(action) ?? false,
+    kindOf: key => kinds.get(key)
+  }
+}
+
+/** All values of a key, those in the wanted language first. */
+export function valuesOf(entity: Pick<Entity, 'metadata'>, key: string, language?: string): unknown[] {
+  const entries = entity.metadata.filter(each => each.key === key && !isEmpty(each.value))
+  const rank = (lang: string | undefined) => (lang === language ? 0 : lang === undefined ? 1 : 2)
+  return entries.toSorted((one, other) => rank(one.lang) - rank(other.lang)).map(each => each.value)
+}
+
+/** What a record is called: its name field in the wanted language, or its id where it has none. */
+export function nameOf(
+  model: RecordModel,
+  entity: Pick<Entity, 'id' | 'type' | 'metadata'>,
+  language?: string
+): string {
+  const row = model.find(entity.type)
+  const [name] = row ? valuesOf(entity, row.name_field, language) : []
+  return name === undefined ? entity.id : textOf(name)
+}
+
+export const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
+/** Any value as text. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
