@@ -4,6 +4,7 @@ import { clientTypes } from './client-types.ts'
 import { marcTables } from './marc-tables.ts'
 import { rdfTables } from './rdf-tables.ts'
 import { readServiceFacts } from './service-facts.ts'
+import { sourceTables } from './source-tables.ts'
 import { tables, withTables } from './tables.ts'
 
 /* `npm run docs`: brings the tables of the docs, the answer in the README, and the types of the client up to date. */
@@ -23,7 +24,8 @@ const current = tables(operations)
 const files = {
   'docs/interface.md': current,
   'docs/reference/marc-mapping.md': marcTables(),
-  'docs/reference/linked-data.md': rdfTables()
+  'docs/reference/linked-data.md': rdfTables(),
+  'docs/reference/sources.md': sourceTables()
 }
 for (const [file, itsTables] of Object.entries(files)) {
   writeFileSync(at(file), withTables(readFileSync(at(file), 'utf8'), itsTables))

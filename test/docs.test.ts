@@ -7,6 +7,7 @@ import { clientTypes } from '../docs/client-types.ts'
 import { marcTables } from '../docs/marc-tables.ts'
 import { rdfTables } from '../docs/rdf-tables.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
+import { sourceTables } from '../docs/source-tables.ts'
 import { tables, withTables } from '../docs/tables.ts'
 import { longestWait } from '#store/postgres/pool.ts'
 import { settings } from '../src/config.ts'
@@ -51,6 +52,12 @@ describe('The docs', () => {
     assert.equal(text, withTables(text, current))
     const stale = text.replace('`subtitle`', '`subtitles`')
     assert.notEqual(stale, withTables(stale, current))
+  })
+
+  it('have the table of defects as the code has it (npm run docs writes it)', () => {
+    const text = read('docs/reference/sources.md')
+    assert.match(text, /`broken_quote`/)
+    assert.equal(text, withTables(text, sourceTables()))
   })
 
   it('have the types of the client as the OpenAPI document has them (npm run docs writes them)', () => {

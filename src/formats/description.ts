@@ -1,15 +1,15 @@
 import type { Dialect } from './marc/record.ts'
 
 /*
- * What one MARC record says, level by level, before anything is looked up in the catalogue. It is a value without ids: finding the works and
+ * What one record says, level by level, before anything is looked up in the catalogue. It is a value without ids: finding the works and
  * people that are there already, and making those that are not, is done by whoever imports.
  *
- * - draft: a record of ours as far as this MARC record describes it
+ * - draft: a record of ours as far as this record describes it
  * - target: what a relation points to, by its name, codes and identifiers instead of an id
  * - key: a text made for comparing (case, marks, punctuation and leading articles gone); never shown
  */
 
-/** Which field something was taken from. */
+/** Which field something was taken from. Of ONIX the tag is the element, of a table it is the column. */
 export interface Origin {
   readonly tag: string
   /** The codes of the subfields that were used, or the places in a fixed field. */
@@ -170,9 +170,10 @@ export interface MappingProblem {
   readonly from: Origin | undefined
 }
 
-/** What a MARC record says. */
+/** What a record says. */
 export interface RecordDescription {
-  readonly dialect: Dialect
+  /** Of MARC; undefined of any other format. */
+  readonly dialect: Dialect | undefined
   readonly controlNumber: string | undefined
   /** Whose control number it is (003, UNIMARC 801 $b). */
   readonly agency: string | undefined

@@ -1,4 +1,5 @@
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
+import type { CsvMapping } from './csv/csv-mapping.ts'
 import type { RecordDescription } from './description.ts'
 import { defectKinds, type Position } from './marc/reading.ts'
 import { forms } from './marc/record.ts'
@@ -16,7 +17,7 @@ export type SourceFormat = (typeof sourceFormats)[number]
 /** What can be wrong with a record as it is read, and what the reader does about it. */
 export const sourceDefectKinds = {
   ...defectKinds,
-  not_utf8: 'The file is not in UTF-8; nothing of it is read, since every letter beyond ASCII would be another',
+  not_utf8: 'The row, or the whole table, is not in UTF-8; left out, since letters would be taken for others',
   broken_quote: 'A quotation mark is missing or has text behind it; reading goes on at the next line that can be a row',
   wrong_columns:
     'The row has another number of columns than the header; left out, since its values may be in the wrong ones',
@@ -39,7 +40,7 @@ interface ItemBase {
   readonly format: SourceFormat
   readonly position: Position
   readonly defects: readonly SourceDefect[]
-  /** The item as it came; of what could not be read at most the first 100,000 bytes. */
+  /** The item as it came; of a table the header and the row. Of what could not be read at most the first 100,000 bytes. */
   readonly source: Uint8Array
 }
 
@@ -72,6 +73,17 @@ export interface SourceUnreadable extends ItemBase {
 }
 
 export type SourceItem = SourceRecord | SourceDeletion | SourceEntity | SourceUnreadable
+
+export interface SourceOptions {
+  /** The format, where it should not be guessed. */
+  readonly format?: SourceFormat
+  /** What the columns of a table are (`readCsvMapping`); where left out, what their names say. */
+  readonly mapping?: CsvMapping
+  /** Whose control numbers they are, of records that do not say so themselves. */
+  readonly agency?: string
+  /** A longer record is left out, with a defect. Bounds the memory that reading takes. */
+  readonly maxRecordBytes?: number
+}
 
 export const recordName = (agency: string | undefined, controlNumber: string) =>
   agency === undefined || agency === '' ? controlNumber : `(${agency})${controlNumber}`

@@ -187,7 +187,7 @@ export function languageTarget(given: string, type: string): Target | undefined 
 }
 
 /** The roles of a level as records of their own, each once. */
-function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
+export function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
   const roles = new Map(
     list.flatMap(({ role, from }) => (role === undefined ? [] : [[role.code, { role, from }] as const]))
   )

@@ -1,0 +1,106 @@
+import type { ByteSource } from '../larger-chunks.ts'
+import { readEvidence } from '../marc/mapping/evidence.ts'
+import { noRecord } from '../marc/record.ts'
+import { nameByContent } from '../name-by-content.ts'
+import { peek } from '../peek.ts'
+import { recordName, type SourceDefect, type SourceItem, type SourceOptions } from '../source-item.ts'
+import { noMapping, ruleFor } from './csv-mapping.ts'
+import { type CsvColumn, describeRow } from './describe-row.ts'
+import { type CsvRow, detectDelimiter, readCsv } from './read-csv.ts'
+
+/** So long may a row be; none that a person made is. */
+const longestRow = 1_000_000
+
+/** Rows of a table, each a record. The source of a row is the header and the row, so that it can be read by itself. */
+export async function* csvItems(
+  source: ByteSource,
+  options: SourceOptions
+): AsyncGenerator<SourceItem, void, undefined> {
+  const mapping = options.mapping ?? noMapping
+  const { head, all } = await peek(source, 4_096)
+  const isUtf16 =
+    (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head.subarray(0, 64).includes(0)
+  const delimiter = mapping.delimiter ?? detectDelimiter(head.toString('utf8').replace(/^\ufeff/, ''))
+  const limit = Math.min(options.maxRecordBytes ?? longestRow, longestRow)
+  let table: Table | undefined
+  for await (const row of readCsv(all, { delimiter, limit })) {
+    if (table === undefined) {
+      const header = readHeader(row, isUtf16)
+      if ('outcome' in header) {
+        yield header
+        return
+      }
+      table = {
+        header: row.bytes,
+        columns: header.names.map(name => ({ name, rule: ruleFor(name, mapping) })),
+        isFirst: true
+      }
+      continue
+    }
+    yield rowItem(row, table, options)
+    table.isFirst = false
+  }
+}
+
+interface Table {
+  readonly header: Buffer
+  readonly columns: readonly CsvColumn[]
+  isFirst: boolean
+}
+
+function readHeader({ position, bytes, found }: CsvRow, isUtf16: boolean): { names: string[] } | SourceItem {
+  const fail = (defect: SourceDefect): SourceItem => ({
+    outcome: 'unreadable',
+    format: 'csv',
+    position,
+    name: undefined,
+    defects: [defect],
+    source: bytes
+  })
+  if (isUtf16) return fail({ kind: 'not_utf8', message: 'The table is in UTF-16; save it as UTF-8 and send it again' })
+  if ('defect' in found) return fail(found.defect)
+  return { names: found.cells.map(each => each.trim()) }
+}
+
+function rowItem(
+  { position, bytes, found }: CsvRow,
+  table: Table,
+  { mapping = noMapping, agency }: SourceOptions
+): SourceItem {
+  const { header, columns } = table
+  const source = Buffer.concat([header, Buffer.from('\r\n'), bytes])
+  const base = { format: 'csv', position, source } as const
+  const fail = (defect: SourceDefect): SourceItem => ({
+    ...base,
+    source: bytes,
+    outcome: 'unreadable',
+    name: undefined,
+    defects: [defect]
+  })
+  if ('defect' in found) return fail(found.defect)
+  const { cells } = found
+  // Spreadsheets write empty cells behind the last.
+  if (cells.length < columns.length || cells.slice(columns.length).some(each => each.trim() !== ''))
+    return fail({ kind: 'wrong_columns', message: `The row has ${cells.length} columns, the header ${columns.length}` })
+  const { description, defects } = describeRow(columns, cells, agency === undefined ? mapping : { agency, ...mapping })
+  const { controlNumber } = description
+  const name = controlNumber === undefined ? nameByContent(source) : recordName(description.agency, controlNumber)
+  // Told once, with the first row.
+  const unknown: SourceDefect[] = table.isFirst
+    ? columns
+        .filter(each => each.rule === undefined && each.name !== '')
+        .map(each => ({
+          kind: 'unknown_column',
+          message: `Nobody knows what the column "${each.name}" is`,
+          tag: each.name
+        }))
+    : []
+  return {
+    ...base,
+    outcome: 'record',
+    name,
+    defects: [...unknown, ...defects],
+    description,
+    evidence: readEvidence(noRecord, description, name)
+  }
+}

@@ -1,0 +1,175 @@
+import { readIsbn } from '#domain/isbn.ts'
+import type { Level } from '#domain/publication.ts'
+import type { RecordType } from '#domain/record-type.ts'
+import { expressions } from '#domain/record-types/expression.ts'
+import { manifestations } from '#domain/record-types/manifestation.ts'
+import { corporation, language, person, siso, title, zizo } from '#domain/record-types/related.ts'
+import { works } from '#domain/record-types/work.ts'
+import {
+  codedTarget,
+  describeDrafts,
+  invertName,
+  type NamedTitle,
+  namedTarget,
+  personTarget,
+  readLanguage,
+  roleFor
+} from '../describe-drafts.ts'
+import type {
+  ContentForm,
+  MappingProblem,
+  Origin,
+  RecordDescription,
+  RelationDraft,
+  Statement,
+  Target
+} from '../description.ts'
+import { keyOf } from '../marc/mapping/keys.ts'
+import type { SourceDefect } from '../source-item.ts'
+import type { ColumnRule, CsvMapping } from './csv-mapping.ts'
+import { splitValues, withoutGuard } from './write-csv.ts'
+
+export interface CsvColumn {
+  readonly name: string
+  readonly rule: ColumnRule | undefined
+}
+
+export interface DescribedRow {
+  readonly description: RecordDescription
+  readonly defects: readonly SourceDefect[]
+}
+
+const tables: Readonly<Record<Level, RecordType | undefined>> = {
+  work: works[0],
+  expression: expressions[0],
+  manifestation: manifestations[0]
+}
+
+/** How the contents of each kind of material are taken in. */
+const formOf: Readonly<Record<string, ContentForm>> = {
+  music: 'performed music',
+  map: 'cartographic',
+  footage: 'moving image',
+  computer_file: 'computer',
+  mixed_material: 'mixed'
+}
+
+/** Says what a row of a table is, at the three levels. */
+export function describeRow(
+  columns: readonly CsvColumn[],
+  cells: readonly string[],
+  mapping: CsvMapping
+): DescribedRow {
+  const empty = () => ({ metadata: [] as Statement[], relations: [] as RelationDraft[], identifiers: [] as string[] })
+  const levels = { work: empty(), expression: empty(), manifestation: empty() }
+  const problems: MappingProblem[] = []
+  const defects: SourceDefect[] = []
+  const titles: NamedTitle[] = []
+  let name: string | undefined
+  let { material } = mapping
+  for (const [index, { name: column, rule }] of columns.entries()) {
+    const cell = withoutGuard(cells[index]?.trim() ?? '').trim()
+    if (cell === '' || rule === undefined || rule.is === 'ignored') continue
+    const from: Origin = { tag: column, part: '', index }
+    if (rule.is === 'name') name ??= cell
+    else if (rule.is === 'material') material = rule.words[keyOf(cell)] ?? material
+    else
+      for (const value of 'separator' in rule && rule.separator !== undefined
+        ? apart(cell, rule.separator)
+        : splitValues(cell)) {
+        const fault =
+          rule.is === 'key' ? addValue(levels, titles, rule, value, from) : addRelation(levels, rule, value, from)
+        if (fault !== undefined) defects.push({ kind: 'bad_value', message: fault, tag: column })
+      }
+  }
+  for (const { key, value } of levels.manifestation.metadata)
+    if (key === 'isbn' && readIsbn(String(value))?.checkDigitIsRight !== true)
+      problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
+  // A publication is in the languages of its text, where it does not say otherwise.
+  if (!levels.manifestation.relations.some(each => each.relation === 'refLanguages'))
+    levels.manifestation.relations.push(...levels.expression.relations.filter(each => each.relation === 'refLanguages'))
+  const description = describeDrafts({
+    controlNumber: name,
+    agency: mapping.agency,
+    material,
+    content: material,
+    forms: [formOf[material] ?? 'text'],
+    levels,
+    titles,
+    problems
+  })
+  return { description, defects }
+}
+
+const apart = (cell: string, separator: string) =>
+  cell
+    .split(separator)
+    .map(each => each.trim())
+    .filter(each => each !== '')
+
+type Levels = Record<Level, { metadata: Statement[]; relations: RelationDraft[] }>
+
+function addValue(
+  levels: Levels,
+  titles: NamedTitle[],
+  rule: Extract<ColumnRule, { is: 'key' }>,
+  value: string,
+  from: Origin
+): string | undefined {
+  const { metadata } = levels[rule.level]
+  const kind = tables[rule.level]?.fields[rule.key]?.kind
+  const read = kind === 'year' ? /(?<!\d)\d{4}(?!\d)/.exec(value)?.[0] : kind === 'boolean' ? readBoolean(value) : value
+  if (read === undefined) return `"${value.slice(0, 100)}" is not a ${kind}`
+  if (rule.key === 'original_title') titles.push({ kind: 'original', text: value, from })
+  // Of a second title only the first is the publication's; others are names of the work.
+  if (rule.key === 'title' && metadata.some(each => each.key === 'title'))
+    titles.push({ kind: 'variant', text: value, from: { ...from, tag: `${from.tag} 2` } })
+  else metadata.push({ key: rule.key, value: read, from })
+  return undefined
+}
+
+const readBoolean = (value: string) =>
+  /^(?:true|yes|1|ja|oui|x)$/i.test(value) ? true : /^(?:false|no|0|nee|nein|non)$/i.test(value) ? false : undefined
+
+function addRelation(
+  levels: Levels,
+  { level, relation, role }: Extract<ColumnRule, { is: 'relation' }>,
+  value: string,
+  from: Origin
+): string | undefined {
+  const to = tables[level]?.relations[relation]?.to ?? []
+  const [type = ''] = to
+  const target = targetFor(type, value)
+  if (target === undefined) return `Nobody knows a language "${value.slice(0, 100)}"`
+  if (!to.includes(person.type)) {
+    add(levels[level].relations, { relation, target, from })
+    return undefined
+  }
+  const { level: own, ...meant } = roleFor(role, level === 'work' ? 'aut' : 'ctb')
+  // The level is the column's, where the mapping says so; the role does not move it.
+  add(levels[role === undefined ? level : own].relations, { relation, target, role: meant, from })
+  return undefined
+}
+
+function add(relations: RelationDraft[], draft: RelationDraft): void {
+  const isThere = relations.some(
+    each =>
+      each.relation === draft.relation &&
+      each.target.type === draft.target.type &&
+      each.target.key === draft.target.key &&
+      each.role?.code === draft.role?.code
+  )
+  if (!isThere) relations.push(draft)
+}
+
+/** `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form in it is a body. */
+function targetFor(type: string, value: string): Target | undefined {
+  if (type === language.type) return readLanguage(value)
+  if (type === siso.type || type === zizo.type) return codedTarget(type, value)
+  if (type === title.type) return { ...namedTarget(type, value), metadata: [{ key: 'title', value }] }
+  if (type !== person.type) return namedTarget(type, value)
+  const [, name = value, dates] = /^(.*?)\s*[,(]\s*(\d{4}\??-(?:\d{4}\??)?)\)?$/.exec(value) ?? []
+  if (/\b(?:vzw|bv|nv|inc|ltd|gmbh|universit|museum|ministerie|ensemble|orkest|orchestra|koor|choir)\b/i.test(name))
+    return namedTarget(corporation.type, name)
+  return personTarget(invertName(name), dates)
+}

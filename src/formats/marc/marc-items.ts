@@ -1,0 +1,37 @@
+import { recordName, type SourceItem, type SourceOptions } from '../source-item.ts'
+import { nameByContent } from '../name-by-content.ts'
+import { describeRecord } from './mapping/describe-record.ts'
+import { readEvidence } from './mapping/evidence.ts'
+import type { Reading } from './reading.ts'
+import { detectDialect, findControlValue, type MarcRecord } from './record.ts'
+
+export async function* marcItems(
+  readings: AsyncIterable<Reading>,
+  options: SourceOptions
+): AsyncGenerator<SourceItem, void, undefined> {
+  for await (const reading of readings) yield marcItem(reading, options)
+}
+
+export function marcItem(reading: Reading, { agency }: SourceOptions): SourceItem {
+  const { form: format, position, defects, source } = reading
+  const base = { format, position, defects, source }
+  if (reading.outcome === 'unreadable') return { ...base, outcome: 'unreadable', name: reading.controlNumber }
+  if (reading.outcome === 'deletion') {
+    const { controlNumber, record, oaiIdentifier } = reading
+    const name = controlNumber === undefined ? oaiIdentifier : recordName(agencyOf(record) ?? agency, controlNumber)
+    return { ...base, outcome: 'deletion', name }
+  }
+  const { record } = reading
+  const description = describeRecord(record)
+  const { controlNumber } = description
+  const name =
+    controlNumber === undefined ? nameByContent(source) : recordName(description.agency ?? agency, controlNumber)
+  return { ...base, outcome: 'record', name, description, evidence: readEvidence(record, description, name) }
+}
+
+/** A deletion names its agency as a record does. */
+function agencyOf(record: MarcRecord | undefined): string | undefined {
+  if (record === undefined) return undefined
+  const isMarc21 = detectDialect(record) === 'marc21'
+  return isMarc21 ? findControlValue(record, '003')?.trim() : describeRecord(record).agency
+}

@@ -1,0 +1,399 @@
+import { readIsbn } from '#domain/isbn.ts'
+import type { Level } from '#domain/publication.ts'
+import { codeWording, corporation, place, publisher, subject, targetAudience } from '#domain/record-types/related.ts'
+import {
+  describeDrafts,
+  invertName,
+  type NamedTitle,
+  namedTarget,
+  personTarget,
+  readLanguage,
+  roleFor
+} from '../describe-drafts.ts'
+import type { MappingProblem, Origin, RecordDescription, RelationDraft, Statement, Target } from '../description.ts'
+import { audienceWords, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
+import { type Element, elementsAt, textAt, textsAt } from './element.ts'
+
+/** Says what a product of ONIX 3.0 or 2.1 is, at the three levels. */
+export function describeProduct(product: Element, agency: string | undefined): RecordDescription {
+  const draft = createDraft()
+  const form = textAt(product, 'DescriptiveDetail/ProductForm') ?? textAt(product, 'ProductForm') ?? ''
+  const kind = kindFor(form, [...inEither(product, 'PrimaryContentType'), ...inEither(product, 'ProductContentType')])
+  const titles = readTitles(product, draft)
+  readNumbers(product, draft)
+  readPeople(product, draft)
+  readLanguages(product, draft)
+  readPublishing(product, draft)
+  readExtent(product, draft)
+  readSubjects(product, draft)
+  readAudiences(product, draft)
+  readSeries(product, draft)
+  draft.say('manifestation', 'material_type', kind.word, 'ProductForm')
+  draft.say('expression', 'content_type', kind.contentType, 'ProductForm')
+  return describeDrafts({
+    controlNumber: textAt(product, 'RecordReference'),
+    agency,
+    material: kind.material,
+    content: kind.content,
+    forms: [kind.form],
+    levels: draft.levels,
+    titles,
+    problems: draft.problems
+  })
+}
+
+/** What is gathered of a product. */
+interface Draft {
+  readonly levels: Record<Level, { metadata: Statement[]; relations: RelationDraft[]; identifiers: string[] }>
+  readonly problems: MappingProblem[]
+  say(level: Level, key: string, value: string | undefined, element: string): void
+  relate(
+    level: Level,
+    relation: string,
+    target: Target | undefined,
+    element: string,
+    role?: RelationDraft['role']
+  ): void
+}
+
+function createDraft(): Draft {
+  const empty = () => ({ metadata: [], relations: [], identifiers: [] })
+  const levels: Draft['levels'] = { work: empty(), expression: empty(), manifestation: empty() }
+  let index = 0
+  const from = (tag: string): Origin => ({ tag, part: '', index: index++ })
+  return {
+    levels,
+    problems: [],
+    say(level, key, value, element) {
+      const { metadata } = levels[level]
+      if (value === undefined || value === '' || metadata.some(each => each.key === key && each.value === value)) return
+      metadata.push({ key, value, from: from(element) })
+    },
+    relate(level, relation, target, element, role) {
+      const { relations } = levels[level]
+      const isThere = relations.some(
+        each =>
+          each.relation === relation &&
+          each.target.type === target?.type &&
+          each.target.key === target.key &&
+          each.role?.code === role?.code
+      )
+      if (target !== undefined && target.key !== '' && !isThere)
+        relations.push({ relation, target, ...(role === undefined ? {} : { role }), from: from(element) })
+    }
+  }
+}
+
+/** ONIX 3.0 has the description in a block of its own; 2.1 has none. */
+const inEither = (product: Element, path: string) => [
+  ...textsAt(product, `DescriptiveDetail/${path}`),
+  ...textsAt(product, path)
+]
+const blocksOf = (product: Element, ...names: readonly string[]) => [
+  product,
+  ...names.flatMap(name => elementsAt(product, name))
+]
+const elementsIn = (product: Element, name: string) =>
+  blocksOf(product, 'DescriptiveDetail').flatMap(block => elementsAt(block, name))
+
+// Titles
+
+const kindByTitleType: Readonly<Record<string, NamedTitle['kind']>> = {
+  '03': 'original',
+  '05': 'variant',
+  '06': 'parallel',
+  '08': 'variant',
+  '11': 'variant'
+}
+
+function readTitles(product: Element, draft: Draft): NamedTitle[] {
+  const details = [...elementsIn(product, 'TitleDetail'), ...elementsAt(product, 'Title')]
+  const distinctive = details.find(each => (textAt(each, 'TitleType') ?? '01') === '01')
+  const main = distinctive ?? details.find(each => textAt(each, 'TitleType') === '00')
+  const named = main === undefined ? undefined : titleOf(main)
+  draft.say('manifestation', 'title', named?.title ?? textAt(product, 'DistinctiveTitle'), 'TitleDetail')
+  draft.say('manifestation', 'subtitle', named?.subtitle ?? textAt(product, 'Subtitle'), 'TitleDetail')
+  return details.flatMap((detail, index) => {
+    const type = textAt(detail, 'TitleType') ?? ''
+    const kind = kindByTitleType[type]
+    const title = detail === main || kind === undefined ? undefined : titleOf(detail)?.title
+    // The type is part of the tag: titles of one tag are taken for parts of each other.
+    return title === undefined || kind === undefined
+      ? []
+      : [{ kind, text: title, from: { tag: `TitleDetail ${type}`, part: 'TitleText', index: 1000 + index } }]
+  })
+}
+
+function titleOf(detail: Element): { title: string; subtitle: string | undefined } | undefined {
+  const parts = elementsAt(detail, 'TitleElement')
+  // Of the product; else of the part; what is of the whole collection is its series.
+  const element =
+    parts.find(each => textAt(each, 'TitleElementLevel') === '01') ??
+    parts.find(each => textAt(each, 'TitleElementLevel') !== '02') ??
+    parts[0] ??
+    detail
+  const prefix = textAt(element, 'TitlePrefix')
+  const bare = textAt(element, 'TitleWithoutPrefix')
+  const joined =
+    prefix === undefined || bare === undefined ? bare : `${prefix}${/['’]$/.test(prefix) ? '' : ' '}${bare}`
+  const title = textAt(element, 'TitleText') ?? joined
+  if (title === undefined) return undefined
+  const part = textAt(element, 'PartNumber')
+  return { title: part === undefined ? title : `${title}. ${part}`, subtitle: textAt(element, 'Subtitle') }
+}
+
+// Numbers
+
+function readNumbers(product: Element, draft: Draft): void {
+  const { identifiers } = draft.levels.manifestation
+  const seen = new Set<string>()
+  for (const each of elementsAt(product, 'ProductIdentifier')) {
+    const type = textAt(each, 'ProductIDType')
+    const value = textAt(each, 'IDValue')
+    if (value === undefined) continue
+    if (type === '06') identifiers.push(`https://doi.org/${value.replace(/^https?:\/\/(?:dx\.)?doi\.org\//, '')}`)
+    if (type !== '15' && type !== '02' && type !== '03') continue
+    const isbn = readIsbn(value)
+    if (type === '03' && !/^97[89]/.test(value)) draft.say('manifestation', 'ean', value, 'ProductIdentifier')
+    else if (isbn === undefined || !isbn.checkDigitIsRight)
+      draft.problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
+    if (isbn === undefined || seen.has(isbn.comparable) || (type === '03' && !/^97[89]/.test(value))) continue
+    seen.add(isbn.comparable)
+    draft.say('manifestation', 'isbn', value, 'ProductIdentifier')
+  }
+  for (const related of [...elementsAt(product, 'RelatedMaterial/RelatedWork'), product]) {
+    if (related !== product && textAt(related, 'WorkRelationCode') !== '01') continue
+    for (const each of elementsAt(related, 'WorkIdentifier')) {
+      const value = textAt(each, 'IDValue')
+      if (value !== undefined) draft.levels.work.identifiers.push(`onix-work:${textAt(each, 'WorkIDType')}:${value}`)
+    }
+  }
+}
+
+// People
+
+function readPeople(product: Element, draft: Draft): void {
+  const order = (each: Element) => Number(textAt(each, 'SequenceNumber') ?? 9999)
+  const people = elementsIn(product, 'Contributor').toSorted((one, other) => order(one) - order(other))
+  for (const each of people) {
+    const target = agentOf(each)
+    const given = textsAt(each, 'ContributorRole')
+    const codes = (given.length === 0 ? ['A01'] : given).flatMap(code => {
+      const known = relators[code]
+      if (known === undefined && !/^[A-Z](?:\d\d)$/.test(code))
+        draft.problems.push({ kind: 'unknown_role', message: `The role "${code}" is in no table`, from: undefined })
+      return known ?? ['ctb']
+    })
+    for (const code of codes) {
+      const { level, ...role } = roleFor(code, 'ctb')
+      draft.relate(level, 'refAuthors', target, 'Contributor', role)
+    }
+  }
+  draft.say('manifestation', 'responsibility', inEither(product, 'ContributorStatement')[0], 'ContributorStatement')
+}
+
+function agentOf(contributor: Element): Target | undefined {
+  const ids = [
+    ...elementsAt(contributor, 'NameIdentifier'),
+    ...elementsAt(contributor, 'PersonNameIdentifier')
+  ].flatMap(each =>
+    nameIdentifier(textAt(each, 'NameIDType') ?? textAt(each, 'PersonNameIDType'), textAt(each, 'IDValue'))
+  )
+  const company = textAt(contributor, 'CorporateName')
+  if (company !== undefined) return namedTarget(corporation.type, company, ids)
+  const key = textAt(contributor, 'KeyNames')
+  const before = [textAt(contributor, 'NamesBeforeKey'), textAt(contributor, 'PrefixToKey')].filter(Boolean).join(' ')
+  const fromKey = key === undefined ? undefined : before === '' ? key : `${key}, ${before}`
+  const spoken = textAt(contributor, 'PersonName')
+  const name = textAt(contributor, 'PersonNameInverted') ?? fromKey ?? (spoken && invertName(spoken))
+  return name === undefined ? undefined : personTarget(name, lifeDates(contributor), ids)
+}
+
+function nameIdentifier(type: string | undefined, value: string | undefined): string[] {
+  const bare = value?.replaceAll(/[\s-]/g, '')
+  if (value === undefined || bare === undefined) return []
+  if (type === '16') return [`https://isni.org/isni/${bare}`]
+  if (type === '21') return [`https://orcid.org/${value.replace(/^https?:\/\/orcid\.org\//, '')}`]
+  return type === '25' ? [`(DE-588)${value}`] : []
+}
+
+function lifeDates(contributor: Element): string | undefined {
+  const dates = [...elementsAt(contributor, 'ContributorDate'), ...elementsAt(contributor, 'PersonDate')]
+  const year = (roles: readonly string[]) =>
+    dates
+      .filter(each => roles.includes(textAt(each, 'ContributorDateRole') ?? textAt(each, 'PersonDateRole') ?? ''))
+      .flatMap(each => textAt(each, 'Date')?.slice(0, 4) ?? [])[0]
+  const [born, died] = [year(['50', '007']), year(['51', '008'])]
+  return born === undefined && died === undefined ? undefined : `${born ?? ''}-${died ?? ''}`
+}
+
+// Languages
+
+function readLanguages(product: Element, draft: Draft): void {
+  const add = (level: Level, code: string | undefined) => {
+    const target = code === undefined ? undefined : readLanguage(code)
+    if (code !== undefined && target === undefined && !['und', 'mul', 'zxx'].includes(code))
+      draft.problems.push({ kind: 'unknown_language', message: `Nobody knows a language "${code}"`, from: undefined })
+    draft.relate(level, 'refLanguages', target, 'Language')
+    if (level === 'expression') draft.relate('manifestation', 'refLanguages', target, 'Language')
+  }
+  for (const each of elementsIn(product, 'Language')) {
+    const role = textAt(each, 'LanguageRole')
+    if (role === '01') add('expression', textAt(each, 'LanguageCode'))
+    if (role === '02') add('work', textAt(each, 'LanguageCode'))
+  }
+  for (const code of textsAt(product, 'LanguageOfText')) add('expression', code)
+  add('work', textAt(product, 'OriginalLanguage'))
+}
+
+// Publication
+
+function readPublishing(product: Element, draft: Draft): void {
+  const blocks = blocksOf(product, 'PublishingDetail')
+  const publishers = blocks
+    .flatMap(block => elementsAt(block, 'Publisher'))
+    .filter(each => (textAt(each, 'PublishingRole') ?? '01') === '01')
+    .flatMap(each => textsAt(each, 'PublisherName'))
+  const imprints = blocks.flatMap(block => textsAt(block, 'Imprint/ImprintName'))
+  const bare =
+    publishers.length > 0 ? publishers : [...blocks.flatMap(block => textsAt(block, 'PublisherName')), ...imprints]
+  for (const name of bare)
+    draft.relate('manifestation', 'refPublishers', namedTarget(publisher.type, name), 'Publisher')
+  for (const city of blocks.flatMap(block => textsAt(block, 'CityOfPublication')))
+    draft.relate('manifestation', 'refPlaces', namedTarget(place.type, city), 'CityOfPublication')
+  const dates = blocks.flatMap(block => elementsAt(block, 'PublishingDate'))
+  const year = (...roles: readonly string[]) =>
+    dates
+      .filter(each => roles.includes(textAt(each, 'PublishingDateRole') ?? ''))
+      .flatMap(each => yearIn(textAt(each, 'Date')))[0]
+  draft.say(
+    'manifestation',
+    'year_of_publication',
+    year('01') ?? yearIn(textAt(product, 'PublicationDate'))[0] ?? yearIn(textAt(product, 'CopyrightYear'))[0],
+    'PublishingDate'
+  )
+  draft.say('work', 'year', year('11', '20') ?? yearIn(textAt(product, 'YearFirstPublished'))[0], 'PublishingDate')
+  const types = [...inEither(product, 'EditionType'), ...inEither(product, 'EditionTypeCode')].flatMap(
+    each => editionWords[each] ?? []
+  )
+  const count = inEither(product, 'EditionNumber')[0]
+  const made = [...(count === undefined || count === '1' ? [] : [`edition ${count}`]), ...types].join(', ')
+  draft.say('manifestation', 'edition', inEither(product, 'EditionStatement')[0] ?? made, 'EditionStatement')
+}
+
+const yearIn = (text: string | undefined) => /^[12]\d{3}/.exec(text ?? '') ?? []
+
+const minutesPer: Readonly<Record<string, number>> = { '04': 60, '05': 1, '06': 1 / 60 }
+
+function readExtent(product: Element, draft: Draft): void {
+  const note = inEither(product, 'IllustrationsNote')[0]
+  const extents = elementsIn(product, 'Extent').flatMap(each => {
+    const [type = '', unit = '', value = ''] = ['ExtentType', 'ExtentUnit', 'ExtentValue'].map(name =>
+      textAt(each, name)
+    )
+    if (['00', '05', '07', '08', '10', '11'].includes(type) && unit === '03') return [`${value} p.`]
+    if (type !== '09') return []
+    if (unit === '14' || unit === '15' || unit === '16')
+      return [`${Number(value.slice(0, 3)) * 60 + Number(value.slice(3, 5) || 0)} min.`]
+    const minutes = minutesPer[unit]
+    return minutes === undefined || Number.isNaN(Number(value)) ? [] : [`${Math.round(Number(value) * minutes)} min.`]
+  })
+  const pages = textAt(product, 'NumberOfPages')
+  const [first] = [...extents, ...(pages === undefined ? [] : [`${pages} p.`])]
+  draft.say(
+    'manifestation',
+    'extent',
+    first === undefined ? undefined : note === undefined ? first : `${first} : ${note}`,
+    'Extent'
+  )
+}
+
+// Subjects
+
+function readSubjects(product: Element, draft: Draft): void {
+  const about = [...elementsIn(product, 'Subject'), ...elementsAt(product, 'MainSubject')]
+  for (const each of about) {
+    const scheme = textAt(each, 'SubjectSchemeIdentifier') ?? textAt(each, 'MainSubjectSchemeIdentifier') ?? ''
+    readSubject(scheme, textAt(each, 'SubjectCode'), textAt(each, 'SubjectHeadingText'), draft)
+  }
+  readSubject('10', textAt(product, 'BASICMainSubject'), undefined, draft)
+  readSubject('12', textAt(product, 'BICMainSubject'), undefined, draft)
+  const people = [...elementsIn(product, 'NameAsSubject'), ...elementsIn(product, 'PersonAsSubject')]
+  for (const each of people) {
+    const name = agentOf(each)?.metadata[0]?.value
+    if (name !== undefined) draft.relate('work', 'refSubjects', namedTarget(subject.type, name), 'NameAsSubject')
+  }
+}
+
+function readSubject(scheme: string, code: string | undefined, heading: string | undefined, draft: Draft): void {
+  const name = schemeNames[scheme]
+  if (name !== undefined && code !== undefined) {
+    draft.relate('work', 'refCodeWordings', codeTarget(name, code, heading), 'Subject')
+    const found = literaryTypes.find(([of, begins]) => of === name && code.startsWith(begins))
+    if (found !== undefined && !draft.levels.work.metadata.some(each => each.key === 'literary_type'))
+      draft.say('work', 'literary_type', found[2], 'Subject')
+    return
+  }
+  // Keywords stand in one element, with semicolons between them.
+  for (const term of (heading ?? '').split(scheme === '20' ? /\s*;\s*/ : /$^/))
+    if (term !== '') draft.relate('work', 'refSubjects', namedTarget(subject.type, term), 'Subject')
+}
+
+const codeTarget = (scheme: string, code: string, wording: string | undefined): Target => ({
+  type: codeWording.type,
+  metadata: [
+    { key: 'code', value: code },
+    ...(wording === undefined ? [] : [{ key: 'wording', value: wording }]),
+    { key: 'code_wording_type', value: scheme }
+  ],
+  identifiers: [],
+  key: `${scheme} ${code}`
+})
+
+function readAudiences(product: Element, draft: Draft): void {
+  const add = (name: string | undefined) =>
+    name === undefined
+      ? undefined
+      : draft.relate('work', 'refTargetAudiences', namedTarget(targetAudience.type, name), 'Audience')
+  for (const code of inEither(product, 'AudienceCode')) add(audienceWords[code])
+  for (const each of elementsIn(product, 'Audience'))
+    if (textAt(each, 'AudienceCodeType') === '01') add(audienceWords[textAt(each, 'AudienceCodeValue') ?? ''])
+  for (const each of elementsIn(product, 'AudienceRange')) {
+    if (!['17', '18'].includes(textAt(each, 'AudienceRangeQualifier') ?? '')) continue
+    const precisions = textsAt(each, 'AudienceRangePrecision')
+    const [first, second] = textsAt(each, 'AudienceRangeValue')
+    if (first === undefined) continue
+    add(
+      precisions[0] === '04'
+        ? `up to ${first} years`
+        : second === undefined
+          ? `${first} years and over`
+          : `${first} to ${second} years`
+    )
+  }
+}
+
+function readSeries(product: Element, draft: Draft): void {
+  for (const each of elementsIn(product, 'Collection')) {
+    const [element] = elementsAt(each, 'TitleDetail/TitleElement').filter(
+      part => textAt(part, 'TitleElementLevel') !== '01'
+    )
+    const title =
+      element &&
+      titleOf({
+        name: '',
+        text: '',
+        children: [{ ...element, children: element.children.filter(part => part.name !== 'PartNumber') }]
+      })?.title
+    const part = element && textAt(element, 'PartNumber')
+    if (title !== undefined)
+      draft.say('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Collection')
+  }
+  for (const each of elementsAt(product, 'Series')) {
+    const title =
+      textAt(each, 'TitleOfSeries') ?? elementsAt(each, 'Title').flatMap(one => titleOf(one)?.title ?? [])[0]
+    const part = textAt(each, 'NumberWithinSeries')
+    if (title !== undefined)
+      draft.say('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Series')
+  }
+}

@@ -1,0 +1,67 @@
+import type { ByteSource } from '../larger-chunks.ts'
+import { readEvidence } from '../marc/mapping/evidence.ts'
+import { defaultMaxRecordBytes } from '../marc/reading.ts'
+import { noRecord } from '../marc/record.ts'
+import { nameByContent } from '../name-by-content.ts'
+import { recordName, type SourceDefect, type SourceItem, type SourceOptions } from '../source-item.ts'
+import { XmlTrouble } from '../xml/xml-tokens.ts'
+import { cutProducts, type OnixPiece } from './cut-products.ts'
+import { describeProduct } from './describe-product.ts'
+import { type Element, readElement, textAt } from './element.ts'
+
+/** The notification that a record is withdrawn (list 1). */
+const deleted = '05'
+
+/** Products of ONIX 3.0 or 2.1, with names to read or short ones. They are named by their reference and whoever sent them. */
+export async function* onixItems(
+  source: ByteSource,
+  options: SourceOptions
+): AsyncGenerator<SourceItem, void, undefined> {
+  let { agency } = options
+  for await (const piece of cutProducts(source, options.maxRecordBytes ?? defaultMaxRecordBytes)) {
+    if (piece.kind === 'product') yield productItem(piece, agency)
+    else agency ??= senderIn(piece)
+  }
+}
+
+function senderIn({ text }: OnixPiece): string | undefined {
+  const header = parse(text)
+  if ('kind' in header) return undefined
+  return textAt(header, 'Sender/SenderName') ?? textAt(header, 'FromCompany')
+}
+
+function productItem({ position, text, trouble }: OnixPiece, agency: string | undefined): SourceItem {
+  const base = { format: 'onix', position, source: Buffer.from(text) } as const
+  const product = trouble ?? parse(text)
+  if ('kind' in product) {
+    const reference = /<(?:\w+:)?(?:RecordReference|a001)\s*>\s*([^<]{1,200}?)\s*</.exec(text)?.[1]
+    // What is refused is the file, not its first product.
+    const isNamed = reference !== undefined && product.kind !== 'refused'
+    const name = isNamed ? recordName(agency, reference) : undefined
+    return { ...base, outcome: 'unreadable', name, defects: [product] }
+  }
+  const reference = textAt(product, 'RecordReference')
+  if (textAt(product, 'NotificationType') === deleted)
+    return {
+      ...base,
+      outcome: 'deletion',
+      name: reference === undefined ? undefined : recordName(agency, reference),
+      defects: []
+    }
+  const defects: SourceDefect[] =
+    reference === undefined
+      ? [{ kind: 'no_control_number', message: 'The product has no reference', tag: 'RecordReference' }]
+      : []
+  const description = describeProduct(product, agency)
+  const name = reference === undefined ? nameByContent(base.source) : recordName(agency, reference)
+  return { ...base, outcome: 'record', name, defects, description, evidence: readEvidence(noRecord, description, name) }
+}
+
+function parse(text: string): Element | SourceDefect {
+  try {
+    return readElement(text)
+  } catch (error) {
+    if (!(error instanceof XmlTrouble)) throw error
+    return { kind: error.kind, message: error.message }
+  }
+}

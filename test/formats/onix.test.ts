@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+
+import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import type { Draft, RecordDescription } from '#formats/description.ts'
+import { findRole } from '#formats/marc/mapping/roles.ts'
+import { kindFor, relators } from '#formats/onix/code-lists.ts'
+import { readSource } from '#formats/read-source.ts'
+import type { SourceItem, SourceOptions, SourceRecord } from '#formats/source-item.ts'
+import { evidenceFrom } from '../support/marc-lines.ts'
+import { createChance, howMany, seed } from '../support/generators.ts'
+import { all, inChunks } from './marc/marc-files.ts'
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/onix/${name}.xml`, import.meta.url))
+const read = (text: string | Buffer, options: SourceOptions = {}, size = 65_536) =>
+  all(readSource(inChunks(Buffer.from(text as string), size), options))
+const told = (item: SourceItem) =>
+  [item.outcome, 'name' in item ? (item.name ?? '-') : '', ...item.defects.map(each => each.kind)].join(' ')
+
+const values = (draft: Draft | undefined, key: string) =>
+  draft?.metadata.filter(each => each.key === key).map(each => each.value)
+const related = (draft: Draft | undefined, relation: string) =>
+  draft?.relations
+    .filter(each => each.relation === relation)
+    .map(({ target, role }) =>
+      [target.type, ...target.metadata.map(each => each.value), ...(role ? [role.code] : [])].join(' ')
+    )
+
+const recordsIn = async (name: string) =>
+  (await read(fixture(name))).filter((each): each is SourceRecord => each.outcome === 'record')
+
+async function first(name: string): Promise<RecordDescription> {
+  const [record] = await recordsIn(name)
+  assert.ok(record)
+  return record.description
+}
+
+const message = (...products: readonly string[]) =>
+  `<ONIXMessage release="3.0"><Header><Sender><SenderName>Zee</SenderName></Sender></Header>${products.join('\n')}</ONIXMessage>`
+const product = (reference: string, title = 'Titel') =>
+  `<Product><RecordReference>${reference}</RecordReference><NotificationType>03</NotificationType><DescriptiveDetail><ProductForm>BB</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>${title}</TitleText></TitleElement></TitleDetail></DescriptiveDetail></Product>`
+
+describe('A product of ONIX 3.0', () => {
+  it('gives the manifestation its own data', async () => {
+    const { manifestation } = await first('three')
+    assert.equal(manifestation.type, 'manifestation_word')
+    assert.deepEqual(Object.fromEntries(manifestation.metadata.map(({ key, value }) => [key, value])), {
+      title: 'De storm',
+      subtitle: 'Een roman & meer',
+      isbn: '9789097114081',
+      year_of_publication: '2008',
+      edition: 'edition 2, revised edition',
+      extent: '256 p.',
+      series_statement: 'Zeeromans ; 3',
+      material_type: 'paperback'
+    })
+    assert.deepEqual(related(manifestation, 'refPublishers'), ['publisher Uitgeverij Zee'])
+    assert.deepEqual(related(manifestation, 'refPlaces'), ['place Gent'])
+    assert.deepEqual(related(manifestation, 'refLanguages'), ['language Dutch nld'])
+    assert.deepEqual(manifestation.identifiers, ['https://doi.org/10.1234/abc'])
+  })
+
+  it('puts everybody at the level of what they did, the first first', async () => {
+    const { works, expressions } = await first('three')
+    assert.deepEqual(related(works[0], 'refAuthors'), ['person Berg, Anna van den 1948- aut'])
+    assert.deepEqual(works[0]?.relations[0]?.target.identifiers, ['https://isni.org/isni/0000000121032683'])
+    assert.deepEqual(related(expressions[0], 'refAuthors'), ['person Maes, Jan trl', 'corporation Studio Kust ill'])
+  })
+
+  it('tells the original of a translation: its title, its language, its year', async () => {
+    const { works, expressions } = await first('three')
+    assert.deepEqual(values(works[0], 'title'), ['The gale'])
+    assert.deepEqual(values(works[0], 'original_title'), ['The gale'])
+    assert.deepEqual(values(works[0], 'year'), ['1999'])
+    assert.deepEqual(related(works[0], 'refLanguages'), ['language English eng'])
+    assert.deepEqual(values(expressions[0], 'title'), ['De storm'])
+    assert.equal(expressions[0]?.keys.isTranslation, true)
+    assert.deepEqual(works[0]?.identifiers, ['onix-work:11:A02-2009-000004BE-A'])
+  })
+
+  it('keeps codes of subjects with their scheme, and makes subjects of words', async () => {
+    const { works } = await first('three')
+    assert.deepEqual(related(works[0], 'refSubjects'), ['subject zee', 'subject storm'])
+    assert.deepEqual(
+      related(works[0], 'refCodeWordings')?.filter(each => !each.endsWith('role')),
+      ['code_wording FBA thema', 'code_wording FIC019000 FICTION / Literary bisac']
+    )
+    assert.deepEqual(values(works[0], 'literary_type'), ['fiction'])
+    assert.deepEqual(related(works[0], 'refTargetAudiences'), [
+      'target_audience General',
+      'target_audience 12 years and over'
+    ])
+  })
+
+  it('is told to be gone by its notification, and named by its reference and whoever sent it', async () => {
+    assert.deepEqual((await read(fixture('three'))).map(told), [
+      'record (Uitgeverij Zee)zee.9789097114081',
+      'deletion (Uitgeverij Zee)zee.2',
+      'record (Uitgeverij Zee)zee.3'
+    ])
+  })
+
+  it('is words that are listened to when it is an audiobook', async () => {
+    const [, audiobook] = await recordsIn('three')
+    const { manifestation, expressions, works } = audiobook?.description ?? {}
+    assert.equal(manifestation?.type, 'manifestation_music')
+    assert.equal(works?.[0]?.type, 'work_word')
+    assert.deepEqual(expressions?.[0]?.keys.forms, ['spoken'])
+    assert.deepEqual(values(manifestation, 'extent'), ['742 min.'])
+    assert.deepEqual(related(expressions?.[0], 'refAuthors'), ['person Baas, Els nrt'])
+  })
+})
+
+describe('A product of ONIX 2.1', () => {
+  it('is read by its short names, in Latin-1, with characters by their names, behind a document type that is not fetched', async () => {
+    const { manifestation, expressions, works } = await first('two-short')
+    assert.deepEqual(values(manifestation, 'title'), ['De caféstorm'])
+    assert.deepEqual(values(manifestation, 'isbn'), ['909711408X'])
+    assert.deepEqual(values(manifestation, 'series_statement'), ['Zeeromans ; 3'])
+    assert.deepEqual(values(manifestation, 'extent'), ['256 p.'])
+    assert.deepEqual(values(manifestation, 'year_of_publication'), ['2008'])
+    assert.deepEqual(values(manifestation, 'material_type'), ['hardback'])
+    assert.deepEqual(values(works[0], 'year'), ['1999'])
+    assert.deepEqual(related(works[0], 'refAuthors'), ['person Berg, Anna van den 1948- aut'])
+    assert.deepEqual(related(works[0], 'refLanguages'), ['language English eng'])
+    assert.deepEqual(related(works[0], 'refTargetAudiences'), ['target_audience Juvenile'])
+    assert.deepEqual(related(expressions[0], 'refAuthors'), ['person Maes, Jan edt', 'person Maes, Jan trl'])
+    assert.deepEqual((await read(fixture('two-short'))).map(told), ['record (Uitgeverij Zee)zee.9789097114081'])
+  })
+})
+
+describe('A product', () => {
+  it('finds the work of a MARC record', async () => {
+    const [record] = await recordsIn('three')
+    assert.ok(record)
+    const { works } = clusterRecords([
+      record.evidence,
+      evidenceFrom(
+        'marc',
+        '041 1  $adut $heng\n100 1  $aBerg, Anna van den, $d1948-\n240 10 $aGale. $lDutch\n245 13 $aDe storm /$cAnna van den Berg ; vertaald door Jan Maes.\n700 1  $aMaes, Jan, $etranslator.',
+        'dut'
+      )
+    ])
+    assert.equal(works.length, 1)
+    assert.equal(works[0]?.expressions.length, 1)
+  })
+
+  it('has types and relations that the catalogue knows, and roles that are in the table', async () => {
+    for (const record of [...(await recordsIn('three')), ...(await recordsIn('two-short'))]) {
+      const { manifestation, expressions, works } = record.description
+      for (const draft of [manifestation, ...expressions, ...works]) {
+        const type = builtInRecordTypes.find(each => each.type === draft.type)
+        assert.ok(type, draft.type)
+        for (const { key } of draft.metadata) assert.ok(Object.hasOwn(type.fields, key), `${draft.type} ${key}`)
+        for (const { relation, target } of draft.relations) {
+          assert.ok(type.relations[relation]?.to.includes(target.type), `${draft.type} ${relation} ${target.type}`)
+        }
+      }
+    }
+    for (const codes of Object.values(relators))
+      for (const code of codes) assert.equal(findRole(code)?.isKnown, true, code)
+    for (const form of ['AA', 'BB', 'CA', 'DG', 'EA', 'FA', 'LA', 'MA', 'PI', 'SA', 'VI', 'ZZ', ''])
+      assert.ok(builtInRecordTypes.some(each => each.type === `manifestation_${kindFor(form, []).material}`))
+  })
+})
+
+describe('A message of ONIX', () => {
+  it('goes on behind a product that is broken, and says where it stands', async () => {
+    const broken = product('b').replace('</TitleText>', '</Titletext>')
+    const text = message(product('a'), broken, product('c'))
+    for (const size of [65_536, 13]) {
+      const items = await read(text, {}, size)
+      assert.deepEqual(items.map(told), ['record (Zee)a', 'unreadable (Zee)b not_well_formed', 'record (Zee)c'])
+      const { offset, length, number } = items[1]?.position ?? { offset: 0, length: 0, number: 0 }
+      assert.equal(number, 2)
+      assert.equal(text.slice(offset, offset + length), broken)
+    }
+  })
+
+  it('goes on behind a product without an end, and tells of one that the file cuts off', async () => {
+    const text = message(product('a').replace('</Product>', ''), product('b')) + product('c').slice(0, 200)
+    assert.deepEqual((await read(text)).map(told), [
+      'unreadable (Zee)a not_well_formed',
+      'record (Zee)b',
+      'unreadable (Zee)c truncated'
+    ])
+  })
+
+  it('is refused when it declares entities, so that none can grow', async () => {
+    const bomb = `<?xml version="1.0"?><!DOCTYPE ONIXMessage [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${message(product('a', '&b;'))}`
+    assert.deepEqual((await read(bomb)).map(told), ['unreadable - refused'])
+    const external = `<?xml version="1.0"?><!DOCTYPE ONIXMessage [<!ENTITY a SYSTEM "file:///etc/passwd">]>${message(product('a', '&a;'))}`
+    assert.deepEqual((await read(external)).map(told), ['unreadable - refused'])
+    assert.deepEqual((await read(message(product('a', '&nothing;')))).map(told), ['unreadable (Zee)a not_well_formed'])
+  })
+
+  it('passes over a product that is longer than the limit, and takes no more memory for it', async () => {
+    const long = product('b', 'x'.repeat(20_000))
+    assert.deepEqual(
+      (await read(message(product('a'), long, product('c')), { maxRecordBytes: 5_000 }, 1_000)).map(told),
+      ['record (Zee)a', 'unreadable (Zee)b over_limit', 'record (Zee)c']
+    )
+  })
+
+  it('names a product without a reference by its content', async () => {
+    const [item] = await read(message(product('a').replace(/<RecordReference>.*?<\/RecordReference>/, '')))
+    assert.ok(item)
+    assert.match(told(item), /^record sha256:[0-9a-f]{32} no_control_number$/)
+  })
+
+  it('never makes the reader throw, whatever is changed in it', async () => {
+    const chance = createChance(seed)
+    const source = fixture('three')
+    const count = howMany({ short: 300, long: 20_000, onPostgres: 0 })
+    for (let run = 0; run < count; run++) {
+      const bytes = Buffer.from(source)
+      for (let times = 0; times < 1 + chance.below(8); times++) bytes[chance.below(bytes.length)] = chance.below(256)
+      const items = await read(bytes.subarray(0, chance.oneIn(3) ? chance.below(bytes.length) : bytes.length), {
+        format: 'onix'
+      })
+      for (const item of items) assert.ok(item.position.number >= 1, `SEED=${seed} run ${run}`)
+    }
+  })
+})
