@@ -366,8 +366,10 @@ export type TicketInput = {
   mediafile_id?: string
   /** Instead: the filename of the media file, for uploads */
   filename?: string
-  action?: 'download' | 'upload'
-  /** Seconds that it is good for; 300 where left out */
+  /** Instead: the venue, company, production or season whose calendar it is */
+  entity_id?: string
+  action?: 'download' | 'upload' | 'calendar'
+  /** Seconds that it is good for: at most 86400, and 300 where left out; of a calendar 34560000 */
   expires_in?: number
   [key: string]: unknown
 }
@@ -1110,7 +1112,7 @@ export interface Operations {
     body: undefined
     answer: undefined
   }
-  /** Make a ticket: a short-lived right to fetch or send the bytes of one media file */
+  /** Make a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer */
   'POST /tickets': {
     path: {}
     query: {}
@@ -1448,6 +1450,8 @@ export interface Operations {
       from?: string
       /** Only performances that begin then or earlier; a bare date means the end of that day */
       to?: string
+      /** Instead of a bearer: made by `POST /tickets` with `entity_id` */
+      ticket?: string
     }
     body: undefined
     answer: string

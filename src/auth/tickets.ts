@@ -6,7 +6,7 @@ import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'
 
-export const ticketActions = ['download', 'upload'] as const
+export const ticketActions = ['download', 'upload', 'calendar'] as const
 export type TicketAction = (typeof ticketActions)[number]
 
 /** What a ticket is good for. */
@@ -15,6 +15,8 @@ export interface TicketUse {
   /** Id of the one media file; or the filename that it must have, for clients that know no more of it. */
   readonly mediafileId?: string
   readonly filename?: string
+  /** Id of the record whose calendar it is. */
+  readonly entityId?: string
 }
 
 export interface TicketKeeper {
@@ -36,6 +38,7 @@ interface Claims {
   readonly action: TicketAction
   readonly id?: string
   readonly name?: string
+  readonly entity?: string
   /** When it ends, in seconds since 1970. */
   readonly until: number
 }
@@ -56,7 +59,7 @@ export function createTicketKeeper({ store, model, adminToken, now }: TicketPart
   }
 
   return {
-    async create(principal, { action, mediafileId, filename }, seconds) {
+    async create(principal, { action, mediafileId, filename, entityId }, seconds) {
       const maker = await findMaker(principal.key)
       if (!maker) throw forbidden('make tickets: only tokens that were made here can')
       const claims: Claims = {
@@ -64,6 +67,7 @@ export function createTicketKeeper({ store, model, adminToken, now }: TicketPart
         action,
         ...(mediafileId === undefined ? {} : { id: mediafileId }),
         ...(filename === undefined ? {} : { name: filename }),
+        ...(entityId === undefined ? {} : { entity: entityId }),
         until: Math.floor(now() / 1000) + seconds
       }
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
@@ -80,13 +84,14 @@ export function createTicketKeeper({ store, model, adminToken, now }: TicketPart
       const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
       if (!claims || !maker || !isSigned || claims.until * 1000 <= now())
         throw new CatalogueError('unauthenticated', 'The ticket is not valid, or its time is over')
-      const { action, id, name } = claims
+      const { action, id, name, entity } = claims
       return {
         principal: maker.principal,
         use: {
           action,
           ...(id === undefined ? {} : { mediafileId: id }),
-          ...(name === undefined ? {} : { filename: name })
+          ...(name === undefined ? {} : { filename: name }),
+          ...(entity === undefined ? {} : { entityId: entity })
         }
       }
     }

@@ -179,7 +179,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
             .admit(ticket)
             .then(({ principal, use }) => {
               const { id } = request.params as { id?: string }
-              if (use.action !== doc.ticketFor || (use.mediafileId !== undefined && use.mediafileId !== id))
+              const only = use.mediafileId ?? use.entityId
+              if (use.action !== doc.ticketFor || (only !== undefined && only !== id))
                 throw new CatalogueError('unauthenticated', 'The ticket is for something else')
               request.ticket = use
               limitRate?.(principal, reply)

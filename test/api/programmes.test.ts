@@ -157,6 +157,44 @@ describe('GET /entities/{id}/programme.csv', () => {
   })
 })
 
+describe('A ticket for a calendar', () => {
+  const ticketFor = async (body: object, options = {}) => service.post('/tickets', body, options)
+  const calendar = (id: string, ticket: string) =>
+    get(`/entities/${id}/calendar.ics?ticket=${ticket}`, { token: undefined })
+
+  it('stands for a bearer there, for as long as its token lives and the calendar may be read', async () => {
+    const { token, id } = await service.libretto.tokens.create({ name: 'site', scopes: ['read'] }, 'test')
+    const { status, body: ticket } = await ticketFor({ entity_id: season._id, expires_in: 30_000_000 }, { token })
+    assert.equal(status, 201)
+    const answer = await calendar(season.id, ticket)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.text, (await get(`/entities/${season.id}/calendar.ics`)).text)
+    await service.delete(`/tokens/${id}`)
+    assertProblem(await calendar(season.id, ticket), 'unauthenticated')
+  })
+
+  it('is good for nothing else', async () => {
+    const { body: ticket } = await ticketFor({ entity_id: season.id })
+    assertProblem(await calendar(hamlet.id, ticket), 'unauthenticated')
+    for (const path of [`/entities/${season.id}`, `/entities/${season.id}/programme.csv`, '/entities'])
+      assertProblem(await get(`${path}?ticket=${ticket}`, { token: undefined }), 'unauthenticated')
+    assertProblem(await calendar(season.id, `${ticket.slice(0, -3)}AAA`), 'unauthenticated')
+  })
+
+  it('is made only for what has a calendar, by who may read it', async () => {
+    assertProblem(await ticketFor({ entity_id: first.id }), 'not_found')
+    assertProblem(await ticketFor({ entity_id: 'nowhere' }), 'not_found')
+    assertProblem(
+      await ticketFor({ entity_id: season.id }, { token: await service.tokenWith('read:venue') }),
+      'not_found'
+    )
+    assertProblem(await ticketFor({ entity_id: season.id, action: 'download' }), 'invalid')
+    assertProblem(await ticketFor({ action: 'calendar' }), 'invalid')
+    assert.equal((await ticketFor({ entity_id: season.id, expires_in: 99_999_999_999 })).status, 400)
+    assert.equal((await ticketFor({ filename: 'x', expires_in: 86_401 })).status, 400)
+  })
+})
+
 describe('A type that a token may not read, in programmes', () => {
   it('is not there: productions, venues, companies, performances', async () => {
     const only = async (...types: string[]) => ({

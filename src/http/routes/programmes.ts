@@ -18,17 +18,26 @@ const PeriodQuery = Type.Object({
   to: day('Only performances that begin then or earlier; a bare date means the end of that day')
 })
 
+const ticketParameter = Type.Optional(
+  Type.String({ maxLength: 2000, description: 'Instead of a bearer: made by `POST /tickets` with `entity_id`' })
+)
+
 /** Programmes of a venue, a company, a production, a season, for those who show and print them. */
 export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: string) {
   app.get(
     '/entities/:id/calendar.ics',
     {
-      schema: { params: EntityParams, querystring: PeriodQuery, response: { 200: Type.String(), 304: NotModified } },
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ ...PeriodQuery.properties, ticket: ticketParameter }),
+        response: { 200: Type.String(), 304: NotModified }
+      },
       config: {
         doc: {
           tag: 'Entities',
           summary: 'The performances of a venue, company, booking agency, production or season as a calendar',
           produces: 'text/calendar',
+          ticketFor: 'calendar',
           problems: ['not_found', 'invalid', 'query_timeout']
         }
       }

@@ -7,6 +7,8 @@ import { forbidden, invalidWith } from '#domain/errors.ts'
 import type { App } from '../typebox-provider.ts'
 
 const longestTicket = 86_400
+/** A calendar is subscribed to once, and asked for over a season and longer. */
+const longestCalendarTicket = 400 * longestTicket
 
 const TicketInput = Type.Object(
   {
@@ -14,12 +16,18 @@ const TicketInput = Type.Object(
     filename: Type.Optional(
       Type.String({ maxLength: 1000, description: 'Instead: the filename of the media file, for uploads' })
     ),
+    entity_id: Type.Optional(
+      Type.String({
+        maxLength: 512,
+        description: 'Instead: the venue, company, production or season whose calendar it is'
+      })
+    ),
     action: Type.Optional(Type.Unsafe<TicketAction>({ type: 'string', enum: [...ticketActions] })),
     expires_in: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: longestTicket,
-        description: 'Seconds that it is good for; 300 where left out'
+        maximum: longestCalendarTicket,
+        description: `Seconds that it is good for: at most ${longestTicket}, and 300 where left out; of a calendar ${longestCalendarTicket}`
       })
     )
   },
@@ -35,16 +43,30 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketKeep
       config: {
         doc: {
           tag: 'Media',
-          summary: 'Make a ticket: a short-lived right to fetch or send the bytes of one media file',
+          summary:
+            'Make a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer',
           description:
-            'Use it as `?ticket=…` of `/mediafiles/{id}/content`. It ends with the token that made it. `action` is `download` where a media file is named, else `upload`.',
+            'Use it as `?ticket=…` of `/mediafiles/{id}/content` or `/entities/{id}/calendar.ics`. It ends with the token that made it. `action` is `download` where a media file is named, else `upload`.',
           problems: ['invalid', 'not_found']
         }
       }
     },
     async (request, reply) => {
       const { principal } = request
-      const { mediafile_id, filename, expires_in = 300 } = request.body
+      const { mediafile_id, filename, entity_id, expires_in = 300 } = request.body
+      if (entity_id !== undefined) {
+        if (mediafile_id !== undefined || filename !== undefined || (request.body.action ?? 'calendar') !== 'calendar')
+          throw invalidWith([
+            { pointer: '/entity_id', message: 'A ticket is for one thing: a calendar, or a media file' }
+          ])
+        const { owner } = await catalogue.readProgramme(principal, entity_id, noTime)
+        const seconds = request.body.expires_in ?? longestCalendarTicket
+        return sendTicket(reply, await tickets.create(principal, { action: 'calendar', entityId: owner.id }, seconds))
+      }
+      if (request.body.action === 'calendar')
+        throw invalidWith([{ pointer: '/entity_id', message: 'A ticket needs the record whose calendar it is for' }])
+      if (expires_in > longestTicket)
+        throw invalidWith([{ pointer: '/expires_in', message: `Must be at most ${longestTicket}` }])
       const action = request.body.action ?? (mediafile_id === undefined ? 'upload' : 'download')
       const find = action === 'upload' ? catalogue.findWritableMediafile : catalogue.readMediafile
       if (mediafile_id !== undefined) {
@@ -58,6 +80,9 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketKeep
     }
   )
 }
+
+/** Whose calendar it is has to be known, not what is in it. */
+const noTime = { from: 0, to: -1 }
 
 /** As a JSON string: existing clients take the quotes off. */
 const sendTicket = (reply: FastifyReply, ticket: string) =>
