@@ -219,7 +219,7 @@ export const isDomainName = (value: string) => /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-
 /** Whether their types exist is found out where the model is known. */
 function readScopes(value: string): string[] {
   const scopes = listed(value)
-  const other = scopes.find(scope => !/^read(?::[a-z0-9_]+)?$/.test(scope))
+  const other = scopes.find(scope => !/^read(?::[a-z0-9_]+){0,2}$/.test(scope))
   if (other !== undefined) throw new Error(`must be a comma list of scopes such as read:manifestation, got "${other}"`)
   return scopes
 }

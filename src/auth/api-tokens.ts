@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { readDate } from '#domain/dates.ts'
 import { type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
-import { isScope } from '#domain/permissions.ts'
+import { isLimited, isScope } from '#domain/permissions.ts'
 import type { Store, StoredToken } from '#store/store.ts'
 
 /** What may be told of a token: never its hash, and the token itself only when it is made. */
@@ -43,6 +43,11 @@ export function createTokenKeeper(store: Store, model: Model): TokenKeeper {
         if (!isScope(model, scope))
           faults.push({ pointer: `/scopes/${index}`, message: `Unknown scope "${scope}"; ${scopeForms}` })
       })
+      if (faults.length === 0 && scopes.some(isLimited) && scopes.some(scope => !scope.startsWith('read')))
+        faults.push({
+          pointer: '/scopes',
+          message: 'A token that reads only some records of a type, such as read:production:published, cannot write'
+        })
       const expiry = expiresAt === undefined ? undefined : readDate(expiresAt)?.last
       if (expiresAt !== undefined && expiry === undefined) {
         faults.push({ pointer: '/expires_at', message: `Not an ISO 8601 date: "${expiresAt}"` })
@@ -74,7 +79,8 @@ export function createTokenKeeper(store: Store, model: Model): TokenKeeper {
   }
 }
 
-const scopeForms = 'scopes are read, write, delete and admin, alone or with a type: read:manifestation'
+const scopeForms =
+  'scopes are read, write, delete and admin, alone or with a type: read:manifestation; a production can be read by status: read:production:published'
 
 export const hashToken = (token: string) => hash('sha256', token)
 

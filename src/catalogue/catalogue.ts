@@ -7,6 +7,7 @@ import { earliestStamp, findHarvested, harvest } from './harvest.ts'
 import { findNames } from './find-names.ts'
 import { findSources } from './find-sources.ts'
 import { findWritable } from './change-entity.ts'
+import { limitedStore } from './limited-store.ts'
 import { listEntities } from './list-entities.ts'
 import { listReferences } from './list-references.ts'
 import {
@@ -97,7 +98,17 @@ export function createCatalogue(parts: Parts): Catalogue {
   const bound = Object.entries(operations).map(([name, operation]) => [
     name,
     (principal: Principal, ...rest: unknown[]) =>
-      (operation as (parts: Parts, principal: Principal, ...rest: unknown[]) => unknown)(parts, principal, ...rest)
+      (operation as (parts: Parts, principal: Principal, ...rest: unknown[]) => unknown)(
+        principal.readLimits.length === 0 ? parts : limitedParts(parts, principal),
+        principal,
+        ...rest
+      )
   ])
   return Object.fromEntries(bound) as Catalogue
+}
+
+/** For whoever may read only some records of a type, the catalogue is one that has no others; nothing of it is kept for anybody else. */
+function limitedParts(parts: Parts, { readLimits }: Principal): Parts {
+  const store = limitedStore(parts.store, readLimits)
+  return { ...parts, store, cache: { answer: (_, make) => make() } }
 }

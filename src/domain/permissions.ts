@@ -3,6 +3,18 @@ import type { Model } from './model.ts'
 export const actions = ['read', 'write', 'delete', 'admin'] as const
 export type Action = (typeof actions)[number]
 
+/**
+ * Records of a type that may be read only while a field has one of some values: productions that are published. What is a part of such a record
+ * may be read only where that record may.
+ */
+export interface ReadLimit {
+  readonly type: string
+  readonly field: string
+  readonly values: readonly string[]
+  /** The types of its parts, each with the relation that leads to it. */
+  readonly parts: readonly { readonly type: string; readonly relation: string }[]
+}
+
 /** Who is asking, and what they may do. The one place that decides it: lists, counts, WEM and references all ask here. */
 export interface Principal {
   /** As it stands in the audit: `token:kiosk`. */
@@ -14,6 +26,8 @@ export interface Principal {
   readonly readsEverything: boolean
   /** The types that may be read, where not all may. */
   readonly readableTypes: readonly string[]
+  /** Of which types not all records may be read; none for most. Whoever has one writes nothing. */
+  readonly readLimits: readonly ReadLimit[]
   /** Whether there is any type that may be written. */
   readonly writesAnything: boolean
   mayRead(type: string): boolean
@@ -21,19 +35,31 @@ export interface Principal {
   mayDelete(type: string): boolean
 }
 
-const scopePattern = new RegExp(`^(${actions.join('|')})(?::([a-z0-9_]+))?$`)
+const scopePattern = new RegExp(`^(${actions.join('|')})(?::([a-z0-9_]+))?(?::([a-z0-9_]+))?$`)
+
+/** Whether a scope is one to read records with one status only. */
+export const isLimited = (scope: string) => scopePattern.exec(scope)?.[3] !== undefined
 
 /** Whether a text is a scope of this catalogue: an action alone, or narrowed to a type or an umbrella it knows. */
 export function isScope(model: Model, scope: string): boolean {
-  const [, , type] = scopePattern.exec(scope) ?? []
-  return scopePattern.test(scope) && (type === undefined || model.typesNamed(type).length > 0)
+  const [, action, type, status] = scopePattern.exec(scope) ?? []
+  if (action === undefined) return false
+  if (status !== undefined) return action === 'read' && limitOf(model, type, status) !== undefined
+  return type === undefined || model.typesNamed(type).length > 0
 }
 
 /** Unknown scopes give nothing: a token of an issuer may carry some that are meant for others. */
 export function createPrincipal(model: Model, name: string, scopes: readonly string[], key = name): Principal {
   const typesByAction = new Map<string, 'all' | Set<string>>()
+  const limited = new Map<string, ReadLimit>()
   for (const scope of scopes) {
-    const [, action, type] = scopePattern.exec(scope) ?? []
+    const [, action, type, status] = scopePattern.exec(scope) ?? []
+    if (status !== undefined) {
+      const limit = action === 'read' ? limitOf(model, type, status) : undefined
+      const values = [...(limited.get(limit?.type ?? '')?.values ?? []), status]
+      if (limit) limited.set(limit.type, { ...limit, values })
+      continue
+    }
     if (action === undefined || typesByAction.get(action) === 'all') continue
     if (type === undefined) typesByAction.set(action, 'all')
     else {
@@ -49,17 +75,33 @@ export function createPrincipal(model: Model, name: string, scopes: readonly str
     const narrowed = new Set([...(types ?? []), ...((typesByAction.get('admin') as Set<string> | undefined) ?? [])])
     return (type: string) => narrowed.has(type)
   }
-  const mayRead = may('read')
-  const mayWrite = may('write')
+  const mayReadAll = may('read')
+  const readLimits = [...limited.values()].filter(limit => !mayReadAll(limit.type))
+  const mayRead = (type: string) => mayReadAll(type) || readLimits.some(limit => limit.type === type)
+  // What a writer cannot see it could not keep: whoever sees only some of the records writes none.
+  const mayNothing = () => false
+  const mayWrite = readLimits.length > 0 ? mayNothing : may('write')
   return {
     name,
     key,
     isAdmin,
     readsEverything: isAdmin || typesByAction.get('read') === 'all',
     readableTypes: model.recordTypes.map(each => each.type).filter(mayRead),
+    readLimits,
     mayRead,
     writesAnything: model.recordTypes.some(each => mayWrite(each.type)),
     mayWrite,
-    mayDelete: may('delete')
+    mayDelete: readLimits.length > 0 ? mayNothing : may('delete')
   }
+}
+
+/** The limit that a scope such as `read:production:published` names; undefined where the type has no such status. */
+function limitOf(model: Model, type: string | undefined, status: string): ReadLimit | undefined {
+  const recordType = type === undefined ? undefined : model.findType(type)
+  const field = recordType?.statusField
+  if (!recordType || field === undefined || !recordType.fields[field]?.of?.includes(status)) return undefined
+  const parts = model.recordTypes.flatMap(({ type: part, partOf, relations }) =>
+    partOf !== undefined && relations[partOf]?.to.includes(recordType.type) ? [{ type: part, relation: partOf }] : []
+  )
+  return { type: recordType.type, field, values: [status], parts }
 }

@@ -2,6 +2,7 @@ import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { AuditStamp, EntityContent, Json } from '#domain/entity.ts'
 import type { Filter } from '#domain/filter.ts'
 import type { Order } from '#domain/order.ts'
+import type { ReadLimit } from '#domain/permissions.ts'
 import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
 
 /** A value at once, or later: an embedded store has its point reads at hand, a server does not. */
@@ -216,6 +217,8 @@ export interface Question {
   readonly filter: Filter
   /** The types to look among; undefined for all. What is not among them does not exist for this question. */
   readonly readableTypes: readonly string[] | undefined
+  /** Of which of these types not all records exist for this question. */
+  readonly limits?: readonly ReadLimit[]
   readonly order: Order
   readonly skip: number
   readonly limit: number
@@ -242,6 +245,7 @@ export interface ReferenceQuestion {
   readonly id: string
   readonly relationTypes?: readonly string[]
   readonly readableTypes: readonly string[] | undefined
+  readonly limits?: readonly ReadLimit[]
   readonly skip: number
   readonly limit: number
 }

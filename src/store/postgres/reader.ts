@@ -4,6 +4,7 @@ import type { Model } from '#domain/model.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
 import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { typesToSql } from './filter-to-sql.ts'
+import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
@@ -133,12 +134,19 @@ export function createReader(
         const types = question.readableTypes
           ? typesToSql(question.readableTypes, model)
           : { text: 'TRUE', parameters: [] }
+        const limited = limitsToSql('e', question.limits)
         const from = `FROM relations r ${question.readableTypes ? 'JOIN entities e ON e.pk = r.entity_pk' : ''}
           WHERE r.target = ANY (ARRAY(SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk =
             (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)))
-          AND (? = '' OR r.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))) AND ${types.text}`
+          AND (? = '' OR r.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))) AND ${types.text} AND ${limited.text}`
         const wanted = question.relationTypes ? storableList(question.relationTypes) : ''
-        const parameters = [question.id, wanted, wanted === '' ? '[]' : wanted, ...types.parameters]
+        const parameters = [
+          question.id,
+          wanted,
+          wanted === '' ? '[]' : wanted,
+          ...types.parameters,
+          ...limited.parameters
+        ]
         const [counts, rows] = await Promise.all([
           all({ text: `SELECT r.type, count(*) AS n ${from} GROUP BY r.type ORDER BY r.type`, parameters }),
           all({

@@ -5,6 +5,7 @@ import { mostSteps, type PlannedSearch } from '../search-plan.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import type { Row, Statement } from './connection.ts'
 import { filterToSql, typesToSql } from './filter-to-sql.ts'
+import { limitsToSql } from './limits-to-sql.ts'
 import { planSearchWith } from './search-planner.ts'
 import { searchToSql } from './search-to-sql.ts'
 import { joined, parameter, type Sql } from './sql.ts'
@@ -116,41 +117,46 @@ async function planAll(all: All, searches: readonly SearchFilter[], modes: strin
 async function isFoundAsItStands(
   all: All,
   search: Search,
-  { readableTypes }: Question,
+  { readableTypes, limits }: Question,
   model: Model
 ): Promise<boolean> {
   const filter: SearchFilter = { kind: 'search', search }
-  const hits = hitsToSql({ filter, readableTypes }, model, await planAll(all, [filter], '0'))
+  const hits = hitsToSql(
+    { filter, readableTypes, ...(limits ? { limits } : {}) },
+    model,
+    await planAll(all, [filter], '0')
+  )
   return (await all(joined('SELECT 1 AS found FROM (', hits, ') hits LIMIT 1'))).length > 0
 }
 
 /** All that matches, as `pk` and `score`. */
 function hitsToSql(
-  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
+  { filter, readableTypes, limits }: Pick<Question, 'filter' | 'readableTypes' | 'limits'>,
   model: Model,
   searches: PlannedSearches
 ): Sql {
   const split = splitSearch(filter)
   const planned = split && searches.get(split.search.search)
   if (!planned) throw new Error('Relevance is of a search')
-  const found = searchToSql(planned, { readableTypes })
+  const found = searchToSql(planned, { readableTypes, limits })
   if (isEverything(split.rest) && !readableTypes) return found
-  const where = whereOf({ filter: split.rest, readableTypes }, model, searches, false)
+  const where = whereOf({ filter: split.rest, readableTypes, ...(limits ? { limits } : {}) }, model, searches, false)
   return joined('SELECT s.pk, s.score FROM (', found, ') s JOIN entities e ON e.pk = s.pk WHERE ', where)
 }
 
 /** The condition on `entities e` of what matches and may be read. */
 export function whereOf(
-  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
+  { filter, readableTypes, limits }: Pick<Question, 'filter' | 'readableTypes' | 'limits'>,
   model: Model,
   searches: PlannedSearches,
   isWalked: boolean
 ): Sql {
-  const condition = filterToSql(filter, { model, readableTypes, isWalked, searches })
+  const condition = filterToSql(filter, { model, readableTypes, limits, isWalked, searches })
   if (!readableTypes) return condition
   const readable = typesToSql(readableTypes, model)
+  const limited = limitsToSql('e', limits)
   return {
-    text: `${readable.text} AND ${condition.text}`,
-    parameters: [...readable.parameters, ...condition.parameters]
+    text: `${readable.text} AND ${limited.text} AND ${condition.text}`,
+    parameters: [...readable.parameters, ...limited.parameters, ...condition.parameters]
   }
 }

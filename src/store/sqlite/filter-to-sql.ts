@@ -3,7 +3,9 @@ import { headLength } from '#domain/index-values.ts'
 import { firstCharacters, foldText } from '#domain/fold.ts'
 import type { ColumnPath } from '#domain/filter-path.ts'
 import type { Model } from '#domain/model.ts'
+import type { ReadLimit } from '#domain/permissions.ts'
 import type { PlannedSearch } from '../search-plan.ts'
+import { limitsToSql } from './limits-to-sql.ts'
 import { searchToSql } from './search-to-sql.ts'
 import type { Sql } from './sql.ts'
 
@@ -12,6 +14,8 @@ export interface FilterContext {
   readonly model: Model
   /** The types the asker may read; undefined for all. */
   readonly readableTypes: readonly string[] | undefined
+  /** Of which of these types not all records exist for the asker. */
+  readonly limits?: readonly ReadLimit[] | undefined
   /** True when the order of creation is walked: then a range of changes must not lead the way. */
   readonly isWalked?: boolean
   /** How each search of the filter is carried out. */
@@ -217,12 +221,15 @@ const lastLetters = '\u{10ffff}'.repeat(headLength)
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** Targets that the asker may not read do not exist: a relation to one cannot be found by it. */
-function onlyReadable(target: string, { readableTypes }: FilterContext): Sql {
+function onlyReadable(target: string, { readableTypes, limits }: FilterContext): Sql {
   if (!readableTypes) return sql('1')
+  const limited = limitsToSql('h', limits)
   return sql(
     `NOT EXISTS (SELECT 1 FROM identifiers hi JOIN entities h ON h.pk = hi.entity_pk
-      WHERE hi.identifier = ${target} AND h.type NOT IN (SELECT value FROM json_each(?)))`,
-    JSON.stringify(readableTypes)
+      WHERE hi.identifier = ${target}
+      AND NOT (h.type IN (SELECT value FROM json_each(?)) AND ${limited.text}))`,
+    JSON.stringify(readableTypes),
+    ...limited.parameters
   )
 }
 

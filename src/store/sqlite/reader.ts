@@ -6,6 +6,7 @@ import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
 import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
 import { typesToSql } from './filter-to-sql.ts'
+import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
@@ -137,12 +138,19 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     findReferences: question =>
       withDeadline(() => {
         const types = question.readableTypes ? typesToSql(question.readableTypes, model) : { text: '1', parameters: [] }
+        const limited = limitsToSql('e', question.limits)
         const from = `FROM relations r JOIN entities e ON e.pk = r.entity_pk
           WHERE r.target IN (SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk =
             (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?))
-          AND (? = '' OR r.type IN (SELECT value FROM json_each(?))) AND ${types.text}`
+          AND (? = '' OR r.type IN (SELECT value FROM json_each(?))) AND ${types.text} AND ${limited.text}`
         const wanted = question.relationTypes ? JSON.stringify(question.relationTypes) : ''
-        const parameters = [question.id, wanted, wanted === '' ? '[]' : wanted, ...types.parameters]
+        const parameters = [
+          question.id,
+          wanted,
+          wanted === '' ? '[]' : wanted,
+          ...types.parameters,
+          ...limited.parameters
+        ]
         const counts = all({ text: `SELECT r.type, count(*) AS n ${from} GROUP BY r.type ORDER BY r.type`, parameters })
         const rows = all({
           text: `SELECT e.id, e.type, r.type AS relationType ${from} ORDER BY e.pk, r.position LIMIT ? OFFSET ?`,

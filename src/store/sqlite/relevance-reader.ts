@@ -4,6 +4,7 @@ import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch 
 import { mostSteps, type PlannedSearch } from '../search-plan.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import { filterToSql, typesToSql } from './filter-to-sql.ts'
+import { limitsToSql } from './limits-to-sql.ts'
 import { planSearchWith } from './search-planner.ts'
 import { searchToSql } from './search-to-sql.ts'
 import { joined, parameter, type Sql } from './sql.ts'
@@ -108,39 +109,40 @@ function planAll(all: All, searches: readonly SearchFilter[], modes: string): Pl
   return new Map(searches.map(({ search }, index) => [search, planSearchWith(all, search, modes[index] === '1', most)]))
 }
 
-function isFoundAsItStands(all: All, search: Search, { readableTypes }: Question, model: Model): boolean {
+function isFoundAsItStands(all: All, search: Search, { readableTypes, limits }: Question, model: Model): boolean {
   const filter: SearchFilter = { kind: 'search', search }
-  const hits = hitsToSql({ filter, readableTypes }, model, planAll(all, [filter], '0'))
+  const hits = hitsToSql({ filter, readableTypes, ...(limits ? { limits } : {}) }, model, planAll(all, [filter], '0'))
   return all(joined('SELECT 1 AS found FROM (', hits, ') LIMIT 1')).length > 0
 }
 
 /** All that matches, as `pk` and `score`. */
 function hitsToSql(
-  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
+  { filter, readableTypes, limits }: Pick<Question, 'filter' | 'readableTypes' | 'limits'>,
   model: Model,
   searches: PlannedSearches
 ): Sql {
   const split = splitSearch(filter)
   const planned = split && searches.get(split.search.search)
   if (!planned) throw new Error('Relevance is of a search')
-  const found = searchToSql(planned, { readableTypes })
+  const found = searchToSql(planned, { readableTypes, limits })
   if (isEverything(split.rest) && !readableTypes) return found
-  const where = whereOf({ filter: split.rest, readableTypes }, model, searches, false)
+  const where = whereOf({ filter: split.rest, readableTypes, ...(limits ? { limits } : {}) }, model, searches, false)
   return joined('SELECT s.pk, s.score FROM (', found, ') s CROSS JOIN entities e ON e.pk = s.pk WHERE ', where)
 }
 
 /** The condition on `entities e` of what matches and may be read. */
 export function whereOf(
-  { filter, readableTypes }: Pick<Question, 'filter' | 'readableTypes'>,
+  { filter, readableTypes, limits }: Pick<Question, 'filter' | 'readableTypes' | 'limits'>,
   model: Model,
   searches: PlannedSearches,
   isWalked: boolean
 ): Sql {
-  const condition = filterToSql(filter, { model, readableTypes, isWalked, searches })
+  const condition = filterToSql(filter, { model, readableTypes, limits, isWalked, searches })
   if (!readableTypes) return condition
   const readable = typesToSql(readableTypes, model)
+  const limited = limitsToSql('e', limits)
   return {
-    text: `${readable.text} AND ${condition.text}`,
-    parameters: [...readable.parameters, ...condition.parameters]
+    text: `${readable.text} AND ${limited.text} AND ${condition.text}`,
+    parameters: [...readable.parameters, ...limited.parameters, ...condition.parameters]
   }
 }

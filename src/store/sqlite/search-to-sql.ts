@@ -1,11 +1,15 @@
+import type { ReadLimit } from '#domain/permissions.ts'
 import { cost, textWeight, makerWeight } from '#domain/search.ts'
 import type { PlannedSearch, WordForms } from '../search-plan.ts'
+import { limitsToSql } from './limits-to-sql.ts'
 import { joined, parameter, type Sql } from './sql.ts'
 
 /** Where a search looks. */
 export interface SearchScope {
   /** The types the asker may read; undefined for all. Names of others are not found through what refers to them. */
   readonly readableTypes: readonly string[] | undefined
+  /** Of which of these types not all records exist for the asker. */
+  readonly limits?: readonly ReadLimit[] | undefined
   /** Only among the names that records are known by, each by its own. */
   readonly isByName?: boolean
 }
@@ -174,11 +178,13 @@ const nameCost = (word: FormSql) =>
     ` + CASE WHEN p.weight > ${makerWeight} THEN ${cost.maker * cost.unit} ELSE ${cost.elsewhere * cost.unit} END`
   )
 
-function onlyReadable({ readableTypes }: SearchScope): Sql {
+function onlyReadable({ readableTypes, limits }: SearchScope): Sql {
   if (!readableTypes) return joined('')
   return joined(
     ' AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = p.entity_pk AND h.type ',
     oneOf(parameter(JSON.stringify(readableTypes))),
+    ' AND ',
+    limitsToSql('h', limits),
     ')'
   )
 }

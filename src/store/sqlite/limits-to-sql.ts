@@ -1,0 +1,37 @@
+import type { ReadLimit } from '#domain/permissions.ts'
+import type { Sql } from './sql.ts'
+
+/**
+ * A condition on `entities`, under its name in the statement: it is of no type that has limits, or within them; and a part of such a record is a part
+ * of one within them.
+ */
+export function limitsToSql(table: 'e' | 'h', limits: readonly ReadLimit[] = []): Sql {
+  const conditions = limits.flatMap(({ type, field, values, parts }) => {
+    const within = `lv.key = ? AND lv.position = 0 AND lv.text IN (SELECT value FROM json_each(?))`
+    const parameters = [field, JSON.stringify(values)]
+    return [
+      sql(
+        `(${table}.type <> ? OR EXISTS (SELECT 1 FROM field_values lv WHERE lv.entity_pk = ${table}.pk AND ${within}))`,
+        type,
+        ...parameters
+      ),
+      ...parts.map(part =>
+        sql(
+          `(${table}.type <> ? OR EXISTS (SELECT 1 FROM relations lr JOIN identifiers li ON li.identifier = lr.target
+            JOIN entities le ON le.pk = li.entity_pk JOIN field_values lv ON lv.entity_pk = le.pk
+            WHERE lr.entity_pk = ${table}.pk AND lr.type = ? AND le.type = ? AND ${within}))`,
+          part.type,
+          part.relation,
+          type,
+          ...parameters
+        )
+      )
+    ]
+  })
+  return {
+    text: ['1', ...conditions.map(each => each.text)].join(' AND '),
+    parameters: conditions.flatMap(each => each.parameters)
+  }
+}
+
+const sql = (text: string, ...parameters: (string | number)[]): Sql => ({ text, parameters })
