@@ -8,6 +8,7 @@ import { createJwtVerifier } from '#auth/jwt-verifier.ts'
 import { createTicketKeeper } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
+import { countingStore } from '#catalogue/counting-store.ts'
 import { createTurns } from '#catalogue/turns.ts'
 import { createModel, type Model } from '#domain/model.ts'
 import { extendRecordTypes } from '#domain/model-file.ts'
@@ -70,7 +71,7 @@ export async function openLibretto(config: Config): Promise<Libretto> {
   })
   const eventSource = `${config.publicUrl ?? ''}/entities`
   const catalogue = createCatalogue({
-    store,
+    store: countingStore(store, model),
     model,
     cache: createAnswerCache(store, config.cacheMegabytes * 1_048_576),
     turns: createTurns(),

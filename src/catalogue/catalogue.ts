@@ -29,6 +29,7 @@ import { readPastEntity, readPastWem } from './read-past.ts'
 import { readProgramme } from './read-programme.ts'
 import { readPublications } from './read-publications.ts'
 import { readSurroundings } from './read-surroundings.ts'
+import { readProductionReadiness } from './read-readiness.ts'
 import { readTree } from './read-tree.ts'
 import { readWem } from './read-wem.ts'
 import { replaceEntity } from './replace-entity.ts'
@@ -66,6 +67,7 @@ const operations = {
   readMediafile,
   readPastEntity,
   readPastWem,
+  readProductionReadiness,
   readProgramme,
   readPublications,
   readResolvedEntity,

@@ -42,16 +42,20 @@ export function checkMetadata(
   }
   for (const need of recordType.needs ?? []) {
     if (!metadata.some(entry => entry.key === need.field && entry.value === need.is)) continue
-    for (const key of need.fields) {
-      if (metadata.some(entry => entry.key === key && !isEmpty(entry.value))) continue
-      faults.push({
-        pointer: '/metadata',
-        message: `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`
-      })
-    }
+    for (const message of missingFor(recordType, need, metadata)) faults.push({ pointer: '/metadata', message })
   }
   return { metadata, warnings }
 }
+
+/** What a record lacks to have a value that needs other fields, each as a sentence. */
+export const missingFor = (
+  recordType: RecordType,
+  need: NonNullable<RecordType['needs']>[number],
+  metadata: readonly MetadataEntry[]
+): string[] =>
+  need.fields
+    .filter(key => !metadata.some(entry => entry.key === key && !isEmpty(entry.value)))
+    .map(key => `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`)
 
 /** Holds relations against how many there may be of each; what they point to is checked where the targets are known. */
 export function checkRelationCounts(recordType: RecordType, relations: readonly Relation[], faults: Fault[]) {

@@ -7,6 +7,7 @@ import { longestFilterText } from './index-values.ts'
 import { readIsbn } from './isbn.ts'
 import { findJsonFaults } from './json-limits.ts'
 import type { Model } from './model.ts'
+import { readinessFilter, readinessStates } from './readiness.ts'
 import { readSearch } from './search.ts'
 
 /** Bounds on one question, so that none can cost without limit (contract, section 3). */
@@ -19,7 +20,17 @@ export const filterLimits = {
   stars: 32
 } as const
 
-export const filterTypes = ['type', 'text', 'selection', 'date', 'number', 'boolean', 'id', 'search'] as const
+export const filterTypes = [
+  'type',
+  'text',
+  'selection',
+  'date',
+  'number',
+  'boolean',
+  'id',
+  'search',
+  'readiness'
+] as const
 export type FilterType = (typeof filterTypes)[number]
 
 const commonMembers = ['type', 'key', 'value', 'match_exact', 'match_not', 'or', 'operator']
@@ -120,6 +131,14 @@ class FilterReader {
       kind: 'types',
       types: this.#texts(item.value, `${at}/value`).flatMap(name => this.#model.typesNamed(name))
     }),
+
+    readiness: (item, at) => {
+      const states = this.#texts(item.value, `${at}/value`)
+      const known = readinessStates.filter(state => states.includes(state))
+      return states.every(state => (readinessStates as readonly string[]).includes(state))
+        ? readinessFilter(known)
+        : this.#fault(`${at}/value`, `A readiness is one of ${readinessStates.join(', ')}`)
+    },
 
     id: (item, at) => ({ kind: 'identifiers', identifiers: this.#texts(item.value, `${at}/value`) }),
 

@@ -43,6 +43,7 @@ import { readEntityRoutes } from './routes/read-entities.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { readinessRoutes } from './routes/readiness.ts'
 import { ticketRoutes } from './routes/tickets.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/uploads.ts'
@@ -281,6 +282,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   exportRoutes(app, parts.catalogue, parts.model)
   mediafileRoutes(app, parts.catalogue, parts.media, parts.tickets, parts.statedUrl)
   ticketRoutes(app, parts.catalogue, parts.tickets)
+  readinessRoutes(app, parts.catalogue)
   otherPlatformRoutes(app, parts.catalogue)
   // In a room of its own: here any body is bytes, also one that calls itself JSON.
   app.register(async room => {

@@ -93,6 +93,7 @@ const expected: Readonly<Record<string, Row>> = {
   'PUT /entities': writers,
   'GET /entities/{id}/mediafiles': readers,
   'POST /entities/{id}/mediafiles': creators,
+  'GET /entities/{id}/readiness': readers,
   'GET /mediafiles': readers,
   'POST /mediafiles': creators,
   'GET /mediafiles/{id}': readers,
@@ -290,12 +291,12 @@ async function send(name: string, caller: Caller): Promise<Answer> {
   if (path.endsWith('/unmerge'))
     await service.post(`/entities/${id}/merge`, { victim_id: (await service.create(aVenue())).id })
   const victim = path.endsWith('/merge') ? (await service.create(aVenue())).id : ''
-  const mediafile =
-    path.includes('mediafiles') || path.startsWith('/uploads') ? await createMediafile(service) : undefined
+  const mediafile = /mediafiles|readiness|^\/uploads/.test(path) ? await createMediafile(service) : undefined
   const upload = path.startsWith('/uploads') ? await beginUpload(mediafile?.mediafile ?? '', caller) : ''
   const url = path
     .replace('/mediafiles/{id}', `/mediafiles/${mediafile?.mediafile}`)
     .replace('{id}/mediafiles', `${mediafile?.production}/mediafiles`)
+    .replace('{id}/readiness', `${mediafile?.production}/readiness`)
     .replace('{upload_id}', upload)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace('{delivery_id}', deliveryId)
