@@ -187,7 +187,7 @@ export type FieldRow = {
 }
 
 export type Filter = {
-  /** type, text, selection, date, number, boolean or id */
+  /** type, text, selection, date, number, boolean, id, search or readiness */
   type: string
   key?: string | string[]
   /** Any JSON value */
@@ -290,6 +290,24 @@ export type Problem = {
   /** `<CODE> | var:value - text`, for clients that parse it */
   message: string
   [key: string]: unknown
+}
+
+export type Readiness = {
+  id: string
+  state: 'ready' | 'incomplete' | 'contradictory'
+  categories: {
+    category: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media'
+    declared: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    /** How many files there are */
+    files: number
+    /** Whether the declared status and the files go together */
+    agrees: boolean
+    /** Whether nothing more is to come */
+    done: boolean
+  }[]
+  publishable: boolean
+  /** What stands in the way of publishing it */
+  missing: string[]
 }
 
 export type RecordTypeRow = {
@@ -1118,6 +1136,16 @@ export interface Operations {
     query: {}
     body: TicketInput
     answer: string
+  }
+  /** How far the media of a production are, and whether it can be published */
+  'GET /entities/{id}/readiness': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Readiness
   }
   /** Tenants: a catalogue here has none, so the list is empty */
   'GET /tenants': {

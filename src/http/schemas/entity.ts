@@ -97,7 +97,7 @@ const filterKey = Type.Union([
 
 export const Filter = Type.Object(
   {
-    type: Type.String({ description: 'type, text, selection, date, number, boolean or id' }),
+    type: Type.String({ description: 'type, text, selection, date, number, boolean, id, search or readiness' }),
     key: Type.Optional(filterKey),
     value: AnyJson,
     match_exact: Type.Optional(Type.Boolean()),
