@@ -121,6 +121,65 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.equal(settledOn.version, 3)
   })
 
+  it('writes text with markup as it will look, and only what the service keeps', async t => {
+    const { page, go, complaints } = await stage.visit(t)
+    const made = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Met tekst' }] })
+    await go(`/record/${made.id}/edit`)
+    const editor = page.getByRole('textbox', { name: 'Credits' })
+    await editor.click()
+    await page.keyboard.type('Regie: ')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('Ilse')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.press('Enter')
+    await page.getByRole('toolbar', { name: 'Credits' }).getByRole('button', { name: 'List', exact: true }).click()
+    await page.keyboard.type('licht')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('geluid')
+    // What is pasted is read, not run; what the service would take out does not even come in.
+    await editor.evaluate(element => {
+      const data = new DataTransfer()
+      data.setData(
+        'text/html',
+        '<p>plak<img src=x onerror="globalThis.hasRun=1"><script>globalThis.hasRun=1</script></p>'
+      )
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    })
+    await save(page)
+
+    await page.getByText('Met tekst was saved').waitFor()
+    const saved = await read(made.id)
+    assert.equal(
+      fieldOf(saved, 'credits'),
+      '<p>Regie: <strong>Ilse</strong></p><ul><li>licht</li><li>geluidplak</li></ul>'
+    )
+    assert.equal(await page.evaluate(() => 'hasRun' in globalThis), false)
+    // Chromium tells of a handler in what was pasted when it is read, although nothing could run there.
+    assert.deepEqual(
+      complaints.filter(each => !/^Executing inline event handler violates/.test(each)),
+      []
+    )
+  })
+
+  it('shows markup that the editor does not know as source, and changes nothing of it', async t => {
+    const { page, go } = await stage.visit(t)
+    const table = '<table><tbody><tr><td>een</td></tr></tbody></table>'
+    const made = await service.create({
+      type: 'production',
+      metadata: [
+        { key: 'title', value: 'Met tabel' },
+        { key: 'credits', value: table }
+      ]
+    })
+    await go(`/record/${made.id}/edit`)
+    const source = page.getByRole('textbox', { name: 'Credits' })
+    assert.equal(await source.inputValue(), table)
+    await page.getByRole('textbox', { name: 'Subtitle' }).fill('en meer')
+    await save(page)
+    await page.getByText('Met tabel was saved').waitFor()
+    assert.equal(fieldOf(await read(made.id), 'credits'), table)
+  })
+
   it('keeps everything that it does not show: unknown fields, further members, identifiers', async t => {
     const made = await service.create({
       type: 'venue',

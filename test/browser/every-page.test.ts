@@ -21,6 +21,8 @@ const addresses = [
   '/new',
   '/new/performance',
   '/new/publication',
+  '/manage/tokens',
+  '/manage/webhooks',
   '/record/W-NOWHERE',
   '/manage/nowhere'
 ]

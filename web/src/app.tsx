@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { BrowserRouter, Route, Routes } from 'react-router'
+import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 
 import { ToastProvider } from './parts/toasts.tsx'
 import { SessionGate } from './session/session.tsx'
@@ -16,6 +16,9 @@ const MergePage = lazy(() => import('./change/merge-page.tsx'))
 const NewPage = lazy(() => import('./change/new-page.tsx'))
 const NewPublicationPage = lazy(() => import('./change/new-publication-page.tsx'))
 const NewRecordPage = lazy(() => import('./change/new-record-page.tsx'))
+const ManagePage = lazy(() => import('./manage/manage-page.tsx'))
+const TokensPage = lazy(() => import('./manage/tokens-page.tsx'))
+const WebhooksPage = lazy(() => import('./manage/webhooks-page.tsx'))
 const HistoryPage = lazy(() => import('./record/history-page.tsx'))
 
 export function App() {
@@ -35,6 +38,12 @@ export function App() {
                 <Route path="new" element={<NewPage />} />
                 <Route path="new/publication" element={<NewPublicationPage />} />
                 <Route path="new/:type" element={<NewRecordPage />} />
+                <Route path="manage" element={<ManagePage />}>
+                  <Route index element={<Navigate to="/manage/tokens" replace />} />
+                  <Route path="tokens" element={<TokensPage />} />
+                  <Route path="webhooks" element={<WebhooksPage />} />
+                  <Route path="*" element={<NotFoundPage />} />
+                </Route>
                 <Route path="*" element={<NotFoundPage />} />
               </Route>
             </Routes>

@@ -27,7 +27,8 @@ const documentHeaders = {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types libretto-html'
+    // The second is what the text editor reads pasted text with, into a document that is shown nowhere.
+    'trusted-types libretto-html ProseMirrorClipboard'
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()'

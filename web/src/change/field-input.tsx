@@ -51,7 +51,6 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, onChange 
             id={id}
             label={fieldName(field.key)}
             html={text}
-            maxLength={field.max_length}
             describedBy={describedBy}
             isInvalid={isInvalid}
             onChange={onChange}

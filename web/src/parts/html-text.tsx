@@ -30,9 +30,12 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): unknown }
 }
 
+/** HTML as a document that is shown nowhere. */
+export const parseHtml = (html: string) =>
+  new DOMParser().parseFromString((policy?.createHTML(html) ?? html) as string, 'text/html')
+
 export function HtmlText({ html }: { readonly html: string }) {
-  const parsed = new DOMParser().parseFromString((policy?.createHTML(html) ?? html) as string, 'text/html')
-  return <div className="html-text">{[...parsed.body.childNodes].map(shown)}</div>
+  return <div className="html-text">{[...parseHtml(html).body.childNodes].map(shown)}</div>
 }
 
 function shown(node: Node, index: number): ReactNode {
@@ -58,10 +61,3 @@ function shown(node: Node, index: number): ReactNode {
 }
 
 const isInvisible = (name: string) => ['script', 'style', 'template', 'iframe', 'object', 'svg', 'math'].includes(name)
-
-/** The text of some HTML, for where there is room for a line only. */
-export function plainText(html: string): string {
-  const parsed = new DOMParser().parseFromString((policy?.createHTML(html) ?? html) as string, 'text/html')
-  for (const element of parsed.querySelectorAll('script, style')) element.remove()
-  return (parsed.body.textContent ?? '').replace(/\s+/g, ' ').trim()
-}

@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { CircleUser, LogOut, Plus } from 'lucide-react'
+import { CircleUser, LogOut, Plus, Settings2 } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
@@ -14,7 +14,7 @@ import './shell.css'
 /** What stands around every page: the way home, the search box, and who is signed in. */
 export function Shell() {
   const { words } = useSpeech()
-  const { model } = useSession()
+  const { me, model } = useSession()
   const { pathname } = useLocation()
   const mayWrite = model.types.some(row => row.may.includes('write'))
 
@@ -38,6 +38,11 @@ export function Shell() {
           {mayWrite && (
             <NavLink to="/new" className="button ghost">
               <Plus size={18} aria-hidden="true" /> <span>{words.add}</span>
+            </NavLink>
+          )}
+          {me.is_admin && (
+            <NavLink to="/manage" className="button ghost">
+              <Settings2 size={18} aria-hidden="true" /> <span>{words.manage}</span>
             </NavLink>
           )}
           <AccountMenu />

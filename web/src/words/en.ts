@@ -171,6 +171,16 @@ export const en = {
   useExistingWork: 'A work that is here already',
   newWork: 'A new work',
 
+  bold: 'Bold',
+  italic: 'Italic',
+  link: 'Link',
+  bulletList: 'List',
+  numberedList: 'Numbered list',
+  quote: 'Quotation',
+  linkAddress: 'Address of the link',
+  removeLink: 'Remove link',
+  asSource: 'This text has markup that the editor does not know; it is shown as it is stored.',
+
   merge: 'Merge',
   mergeWith: 'Merge with another record',
   mergeIntro:
@@ -231,6 +241,7 @@ export const en = {
   delivered: 'delivered',
   failed: 'failed',
   attempt: (count: number) => `attempt ${count}`,
+  confirmDeleteWebhook: 'It is told of nothing any more, and its log is gone. This cannot be undone.',
   noWebhooks: 'No webhooks yet',
   adminOnly: 'Only a token with the scope admin may do this.'
 }

@@ -177,6 +177,16 @@ export const nl: Words = {
   useExistingWork: 'Een werk dat er al is',
   newWork: 'Een nieuw werk',
 
+  bold: 'Vet',
+  italic: 'Cursief',
+  link: 'Link',
+  bulletList: 'Lijst',
+  numberedList: 'Genummerde lijst',
+  quote: 'Citaat',
+  linkAddress: 'Adres van de link',
+  removeLink: 'Link verwijderen',
+  asSource: 'Deze tekst heeft opmaak die de editor niet kent; hij staat hier zoals hij bewaard is.',
+
   merge: 'Samenvoegen',
   mergeWith: 'Samenvoegen met een ander record',
   mergeIntro:
@@ -237,6 +247,7 @@ export const nl: Words = {
   delivered: 'afgeleverd',
   failed: 'mislukt',
   attempt: count => `poging ${count}`,
+  confirmDeleteWebhook: 'Ze hoort niets meer, en haar logboek is weg. Dit kan niet ongedaan worden gemaakt.',
   noWebhooks: 'Nog geen webhooks',
   adminOnly: 'Alleen een token met de scope admin mag dit.'
 }

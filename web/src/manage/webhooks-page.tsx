@@ -1,0 +1,250 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+
+import type { Delivery, Webhook, WebhookWithSecret } from '../../../client/index.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useToasts } from '../parts/toasts.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { ShownOnce } from './shown-once.tsx'
+
+export default function WebhooksPage() {
+  const { client } = useSession()
+  const { words } = useSpeech()
+  const webhooks = useQuery({
+    queryKey: ['webhooks'],
+    queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
+  })
+  const [isMaking, setMaking] = useState(false)
+  const [made, setMade] = useState<WebhookWithSecret>()
+  useTitle(words.webhooks)
+  return (
+    <section>
+      <header className="manage-head">
+        <div>
+          <h1>{words.webhooks}</h1>
+          <p className="soft">{words.webhooksIntro}</p>
+        </div>
+        <button type="button" className="button primary" onClick={() => setMaking(true)}>
+          <Plus size={16} aria-hidden="true" /> {words.newWebhook}
+        </button>
+      </header>
+      {!webhooks.data && <QueryNote query={webhooks} />}
+      {webhooks.data?.length === 0 && <FullPageNote title={words.noWebhooks} />}
+      <ul className="webhooks">
+        {webhooks.data?.map(webhook => (
+          <li key={webhook.id}>
+            <WebhookCard webhook={webhook} />
+          </li>
+        ))}
+      </ul>
+      {isMaking && (
+        <MakeWebhook
+          onClose={() => setMaking(false)}
+          onMade={webhook => {
+            setMaking(false)
+            setMade(webhook)
+          }}
+        />
+      )}
+      {made && (
+        <ShownOnce
+          title={made.url}
+          hint={words.secretShownOnce}
+          secret={made.secret}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
+  const { client } = useSession()
+  const { words, familyName } = useSpeech()
+  const { say } = useToasts()
+  const queries = useQueryClient()
+  const path = { id: webhook.id }
+  const [isDeleting, setDeleting] = useState(false)
+  const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] })
+  const act = useMutation({
+    mutationFn: async (action: 'pause' | 'resume' | 'delete' | 'test') => {
+      if (action === 'pause') await client.send('PATCH /webhooks/{id}', { path, body: { state: 'paused' } })
+      if (action === 'resume') await client.send('POST /webhooks/{id}/resume', { path })
+      if (action === 'delete') await client.send('DELETE /webhooks/{id}', { path })
+      if (action === 'test') tellOf((await client.send('POST /webhooks/{id}/test', { path })).data)
+    },
+    onSettled: refresh,
+    onError: error => say(error.message)
+  })
+  const tellOf = ({ delivered, status, error }: Delivery) =>
+    say(delivered ? words.testSent : words.testFailed(error ?? String(status)))
+  const isActive = webhook.state === 'active'
+  return (
+    <article className="webhook">
+      <header>
+        <h2 className="code">{webhook.url}</h2>
+        <span className={`tag webhook-${webhook.state}`}>{words.states[webhook.state]}</span>
+      </header>
+      {webhook.description !== '' && <p>{webhook.description}</p>}
+      <p className="soft">
+        {webhook.event_types.length === 0 ? words.allEvents : webhook.event_types.join(', ')} ·{' '}
+        {webhook.entity_types.length === 0 ? words.allTypes : webhook.entity_types.map(familyName).join(', ')}
+      </p>
+      <div className="record-actions">
+        <button type="button" className="button" disabled={act.isPending} onClick={() => act.mutate('test')}>
+          {words.sendTest}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={act.isPending}
+          onClick={() => act.mutate(isActive ? 'pause' : 'resume')}
+        >
+          {isActive ? words.pause : words.resume}
+        </button>
+        <button type="button" className="button danger" disabled={act.isPending} onClick={() => setDeleting(true)}>
+          {words.delete}
+        </button>
+      </div>
+      {isDeleting && (
+        <Dialog title={words.confirmDelete(webhook.url)} onClose={() => setDeleting(false)}>
+          <p>{words.confirmDeleteWebhook}</p>
+          <div className="dialog-actions">
+            <button type="button" className="button" onClick={() => setDeleting(false)}>
+              {words.cancel}
+            </button>
+            <button
+              type="button"
+              className="button danger"
+              disabled={act.isPending}
+              onClick={() => act.mutate('delete')}
+            >
+              {words.delete}
+            </button>
+          </div>
+        </Dialog>
+      )}
+      <Deliveries webhook={webhook} />
+    </article>
+  )
+}
+
+function Deliveries({ webhook }: { readonly webhook: Webhook }) {
+  const { client } = useSession()
+  const { words, moment } = useSpeech()
+  const { say } = useToasts()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const deliveries = useQuery({
+    queryKey: ['webhooks', webhook.id, 'deliveries'],
+    enabled: isOpen,
+    queryFn: async ({ signal }) =>
+      (await client.send('GET /webhooks/{id}/deliveries', { path: { id: webhook.id }, query: { limit: 20 }, signal }))
+        .data
+  })
+  const replay = useMutation({
+    mutationFn: (id: string) =>
+      client.send('POST /webhooks/{id}/deliveries/{delivery_id}/replay', { path: { id: webhook.id, delivery_id: id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+    onError: error => say(error.message)
+  })
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{words.deliveries}</summary>
+      {deliveries.data?.deliveries.length === 0 && <p className="soft">{words.noDeliveries}</p>}
+      <ul className="deliveries">
+        {deliveries.data?.deliveries.map(delivery => (
+          <li key={delivery.id}>
+            <span className={delivery.delivered ? 'tag status-published' : 'tag status-cancelled'}>
+              {delivery.delivered ? words.delivered : words.failed}
+            </span>
+            <span>
+              {delivery.event_type} <span className="code">{delivery.subject}</span>
+            </span>
+            <span className="soft">
+              {moment(delivery.at)} · {words.attempt(delivery.attempt)} · {delivery.error ?? delivery.status}
+            </span>
+            <button
+              type="button"
+              className="button"
+              disabled={replay.isPending}
+              onClick={() => replay.mutate(delivery.id)}
+            >
+              {words.replay}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface MakeWebhookProps {
+  readonly onClose: () => void
+  readonly onMade: (webhook: WebhookWithSecret) => void
+}
+
+function MakeWebhook({ onClose, onMade }: MakeWebhookProps) {
+  const { client, model } = useSession()
+  const { words, familyName } = useSpeech()
+  const queries = useQueryClient()
+  const id = useId()
+  const make = useMutation({
+    mutationFn: async (form: FormData) => {
+      const type = String(form.get('type') ?? '')
+      const { data } = await client.send('POST /webhooks', {
+        body: {
+          url: String(form.get('url') ?? '').trim(),
+          description: String(form.get('description') ?? '').trim(),
+          entity_types: type === '' ? [] : [type]
+        }
+      })
+      return data
+    },
+    onSuccess: async webhook => {
+      await queries.invalidateQueries({ queryKey: ['webhooks'] })
+      onMade(webhook)
+    }
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    make.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title={words.newWebhook} onClose={onClose}>
+      <form className="manage-form" onSubmit={submit}>
+        <label htmlFor={`${id}-url`}>{words.address}</label>
+        <input id={`${id}-url`} name="url" type="url" required placeholder="https://" />
+        <label htmlFor={`${id}-description`}>{words.description}</label>
+        <input id={`${id}-description`} name="description" maxLength={200} />
+        <label htmlFor={`${id}-type`}>{words.onlyType}</label>
+        <select id={`${id}-type`} name="type">
+          <option value="">{words.allTypes}</option>
+          {[...model.families.keys()].map(family => (
+            <option key={family} value={family}>
+              {familyName(family)}
+            </option>
+          ))}
+        </select>
+        {make.error && (
+          <p className="fault" role="alert">
+            {make.error.message}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            {words.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={make.isPending}>
+            {words.makeWebhook}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
