@@ -29,8 +29,8 @@ export function anEntityOf(
 /** What an import would make of a record that shares nothing with others. */
 export function publicationFrom(description: RecordDescription): Publication {
   const targets = new Map<string, Entity>()
-  const entityFor = ({ type, metadata, identifiers, key, birthYear = '' }: Target) => {
-    const name = `${type} ${key} ${birthYear}`
+  const entityFor = ({ type, metadata, identifiers }: Target) => {
+    const name = `${type} ${metadata.map(each => each.value).join('|')}`
     const found = targets.get(name) ?? anEntityOf(type, `T${targets.size + 1}`, metadata, identifiers)
     targets.set(name, found)
     return found

@@ -10,7 +10,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { findControlValue } from '#formats/marc/record.ts'
-import { createChance, howMany, seed } from '../../support/generators.ts'
+import { createChance, howMany, isLong, seed } from '../../support/generators.ts'
 import { dutch, english, expectedOf, level, randomPublication, related } from '../../support/made-publications.ts'
 import { publicationFrom } from '../../support/publications.ts'
 import { difference, saidBy } from '../../support/said.ts'
@@ -209,13 +209,15 @@ describe('Describing a composed record', () => {
 const folder = join(import.meta.dirname, '../../../../shared/data')
 if (existsSync(folder))
   describe('Describing a composed record of real records', () => {
-    it('gives back what was described, of at least 97 in a hundred', async () => {
+    it('gives back what was described, of at least 98 in a hundred', async () => {
       let count = 0
       let same = 0
+      let seen = 0
       for (const file of ['marc21/bibs.mrc', 'frbr/Ballard.mrc', 'frbr/Christie.mrc']) {
         for await (const reading of readMarc(createReadStream(join(folder, file)))) {
           const record = recordOf(reading)
-          if (record === undefined) continue
+          // All of them take seven seconds; the short tier takes every fourth.
+          if (record === undefined || (!isLong && seen++ % 4 !== 0)) continue
           const before = describeRecord(record, 'marc21')
           if (before.problems.some(each => each.kind === 'no_title')) continue
           const after = describeRecord(composeRecord(publicationFrom(before)).record)
@@ -225,7 +227,7 @@ if (existsSync(folder))
         }
       }
       assert.ok(count > 1000, `${count} records`)
-      assert.ok(same / count >= 0.97, `${same} of ${count} records are the same`)
+      assert.ok(same / count >= 0.98, `${same} of ${count} records are the same`)
     })
   })
 
