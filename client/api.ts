@@ -144,6 +144,25 @@ export type EntityPage = {
   next?: string
   /** Relative URL of the page before, only when there is one */
   previous?: string
+  /** For each path that was asked for its values, the most frequent first */
+  facets?: { [key: string]: {
+    value: string
+    /** The name of the related entity */
+    label?: string
+    /** How many of the matches have the value; exact */
+    count: number
+  }[] }
+  /** For each result, by its id, the texts that have what was searched for */
+  highlights?: { [key: string]: {
+    /** The metadata key, or the type of the relation */
+    key: string
+    /** The related entity, where it is the name of one */
+    id?: string
+    parts: {
+      text: string
+      hit?: boolean
+    }[]
+  }[] }
 }
 
 /** Metadata replaces that of the same key and language, relations those of the same type and key; the rest is kept */
@@ -377,6 +396,14 @@ export type ResolvedRelation = {
 export type RevertInput = {
   /** The version to go back to */
   version: number
+}
+
+export type Suggestions = {
+  suggestions: {
+    id: string
+    type: string
+    label: string
+  }[]
 }
 
 export type TicketInput = {
@@ -627,6 +654,10 @@ export interface Operations {
       cursor?: string
       /** 1 answers an object with the count, as the filter does, instead of a plain array */
       envelope?: 0 | 1
+      /** Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches */
+      facets?: string
+      /** How many values to give of each facet */
+      facet_limit?: number
     }
     body: undefined
     answer: Entity[] | EntityPage
@@ -666,6 +697,12 @@ export interface Operations {
       asc?: 0 | 1
       /** Where to go on: part of the `next` and `previous` of an answer */
       cursor?: string
+      /** Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches */
+      facets?: string
+      /** How many values to give of each facet */
+      facet_limit?: number
+      /** 1 shows where each result has what was searched for */
+      highlight?: 0 | 1
     }
     body: Filter[]
     answer: EntityPage
@@ -767,6 +804,20 @@ export interface Operations {
     }
     body: undefined
     answer: References
+  }
+  /** Names that may be meant by what is being typed */
+  'GET /suggest': {
+    path: {}
+    query: {
+      /** What was typed so far */
+      q?: string
+      /** A type, an umbrella such as `work`, or a comma list */
+      type?: string
+      /** How many to give */
+      limit?: number
+    }
+    body: undefined
+    answer: Suggestions
   }
   /** The metadata of an entity */
   'GET /entities/{id}/metadata': {

@@ -34,6 +34,7 @@ import { readTree } from './read-tree.ts'
 import { readWem } from './read-wem.ts'
 import { replaceEntity } from './replace-entity.ts'
 import { revertEntity } from './revert-entity.ts'
+import { suggest } from './suggest.ts'
 import { unmergeEntity } from './unmerge-entity.ts'
 import { walkEntities } from './walk-entities.ts'
 import { writeAtomicBatch } from './write-atomic-batch.ts'
@@ -77,6 +78,7 @@ const operations = {
   refuseMediafiles,
   replaceEntity,
   revertEntity,
+  suggest,
   unmergeEntity,
   walkEntities,
   writeAtomicBatch,

@@ -142,6 +142,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
       const answer = await store.ask({ ...question, limits })
       return { ...answer, entities: await withoutHidden(answer.entities) }
     },
+    suggest: async question => withoutHidden(await store.suggest({ ...question, limits })),
     findReferences: question => store.findReferences({ ...question, limits }),
 
     async findHistory(identifier, skip, limit) {

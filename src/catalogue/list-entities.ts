@@ -1,11 +1,15 @@
+import type { Entity } from '#domain/entity.ts'
+import type { Facet } from '#domain/facets.ts'
 import type { Filter } from '#domain/filter.ts'
+import { type Highlight, highlight } from '#domain/highlight.ts'
 import type { Order } from '#domain/order.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { Answer, FacetValue, StoredEntity } from '#store/store.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from './parts.ts'
 import { refuseBlind } from './read-entity.ts'
-import { readableTypes, showAllTo } from './visibility.ts'
+import { findNames } from './find-names.ts'
+import { readableTypes, showAllTo, visibleTargets } from './visibility.ts'
 
 export interface ListRequest {
   readonly filter: Filter
@@ -13,6 +17,17 @@ export interface ListRequest {
   readonly skip: number
   readonly limit: number
   readonly cursor: string | undefined
+  /** What to count the values of, and how many values of each to give. */
+  readonly facets?: { readonly of: readonly Facet[]; readonly limit: number }
+  /** Whether to show where each match has what was searched for. */
+  readonly isHighlighted?: boolean
+}
+
+export interface FacetCount {
+  readonly value: string
+  /** The readable name of a related entity. */
+  readonly label?: string
+  readonly count: number
 }
 
 export interface EntityPage {
@@ -22,6 +37,10 @@ export interface EntityPage {
   readonly limit: number
   readonly next: string | undefined
   readonly previous: string | undefined
+  /** By the names they were asked by. */
+  readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
+  /** By the ids of the entities of the page. */
+  readonly highlights?: Readonly<Record<string, readonly Highlight[]>>
 }
 
 /** One page of the entities that match and that the principal may read, with cursors to the pages beside it. */
@@ -36,6 +55,9 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     skip: cursor ? 0 : request.skip,
     limit,
     counted: true,
+    ...(request.facets
+      ? { facets: { paths: request.facets.of.map(({ path }) => path), limit: request.facets.limit } }
+      : {}),
     ...(cursor ? { from: { position: cursor.position, backwards: cursor.backwards } } : {})
   })
   const shown = answer.entities.length
@@ -45,12 +67,62 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const hasPrevious = cursor?.backwards ? answer.hasMore : skip > 0
   const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>
     position && writeCursor({ position, backwards, skip: at })
+  const entities = await showAllTo(parts.store, principal, answer.entities)
   return {
     count: answer.count,
-    entities: await showAllTo(parts.store, principal, answer.entities),
+    entities,
+    ...(request.facets ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? []) } : {}),
+    ...(request.isHighlighted ? { highlights: await highlightAll(parts, entities, filter, answer) } : {}),
     skip,
     limit,
     next: hasNext ? toCursor(answer.last, false, skip + shown) : undefined,
     previous: hasPrevious ? toCursor(answer.first, true, skip) : undefined
   }
+}
+
+/** Gives the values of relations the names of what they lead to. */
+async function nameFacets(
+  parts: Parts,
+  principal: Principal,
+  facets: readonly Facet[],
+  counted: readonly (readonly FacetValue[])[]
+): Promise<Record<string, readonly FacetCount[]>> {
+  const named: Record<string, readonly FacetCount[]> = Object.create(null)
+  for (const [index, { name, path }] of facets.entries()) {
+    const values = counted[index] ?? []
+    if (path.kind !== 'relation_key') {
+      named[name] = values
+      continue
+    }
+    const keys = values.map(({ value }) => value)
+    const names = await findNames(parts, principal, keys)
+    const isVisible = await visibleTargets(
+      parts.store,
+      principal,
+      keys.map(key => ({ key }))
+    )
+    named[name] = values
+      .filter(({ value }) => isVisible({ key: value }))
+      .map(({ value, count }) => {
+        const label = names.get(value)
+        return { value, ...(label === undefined ? {} : { label }), count }
+      })
+  }
+  return named
+}
+
+async function highlightAll(
+  { store, model }: Parts,
+  entities: readonly StoredEntity[],
+  filter: Filter,
+  { isLoose }: Answer
+): Promise<Record<string, readonly Highlight[]>> {
+  const shown = entities.map(({ json }) => JSON.parse(json) as Entity)
+  const keys = new Set(shown.flatMap(({ relations }) => relations.map(({ key }) => key)))
+  const related = new Map<string, Entity>()
+  for (const [key, { json }] of await store.findEntities([...keys])) related.set(key, JSON.parse(json) as Entity)
+  const highlights: Record<string, readonly Highlight[]> = Object.create(null)
+  for (const entity of shown)
+    highlights[entity.id] = highlight(model, entity, filter, isLoose === true, key => related.get(key))
+  return highlights
 }

@@ -40,6 +40,7 @@ import { oaiRoutes } from './routes/oai.ts'
 import { mediafileRoutes } from './routes/mediafiles.ts'
 import { otherPlatformRoutes } from './routes/other-platform.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
+import { suggestRoutes } from './routes/suggest.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
@@ -275,6 +276,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     return document
   }
   readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
+  suggestRoutes(app, parts.catalogue, parts.model)
   writeEntityRoutes(app, parts.catalogue)
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)

@@ -42,9 +42,12 @@ export const mostSteps = (searches: number) => Math.max(2, Math.min(8, Math.floo
 
 const lastLetter = '\u{10ffff}'
 
+/** Not less than any word that begins so. */
+export const lastOf = (beginning: string) => `${beginning}${lastLetter}`
+
 export const strictForms = ({ word, isBeginning }: SearchWord): WordForms => ({
   word,
-  last: isBeginning ? `${word}${lastLetter}` : word,
+  last: isBeginning ? lastOf(word) : word,
   slips: undefined
 })
 
@@ -56,8 +59,8 @@ export function slipRanges({ word, slips }: SearchWord) {
   const end = reversed(letters.slice(letters.length - shared).join(''))
   return {
     lengths: Array.from({ length: 2 * slips + 1 }, (_, index) => letters.length - slips + index),
-    beginning: [beginning, beginning + lastLetter] as const,
-    end: [end, end + lastLetter] as const
+    beginning: [beginning, lastOf(beginning)] as const,
+    end: [end, lastOf(end)] as const
   }
 }
 

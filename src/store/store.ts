@@ -1,6 +1,7 @@
 import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { AuditStamp, EntityContent, Json } from '#domain/entity.ts'
-import type { Filter } from '#domain/filter.ts'
+import type { Filter, Search } from '#domain/filter.ts'
+import type { FilterPath } from '#domain/filter-path.ts'
 import type { Order } from '#domain/order.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
@@ -226,6 +227,14 @@ export interface Question {
   readonly from?: { readonly position: Position; readonly backwards: boolean }
   /** Whether the total is wanted; it is exact, and costs. */
   readonly counted: boolean
+  /** What to count the values of, over all matches; so many values of each, the most frequent first. */
+  readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
+}
+
+/** A value and how many of the matches have it. */
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
 }
 
 export interface Answer {
@@ -238,6 +247,18 @@ export interface Answer {
   readonly last: Position | undefined
   /** Whether nothing had the words of a search as they stand, and words with slips were counted too. */
   readonly isLoose?: boolean
+  /** For each path that was asked for. */
+  readonly facets?: readonly (readonly FacetValue[])[]
+}
+
+/** What somebody is typing, to whom names are suggested. */
+export interface SuggestionQuestion {
+  readonly search: Search
+  /** The types to look among; undefined for all. */
+  readonly types: readonly string[] | undefined
+  /** Of which of these types not all records exist. */
+  readonly limits?: readonly ReadLimit[]
+  readonly limit: number
 }
 
 export interface ReferenceQuestion {
@@ -357,6 +378,12 @@ export interface Store extends AsyncDisposable {
 
   /** Answers a question about many entities. Throws `query_timeout` when it takes longer than the store's deadline. */
   ask(question: Question): Promise<Answer>
+
+  /**
+   * Finds entities by the names they are known by: first those whose name goes on as was typed, in the order of their names, then those whose name has all
+   * words, and where there is neither those with slips. Throws `query_timeout` as `ask` does.
+   */
+  suggest(question: SuggestionQuestion): Promise<readonly StoredEntity[]>
 
   /** Lists who points to an entity, in the order of creation. */
   findReferences(question: ReferenceQuestion): Promise<ReferenceAnswer>

@@ -153,6 +153,27 @@ describe('With a token for published productions', () => {
     )
   })
 
+  it('no suggestion, facet or highlight tells of them', async () => {
+    for (const q of ['secret', 'archived', ...secrets])
+      assert.deepEqual((await get(`/suggest?q=${q}`)).body.suggestions, [], q)
+    const suggested = (await get('/suggest?q=gijs')).body.suggestions as { id: string }[]
+    assert.ok(suggested.some(({ id }) => id === shown.id))
+    const query =
+      'facets=properties.title.value,relations.refDirected.key,properties.ref_directed.name&facet_limit=1000'
+    const { body } = await service.post(
+      `/entities/filter?highlight=1&${query}`,
+      [{ type: 'search', value: 'regisseur' }],
+      {
+        token
+      }
+    )
+    assert.deepEqual(body.facets['relations.refDirected.key'], [{ value: shown.id, label: 'Gijsbrecht', count: 1 }])
+    assert.deepEqual(body.facets['properties.ref_directed.name'], [{ value: 'Gijsbrecht', count: 1 }])
+    const all = await service.post(`/entities/filter?limit=1000&${query}`, [], { token })
+    for (const text of [JSON.stringify(body), all.text])
+      for (const secret of [hidden.id, archived.id, ...secrets]) assert.ok(!text.includes(secret), secret)
+  })
+
   it('of one that was a concept before, only what was published is told', async () => {
     const history = (await get(`/entities/${grown.id}/history`)).body
     assert.equal(history.count, 1)

@@ -12,9 +12,10 @@ import {
   howMany,
   repeatable,
   seed,
+  someFacets,
   toBody
 } from '../support/generators.ts'
-import { evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
+import { countValues, evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
 import { start, type Teardown, type TestService } from '../support/start.ts'
 
 /*
@@ -42,6 +43,28 @@ describe('POST /entities/filter', () => {
     }
     console.log(`${catalogues} catalogues, ${catalogues * questionsEach} filter lists (SEED=${seed})`)
   })
+})
+
+describe('facets', () => {
+  it('count what an evaluator written from the contract does', () =>
+    repeatable(async after => {
+      const { service, catalogue } = await aService(after, seed + 4_000_000)
+      const question = aQuestion(catalogue.map(kept => kept.entity))
+      await fc.assert(
+        fc.asyncProperty(question, someFacets, fc.integer({ min: 1, max: 9 }), async ({ filters }, paths, most) => {
+          const query = new URLSearchParams({ limit: '0', facets: paths.join(), facet_limit: String(most) })
+          const { body } = await service.filter(filters, `?${query}`)
+          for (const path of paths) {
+            const found = (body.facets[path] as { value: string; count: number }[]).map(({ value, count }) => ({
+              value,
+              count
+            }))
+            assert.deepEqual(found, countValues(catalogue, filters, path, most), path)
+          }
+        }),
+        { seed, numRuns: howMany({ short: 300, long: 10_000, onPostgres: 60 }), includeErrorInReport: true }
+      )
+    }))
 })
 
 describe('filters combine as sets do', () => {

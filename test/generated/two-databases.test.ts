@@ -16,6 +16,7 @@ import {
   aFilter,
   anyText,
   aQuestion,
+  aSearchText,
   type CataloguePlan,
   type Chance,
   createChance,
@@ -23,6 +24,7 @@ import {
   oddWords,
   repeatable,
   seed,
+  someFacets,
   toBody
 } from '../support/generators.ts'
 import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
@@ -410,6 +412,26 @@ function aRead({ entities, names, cursors, moments }: State): fc.Arbitrary<Read>
     {
       weight: 24,
       arbitrary: question.map(({ filters, query }) => posting('filter', `/entities/filter?${query}`, filters))
+    },
+    {
+      weight: 6,
+      arbitrary: fc
+        .tuple(question, fc.option(someFacets), fc.integer({ min: 0, max: 12 }), fc.constantFrom('0', '1'))
+        .map(([{ filters, query }, facets, most, highlight]) => {
+          const asked = new URLSearchParams(query)
+          if (facets) asked.set('facets', facets.join())
+          asked.set('facet_limit', String(most))
+          asked.set('highlight', highlight)
+          return posting('facets', `/entities/filter?${asked}`, filters)
+        })
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(aSearchText(entities), types, fc.integer({ min: 0, max: 21 }))
+        .map(([q, type, limit]) =>
+          reading('suggest', `/suggest?${new URLSearchParams({ q, type, limit: String(limit) })}`)
+        )
     },
     {
       weight: 3,

@@ -502,6 +502,12 @@ const textPath = prefixed(
     { weight: 2, arbitrary: fc.constantFrom(...textColumns) }
   )
 )
+/** Paths to count the values of. */
+export const someFacets: fc.Arbitrary<readonly string[]> = fc.uniqueArray(
+  textPath.filter(path => !path.includes(',')),
+  { minLength: 1, maxLength: 3 }
+)
+
 const oneOrSeveral = (path: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 3, arbitrary: path }, { weight: 2, arbitrary: fc.array(path, { maxLength: 3 }) })
 
@@ -630,8 +636,11 @@ function selectionFilter(catalogue: readonly Entity[]): fc.Arbitrary<FilterObjec
     }))
 }
 
+const searchFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> =>
+  aSearchText(catalogue).map(value => ({ type: 'search', value }))
+
 /** Words that stand in the records: whole, begun, mistyped, a few together. */
-function searchFilter(catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> {
+export function aSearchText(catalogue: readonly Entity[]): fc.Arbitrary<string> {
   const written = textsOf(catalogue).flatMap(({ text }) => text.split(/[^\p{L}\p{N}\p{M}]+/u).slice(0, 12))
   const words = [...new Set(written.filter(word => word !== ''))]
   const word = fc
@@ -678,7 +687,7 @@ function searchFilter(catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> 
   )
   return fc
     .array(fc.oneof({ weight: 12, arbitrary: word }, isbn), { minLength: 0, maxLength: 3 })
-    .map(parts => ({ type: 'search', value: withinLimits(parts.join(' ')) }))
+    .map(parts => withinLimits(parts.join(' ')))
 }
 
 const dateKeys = ['when', 'premiere_date', 'start', 'mixed', 'x.y', 'note', 'date_created', 'size'] as const

@@ -44,6 +44,40 @@ export function evaluate(
   return found.sort((one, other) => compare(one, other, orderBy, ascending)).map(({ entity }) => entity.id)
 }
 
+/** The values at a path over all records that match, with how many have each: the most frequent first, equals by their code points. */
+export function countValues(
+  catalogue: readonly Kept[],
+  filters: readonly FilterObject[],
+  path: string,
+  limit: number
+): { value: string; count: number }[] {
+  const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  const counts = new Map<string, number>()
+  for (const { entity } of catalogue) {
+    if (!matchesList(entity, filters, known)) continue
+    for (const value of new Set(facetValues(entity, path.replace(/^[\w.-]+:\d+\|/, ''), known)))
+      counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((one, other) => other.count - one.count || byCodePoints(one.value, other.value))
+    .slice(0, limit)
+}
+
+/** As text; no longer ones than can be asked for. A related record is counted by its id. */
+function facetValues(entity: Entity, path: string, known: Known): string[] {
+  const related = /^relations\.(.+)\.key$/.exec(path)?.[1] ?? /^properties\.(ref(?:_|[A-Z]).*)\.value$/.exec(path)?.[1]
+  if (related !== undefined) {
+    const type = path.startsWith('relations.') ? related : camelCase(related)
+    return entity.relations
+      .filter(relation => relation.type === type)
+      .map(relation => known.get(relation.key)?.id ?? relation.key)
+  }
+  return valuesAt(entity, path, known)
+    .map(textOf)
+    .filter(text => Object.hasOwn(columns, path) || [...text].length <= 512)
+}
+
 type Known = ReadonlyMap<string, Entity>
 
 /** The text that every match is searched for: the first that stands alone. */

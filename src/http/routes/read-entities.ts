@@ -6,6 +6,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { EntityPage as Page } from '#catalogue/list-entities.ts'
 import type { PastMoment } from '#catalogue/read-past.ts'
 import { CatalogueError, invalidWith, type Fault } from '#domain/errors.ts'
+import { readFacets } from '#domain/facets.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import { type Order, readOrder } from '#domain/order.ts'
@@ -15,7 +16,7 @@ import { isKnownToClient } from '../conditions.ts'
 import { toProblem } from '../errors.ts'
 import { wantsJson } from '../negotiate.ts'
 import { formatNames, otherMediaTypes, sendWanted } from '../representations.ts'
-import { checkedByDomain, EntityParams, flag, limit, NotModified, paging, skip } from '../schemas/common.ts'
+import { checkedByDomain, EntityParams, faceting, flag, limit, NotModified, paging, skip } from '../schemas/common.ts'
 import { Entity, EntityPage, Filter } from '../schemas/entity.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../schemas/wem.ts'
 import type { App } from '../typebox-provider.ts'
@@ -102,7 +103,8 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
           }),
           ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
           ...paging,
-          envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array')
+          envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),
+          ...faceting
         }),
         response: { 200: Type.Unsafe({ anyOf: [Type.Array(Entity), EntityPage] }) }
       },
@@ -117,21 +119,26 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     },
     async (request, reply) => {
       const { type, ids, envelope, ...query } = request.query
+      if (query.facets !== '' && envelope !== 1)
+        throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const filters: FilterValue[] = []
       if (type !== '') filters.push({ kind: 'types', types: readTypes(model, type) })
       if (ids !== undefined) filters.push({ kind: 'identifiers', identifiers: ids.split(',').filter(id => id !== '') })
       const filter = filters.length === 0 ? everything : ({ kind: 'all', of: filters } as const)
       const page = await catalogue.listEntities(request.principal, {
-        ...query,
+        skip: query.skip,
+        limit: query.limit,
         filter,
         order: orderOf(query, filter),
-        cursor: query.cursor
+        cursor: query.cursor,
+        ...facetsOf(query)
       })
       const links = linksOf(page, request.url, {
         type,
         ids,
         envelope: envelope === 1 ? '1' : undefined,
-        ...orderQuery(query)
+        ...orderQuery(query),
+        ...facetQuery(query)
       })
       reply.type(json)
       if (envelope === 1) return reply.send(pageText(page, links))
@@ -149,7 +156,11 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     '/entities/filter',
     {
       schema: {
-        querystring: Type.Object(paging),
+        querystring: Type.Object({
+          ...paging,
+          ...faceting,
+          highlight: flag('1 shows where each result has what was searched for')
+        }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
         response: { 200: EntityPage }
       },
@@ -167,12 +178,20 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
       const { query } = request
       const filter = readFilters(model, request.body)
       const page = await catalogue.listEntities(request.principal, {
-        ...query,
+        skip: query.skip,
+        limit: query.limit,
         filter,
         order: orderOf(query, filter),
-        cursor: query.cursor
+        cursor: query.cursor,
+        isHighlighted: query.highlight === 1,
+        ...facetsOf(query)
       })
-      return reply.type(json).send(pageText(page, linksOf(page, request.url, orderQuery(query))))
+      const highlighted = { highlight: query.highlight === 1 ? '1' : undefined }
+      return reply
+        .type(json)
+        .send(
+          pageText(page, linksOf(page, request.url, { ...orderQuery(query), ...facetQuery(query), ...highlighted }))
+        )
     }
   )
 
@@ -356,6 +375,17 @@ const orderQuery = ({ order_by, asc, limit: most }: OrderQuery) => ({
 })
 
 /** The types that a comma list names. Throws `invalid` for what is none. */
+interface FacetQuery {
+  readonly facets: string
+  readonly facet_limit: number
+}
+
+const facetsOf = ({ facets, facet_limit }: FacetQuery) =>
+  facets === '' ? {} : { facets: { of: readFacets(facets), limit: facet_limit } }
+
+const facetQuery = ({ facets, facet_limit }: FacetQuery) =>
+  facets === '' ? {} : { facets, facet_limit: String(facet_limit) }
+
 export function readTypes(model: Model, names: string): string[] {
   const faults: Fault[] = []
   const types = names
@@ -389,6 +419,7 @@ function linksOf(page: Page, url: string, query: Readonly<Record<string, string 
 /** The page as text: the documents are stored as they are answered, so they are joined, not parsed and printed. */
 function pageText(page: Page, links: { next: string | undefined; previous: string | undefined }): string {
   const results = page.entities.map(entity => entity.json).join(',')
-  const rest = JSON.stringify({ skip: page.skip, limit: page.limit, ...links }).slice(1)
+  const { skip: skipped, limit: most, facets, highlights } = page
+  const rest = JSON.stringify({ skip: skipped, limit: most, ...links, facets, highlights }).slice(1)
   return `{"count":${page.count},"results":[${results}],${rest}`
 }

@@ -33,6 +33,21 @@ export const paging = {
   )
 }
 
+export const faceting = {
+  facets: Type.String({
+    default: '',
+    maxLength: 4000,
+    description:
+      'Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches'
+  }),
+  facet_limit: Type.Integer({
+    minimum: 1,
+    maximum: mostPerPage,
+    default: 20,
+    description: 'How many values to give of each facet'
+  })
+}
+
 export const EntityParams = Type.Object({
   id: Type.String({ description: 'Any identifier of the entity: its id, its UUID, or one a client added' })
 })

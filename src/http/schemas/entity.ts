@@ -85,7 +85,53 @@ export const EntityPage = Type.Object(
     skip: Type.Integer({ minimum: 0 }),
     limit: Type.Integer({ minimum: 0 }),
     next: Type.Optional(Type.String({ description: 'Relative URL of the next page, only when there is one' })),
-    previous: Type.Optional(Type.String({ description: 'Relative URL of the page before, only when there is one' }))
+    previous: Type.Optional(Type.String({ description: 'Relative URL of the page before, only when there is one' })),
+    facets: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description: 'For each path that was asked for its values, the most frequent first',
+        additionalProperties: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              value: { type: 'string' },
+              label: { type: 'string', description: 'The name of the related entity' },
+              count: { type: 'integer', description: 'How many of the matches have the value; exact' }
+            },
+            required: ['value', 'count'],
+            additionalProperties: false
+          }
+        }
+      })
+    ),
+    highlights: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description: 'For each result, by its id, the texts that have what was searched for',
+        additionalProperties: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              key: { type: 'string', description: 'The metadata key, or the type of the relation' },
+              id: { type: 'string', description: 'The related entity, where it is the name of one' },
+              parts: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: { text: { type: 'string' }, hit: { type: 'boolean' } },
+                  required: ['text'],
+                  additionalProperties: false
+                }
+              }
+            },
+            required: ['key', 'parts'],
+            additionalProperties: false
+          }
+        }
+      })
+    )
   },
   { $id: 'EntityPage', additionalProperties: false }
 )

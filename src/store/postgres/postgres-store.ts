@@ -98,6 +98,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       ),
 
     ask: question => replicas.read('ask', question),
+    suggest: question => replicas.read('suggest', question),
     findReferences: question => replicas.read('findReferences', question),
     findHistory: (...asked) => replicas.read('findHistory', ...asked),
     readChanges: question => replicas.read('readChanges', question),

@@ -1,7 +1,15 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
-import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
+import type {
+  Answer,
+  Position,
+  Question,
+  ReferenceAnswer,
+  ReferenceQuestion,
+  StoredEntity,
+  SuggestionQuestion
+} from '../store.ts'
 import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
@@ -9,11 +17,13 @@ import type { Sql } from './sql.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
+import { findSuggestions } from './suggestion-reader.ts'
 import { gatheredColumns, orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 import type { Leased } from './pool.ts'
 
 export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Promise<Answer>
+  suggest(question: SuggestionQuestion): Promise<readonly StoredEntity[]>
   findReferences(question: ReferenceQuestion): Promise<ReferenceAnswer>
 }
 
@@ -126,6 +136,8 @@ export function createReader(
           ),
         plannedAnew
       ),
+
+    suggest: question => within(all => findSuggestions(all, question, model), plannedAnew),
 
     findReferences: question =>
       within(async all => {

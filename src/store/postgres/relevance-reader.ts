@@ -4,6 +4,7 @@ import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch 
 import { mostSteps, type PlannedSearch } from '../search-plan.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import type { Row, Statement } from './connection.ts'
+import { facetsToSql } from './facets-to-sql.ts'
 import { filterToSql, typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import { planSearchWith } from './search-planner.ts'
@@ -26,14 +27,16 @@ export async function answerWithSearches(
   answerInOrder: (searches: PlannedSearches) => Promise<Answer>
 ): Promise<Answer> {
   const { filter, order, from } = question
+  const withFacets = async (found: Answer, planned: PlannedSearches): Promise<Answer> =>
+    question.facets ? { ...found, facets: await countFacets(all, question, question.facets, model, planned) } : found
   const searches = searchesIn(filter).filter(each => each.search.words.length > 0)
-  if (searches.length === 0) return answerInOrder(new Map())
+  if (searches.length === 0) return withFacets(await answerInOrder(new Map()), new Map())
   const answer = async (modes: string): Promise<Answer> => {
     const planned = await planAll(all, searches, modes)
     const found = order.isByRelevance
       ? await answerByRelevance(all, question, model, planned, modes)
       : await answerInOrder(planned)
-    return { ...found, isLoose: modes.includes('1') }
+    return withFacets({ ...found, isLoose: modes.includes('1') }, planned)
   }
   const given = order.isByRelevance ? from?.position.values[0] : undefined
   if (given != null) return answer(given)
@@ -48,6 +51,23 @@ export async function answerWithSearches(
   for (const { search } of searches)
     modes += !mayHaveSlips(search) || (await isFoundAsItStands(all, search, question, model)) ? '0' : '1'
   return answer(modes)
+}
+
+async function countFacets(
+  all: All,
+  question: Question,
+  { paths, limit }: NonNullable<Question['facets']>,
+  model: Model,
+  searches: PlannedSearches
+): Promise<Answer['facets']> {
+  if (paths.length === 0) return []
+  const hits = question.order.isByRelevance
+    ? hitsToSql(question, model, searches)
+    : joined('SELECT e.pk FROM entities e WHERE ', whereOf(question, model, searches, false))
+  const rows = await all(facetsToSql(hits, paths, limit, question))
+  return paths.map((_, index) =>
+    rows.filter(row => Number(row.facet) === index).map(row => ({ value: String(row.value), count: Number(row.n) }))
+  )
 }
 
 /** Everything that matches is gathered with how well it fits, and the best of it read. */

@@ -4,17 +4,27 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
-import type { Answer, Position, Question, ReferenceAnswer, ReferenceQuestion, StoredEntity } from '../store.ts'
+import type {
+  Answer,
+  Position,
+  Question,
+  ReferenceAnswer,
+  ReferenceQuestion,
+  StoredEntity,
+  SuggestionQuestion
+} from '../store.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
+import { findSuggestions } from './suggestion-reader.ts'
 import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 
 export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Answer
+  suggest(question: SuggestionQuestion): readonly StoredEntity[]
   findReferences(question: ReferenceQuestion): ReferenceAnswer
 }
 
@@ -134,6 +144,8 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
 
     ask: question =>
       withDeadline(() => answerWithSearches(all, question, model, searches => answerInOrder(question, searches))),
+
+    suggest: question => withDeadline(() => findSuggestions(all, question, model)),
 
     findReferences: question =>
       withDeadline(() => {

@@ -3,6 +3,7 @@ import type { Search } from '#domain/filter.ts'
 import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
 import { mostSteps, type PlannedSearch } from '../search-plan.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
+import { facetsToSql } from './facets-to-sql.ts'
 import { filterToSql, typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import { planSearchWith } from './search-planner.ts'
@@ -26,12 +27,14 @@ export function answerWithSearches(
   answerInOrder: (searches: PlannedSearches) => Answer
 ): Answer {
   const { filter, order, from } = question
+  const withFacets = (found: Answer, planned: PlannedSearches): Answer =>
+    question.facets ? { ...found, facets: countFacets(all, question, question.facets, model, planned) } : found
   const searches = searchesIn(filter).filter(each => each.search.words.length > 0)
-  if (searches.length === 0) return answerInOrder(new Map())
+  if (searches.length === 0) return withFacets(answerInOrder(new Map()), new Map())
   const answer = (modes: string): Answer => {
     const planned = planAll(all, searches, modes)
     const found = order.isByRelevance ? answerByRelevance(all, question, model, planned, modes) : answerInOrder(planned)
-    return { ...found, isLoose: modes.includes('1') }
+    return withFacets({ ...found, isLoose: modes.includes('1') }, planned)
   }
   const given = order.isByRelevance ? from?.position.values[0] : undefined
   if (given != null) return answer(given)
@@ -46,6 +49,23 @@ export function answerWithSearches(
   for (const { search } of searches)
     modes += !mayHaveSlips(search) || isFoundAsItStands(all, search, question, model) ? '0' : '1'
   return answer(modes)
+}
+
+function countFacets(
+  all: All,
+  question: Question,
+  { paths, limit }: NonNullable<Question['facets']>,
+  model: Model,
+  searches: PlannedSearches
+): Answer['facets'] {
+  if (paths.length === 0) return []
+  const hits = question.order.isByRelevance
+    ? hitsToSql(question, model, searches)
+    : joined('SELECT e.pk FROM entities e WHERE ', whereOf(question, model, searches, false))
+  const rows = all(facetsToSql(hits, paths, limit, question))
+  return paths.map((_, index) =>
+    rows.filter(row => Number(row.facet) === index).map(row => ({ value: String(row.value), count: Number(row.n) }))
+  )
 }
 
 /** Everything that matches is gathered with how well it fits, and the best of it read. */

@@ -106,6 +106,7 @@ export function openSqliteStore(
     identify: identifiers => byIdentifier<Identified>(selectNames.all(JSON.stringify(identifiers))),
 
     ask: question => askReader('ask', question),
+    suggest: question => askReader('suggest', question),
     findReferences: question => askReader('findReferences', question),
     findHistory: (identifier, skip, limit) => askReader('findHistory', identifier, skip, limit),
     findVersion: (identifier, version) => askReader('findVersion', identifier, version),

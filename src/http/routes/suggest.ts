@@ -1,0 +1,54 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Model } from '#domain/model.ts'
+import { filterLimits } from '#domain/read-filter.ts'
+import type { App } from '../typebox-provider.ts'
+import { readTypes } from './read-entities.ts'
+
+/** Names for a search box, while somebody types. */
+export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
+  app.get(
+    '/suggest',
+    {
+      schema: {
+        querystring: Type.Object({
+          q: Type.String({ default: '', maxLength: filterLimits.characters, description: 'What was typed so far' }),
+          type: Type.String({
+            default: '',
+            maxLength: 2000,
+            description: 'A type, an umbrella such as `work`, or a comma list'
+          }),
+          limit: Type.Integer({ minimum: 1, maximum: 20, default: 8, description: 'How many to give' })
+        }),
+        response: {
+          200: Type.Object(
+            {
+              suggestions: Type.Array(
+                Type.Object(
+                  { id: Type.String(), type: Type.String(), label: Type.String() },
+                  { additionalProperties: false }
+                )
+              )
+            },
+            { $id: 'Suggestions', additionalProperties: false }
+          )
+        }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Names that may be meant by what is being typed',
+          description:
+            'First names that go on as was typed, then names that have all the words, and names with slips where there is neither.',
+          problems: ['query_timeout']
+        }
+      }
+    },
+    async request => {
+      const { q, type, limit } = request.query
+      const types = type === '' ? undefined : readTypes(model, type)
+      return { suggestions: await catalogue.suggest(request.principal, q, types, limit) }
+    }
+  )
+}
