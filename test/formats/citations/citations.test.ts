@@ -97,6 +97,10 @@ describe('A citation', () => {
     for (const title of ['100 % of R&D', 'C# and $5', 'a_b^c~d', '\\alpha', 'Dialogue – ‘ça’', 'É tudo “verdade”'])
       assert.equal(readers.bibtex(aCitation({ title })).title, title)
     assert.match(
+      writeBibtex(aCitation({ title: 'a & b % c $ d # e _ f ~ g ^ h \\ i' })),
+      / title = \{a \\& b \\% c \\\$ d \\# e \\_ f \\textasciitilde\{\} g \\textasciicircum\{\} h \\textbackslash\{\} i\}/
+    )
+    assert.match(
       writeBibtex(aCitation({ title: 'brace } open {' })),
       /title = \{brace \\textbraceright\{\} open \\textbraceleft\{\}\}/
     )
