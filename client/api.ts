@@ -1384,6 +1384,105 @@ export interface Operations {
     body: undefined
     answer: string
   }
+  /** SRU 1.2 and 2.0: searching publications */
+  'GET /sru': {
+    path: {}
+    query: {
+      /** 1.1, 1.2 or 2.0; 2.0 where neither it nor `operation` is given */
+      version?: string
+      /** explain, searchRetrieve or scan; 2.0 needs none */
+      operation?: string
+      /** CQL */
+      query?: string
+      /** From 1 */
+      startRecord?: string
+      /** 10 where it is not given, at most 100 */
+      maximumRecords?: string
+      /** dc, marcxml, mods, libretto or json */
+      recordSchema?: string
+      /** xml or string (1.1, 1.2) */
+      recordPacking?: string
+      /** xml or string (2.0) */
+      recordXMLEscaping?: string
+      /** Beside `sortBy` in the query */
+      sortKeys?: string
+      /** An index, a relation and the term to begin at */
+      scanClause?: string
+      /** Where in the answer the term stands */
+      responsePosition?: string
+      /** 20 where it is not given, at most 100 */
+      maximumTerms?: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** SRU, with the parameters in the body */
+  'POST /sru': {
+    path: {}
+    query: {}
+    body: {
+      /** 1.1, 1.2 or 2.0; 2.0 where neither it nor `operation` is given */
+      version?: string
+      /** explain, searchRetrieve or scan; 2.0 needs none */
+      operation?: string
+      /** CQL */
+      query?: string
+      /** From 1 */
+      startRecord?: string
+      /** 10 where it is not given, at most 100 */
+      maximumRecords?: string
+      /** dc, marcxml, mods, libretto or json */
+      recordSchema?: string
+      /** xml or string (1.1, 1.2) */
+      recordPacking?: string
+      /** xml or string (2.0) */
+      recordXMLEscaping?: string
+      /** Beside `sortBy` in the query */
+      sortKeys?: string
+      /** An index, a relation and the term to begin at */
+      scanClause?: string
+      /** Where in the answer the term stands */
+      responsePosition?: string
+      /** 20 where it is not given, at most 100 */
+      maximumTerms?: string
+    }
+    answer: string
+  }
+  /** SRU over records of other types */
+  'GET /sru/{database}': {
+    path: {
+      /** A type, an umbrella, a family (bibliographic, related, stage, other), or `all` */
+      database: string
+    }
+    query: {
+      /** 1.1, 1.2 or 2.0; 2.0 where neither it nor `operation` is given */
+      version?: string
+      /** explain, searchRetrieve or scan; 2.0 needs none */
+      operation?: string
+      /** CQL */
+      query?: string
+      /** From 1 */
+      startRecord?: string
+      /** 10 where it is not given, at most 100 */
+      maximumRecords?: string
+      /** dc, marcxml, mods, libretto or json */
+      recordSchema?: string
+      /** xml or string (1.1, 1.2) */
+      recordPacking?: string
+      /** xml or string (2.0) */
+      recordXMLEscaping?: string
+      /** Beside `sortBy` in the query */
+      sortKeys?: string
+      /** An index, a relation and the term to begin at */
+      scanClause?: string
+      /** Where in the answer the term stands */
+      responsePosition?: string
+      /** 20 where it is not given, at most 100 */
+      maximumTerms?: string
+    }
+    body: undefined
+    answer: string
+  }
   /** List API tokens */
   'GET /tokens': {
     path: {}

@@ -83,6 +83,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'they are elements of Dublin Core'
     },
     {
+      file: 'src/protocols/sru/indexes.ts',
+      names: ['subject', 'publisher', 'language', 'genre'],
+      because: 'they are indexes of the context sets dc and bib'
+    },
+    {
       file: 'src/formats/mods/write-mods.ts',
       names: ['genre', 'place', 'publisher', 'language', 'subject'],
       because: 'they are elements of MODS'

@@ -10,6 +10,7 @@ import { findWritable } from './change-entity.ts'
 import { limitedStore } from './limited-store.ts'
 import { listEntities } from './list-entities.ts'
 import { listReferences } from './list-references.ts'
+import { listTerms } from './list-terms.ts'
 import {
   createMediafile,
   findDeletableMediafile,
@@ -59,6 +60,7 @@ const operations = {
   listEntities,
   listMediafiles,
   listReferences,
+  listTerms,
   mergeEntities,
   patchEntity,
   readChanges,

@@ -1,7 +1,8 @@
 import type { FilterPath } from './filter-path.ts'
+import type { MaskPiece } from './word-text.ts'
 
 /*
- * A checked filter. Every door that searches (HTTP, and later OAI-PMH and SRU) makes one of these, and every store turns it into
+ * A checked filter. Every door that searches (HTTP, SRU) makes one of these, and every store turns it into
  * its own statements; `read-filter.ts` makes it from the JSON of the HTTP interface.
  */
 
@@ -13,6 +14,8 @@ export type Filter =
   | { readonly kind: 'identifiers'; readonly identifiers: readonly string[] }
   | { readonly kind: 'search'; readonly search: Search }
   | { readonly kind: 'field'; readonly path: FilterPath; readonly test: FieldTest }
+  /** Has a relation of this type to an entity of which the filter is true. */
+  | { readonly kind: 'related'; readonly type: string; readonly of: Filter }
 
 /** True of an entity when it is true of at least one value at the path; `absent` when there is none. */
 export type FieldTest =
@@ -24,6 +27,13 @@ export type FieldTest =
   | { readonly kind: 'contains'; readonly folded: readonly string[] }
   /** The pieces in order, with anything between them: `a*b` is `['a', 'b']`, `*b` is `['', 'b']`. Folded. */
   | { readonly kind: 'pattern'; readonly pieces: readonly string[] }
+  /** Has these words one after the other (`word-text.ts`), folded; at its beginning or its end, where that is said. */
+  | {
+      readonly kind: 'words'
+      readonly pieces: readonly MaskPiece[]
+      readonly atStart: boolean
+      readonly atEnd: boolean
+    }
   /** Bounds in milliseconds, both included. */
   | { readonly kind: 'instant'; readonly from: number; readonly to: number }
   | { readonly kind: 'number'; readonly min: Bound | undefined; readonly max: Bound | undefined }

@@ -46,6 +46,7 @@ import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { readinessRoutes } from './routes/readiness.ts'
 import { ticketRoutes } from './routes/tickets.ts'
+import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { webPageRoutes } from './routes/web-page.ts'
@@ -296,6 +297,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
   webhookRoutes(app, parts.webhooks)
   oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
+  sruRoutes(app, { catalogue: parts.catalogue, model: parts.model, name: parts.repository.name }, parts.statedUrl)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   recordTypeRoutes(app, parts.model)
   linkedDataRoutes(app)

@@ -192,6 +192,23 @@ export interface HarvestAnswer {
   readonly lookedUpTo: number
 }
 
+/** Which values to list, in the order of their folded text. */
+export interface TermQuestion {
+  /** Values of this metadata key, of entities of these types. */
+  readonly key: string
+  readonly types: readonly string[]
+  /** From this folded text on, itself included; or before it, backwards and without it. */
+  readonly from: string
+  readonly backwards: boolean
+  readonly limit: number
+}
+
+/** A value that some entities have; folded, and as one of them has it. */
+export interface Term {
+  readonly folded: string
+  readonly text: string
+}
+
 export interface HarvestState {
   /** The place of the record that was created last. */
   readonly last: number
@@ -450,6 +467,9 @@ export interface Store extends AsyncDisposable {
     question: Pick<HarvestQuestion, 'readableTypes' | 'climbs'>
   ): Promise<HarvestedRecord | undefined>
   harvestState(): Promise<HarvestState>
+
+  /** Lists the values of a key, each once, as an index at the end of a book does. Values of more than 512 characters are left out. */
+  listTerms(question: TermQuestion): Promise<readonly Term[]>
   /** Forgets changes before a moment; versions stay. Resolves to how many. */
   forgetChanges(before: string): Promise<number>
 

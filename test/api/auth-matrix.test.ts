@@ -76,6 +76,9 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /changes': readers,
   'GET /oai': readers,
   'POST /oai': readers,
+  'GET /sru': readers,
+  'POST /sru': readers,
+  'GET /sru/{database}': readers,
 
   // Who may read nothing is told of nothing.
   'GET /reconcile': [200, 200, 200, 200],
@@ -305,6 +308,7 @@ async function send(name: string, caller: Caller): Promise<Answer> {
     .replace('/tokens/{id}', `/tokens/${tokenId}`)
     .replace('{id}/tree', `${book.work}/tree`)
     .replace('{id}', id)
+    .replace('{database}', 'venue')
     .replace('{name}', 'not-found')
   const body =
     path === '/tickets' ? { mediafile_id: (await createMediafile(service)).mediafile } : bodyOf(method, path, victim)
@@ -339,7 +343,7 @@ const headersOf = (path: string): Record<string, string> =>
 const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
 
 function bodyOf(method: string, path: string, victim: string): unknown {
-  if (method === 'GET' || path === '/oai' || path === '/reconcile') return undefined
+  if (method === 'GET' || path === '/oai' || path === '/sru' || path === '/reconcile') return undefined
   if (path === '/webhooks') return aWebhook
   if (method === 'PUT' && path === '/entities') return [aVenue()]
   if (path === '/uploads/{upload_id}' || path.endsWith('/content')) return method === 'DELETE' ? undefined : 'abc'

@@ -4,6 +4,7 @@ import { firstCharacters, foldText } from '#domain/fold.ts'
 import type { ColumnPath } from '#domain/filter-path.ts'
 import type { Model } from '#domain/model.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
+import { betweenWords } from '#domain/word-text.ts'
 import type { PlannedSearch } from '../search-plan.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import { searchToSql } from './search-to-sql.ts'
@@ -53,6 +54,8 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
     }
     case 'field':
       return fieldToSql(filter.path, filter.test, context)
+    case 'related':
+      return relatedToSql(filter.type, filter.of, context)
   }
 }
 
@@ -135,6 +138,8 @@ function valueToSql(test: FieldTest): Sql {
       const head = firstCharacters(beginning, headLength)
       return sql(`v.head >= ? AND v.head <= ? AND ${like.text}`, head, head + lastLetters, ...like.parameters)
     }
+    case 'words':
+      return wordsToSql('v.folded', test)
     case 'instant':
       return sql('v.instant BETWEEN ? AND ?', test.from, test.to)
     case 'number': {
@@ -158,6 +163,26 @@ function containsToSql(text: string, wanted: readonly string[]): Sql {
     parameters: parts.flatMap(part => part.parameters)
   }
 }
+
+/** Trigrams of each word lead to what may match; the whole, as words, decides. */
+function wordsToSql(folded: string, { pieces, atStart, atEnd }: Extract<FieldTest, { kind: 'words' }>): Sql {
+  const said = pieces.map(piece => ('text' in piece ? escapeLike(piece.text) : piece.mask === 'any' ? '%' : '_'))
+  const texts = pieces.flatMap(piece => ('text' in piece ? piece.text.split(' ').filter(text => text !== '') : []))
+  const parts = texts.map(text => likeToSql(folded, ['', text, '']))
+  return {
+    text: [
+      ...parts.map(part => part.text),
+      `' ' || btrim(regexp_replace(${folded}, ?, ' ', 'g'), ' ') || ' ' LIKE ?`
+    ].join(' AND '),
+    parameters: [
+      ...parts.flatMap(part => part.parameters),
+      separators,
+      `${atStart ? '' : '%'} ${said.join('')} ${atEnd ? '' : '%'}`
+    ]
+  }
+}
+
+const separators = `[${betweenWords.map(range => range.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('-')).join('')}]+`
 
 const likeToSql = (text: string, pieces: readonly string[]) => sql(`${text} LIKE ?`, pieces.map(escapeLike).join('%'))
 
@@ -227,6 +252,21 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
   )
 }
 
+/** Entities that the asker may read only: to others no relation exists. */
+function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
+  const inner = filterToSql(of, context)
+  const readable = context.readableTypes ? typesToSql(context.readableTypes, context.model) : sql('TRUE')
+  const isSetOfAll = inner.set !== undefined && !context.readableTypes
+  const targets = isSetOfAll ? inner.set : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${inner.text}`
+  return inSet(
+    `SELECT r.entity_pk AS pk FROM relations r JOIN identifiers ri ON ri.identifier = r.target
+      WHERE r.type = ? AND ri.entity_pk IN (${targets})`,
+    type,
+    ...(isSetOfAll ? [] : readable.parameters),
+    ...inner.parameters
+  )
+}
+
 /** Each with the column that holds its folded copy. Moments are written in letters that folding leaves as they are, but for two. */
 const columns = {
   type: ['e.type', 'e.folded_type'],
@@ -276,6 +316,8 @@ function textToSql(column: string, folded: string, test: FieldTest): Sql {
       return containsToSql(folded, test.folded)
     case 'pattern':
       return likeToSql(folded, test.pieces)
+    case 'words':
+      return wordsToSql(folded, test)
     default:
       return sql('FALSE')
   }

@@ -105,6 +105,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     harvest: question => replicas.read('harvest', question),
     findHarvested: (...asked) => replicas.read('findHarvested', ...asked),
     harvestState: () => replicas.read('harvestState'),
+    listTerms: question => replicas.read('listTerms', question),
     // What a write is decided by is read where it is written.
     findVersion: reader.findVersion,
     findVersionByUuid: reader.findVersionByUuid,

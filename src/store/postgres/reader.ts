@@ -8,7 +8,9 @@ import type {
   ReferenceAnswer,
   ReferenceQuestion,
   StoredEntity,
-  SuggestionQuestion
+  SuggestionQuestion,
+  Term,
+  TermQuestion
 } from '../store.ts'
 import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { typesToSql } from './filter-to-sql.ts'
@@ -20,11 +22,13 @@ import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-r
 import { findSuggestions } from './suggestion-reader.ts'
 import { gatheredColumns, orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 import type { Leased } from './pool.ts'
+import { termsToSql, toTerm } from './term-reader.ts'
 
 export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Promise<Answer>
   suggest(question: SuggestionQuestion): Promise<readonly StoredEntity[]>
   findReferences(question: ReferenceQuestion): Promise<ReferenceAnswer>
+  listTerms(question: TermQuestion): Promise<Term[]>
 }
 
 /** Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks for the same one again and again. */
@@ -119,6 +123,8 @@ export function createReader(
     harvest: question => within(all => createHarvestReader(all, model).harvest(question), plannedAnew),
     findHarvested: (...asked) => within(all => createHarvestReader(all, model).findHarvested(...asked), plannedAnew),
     harvestState: () => within(all => createHarvestReader(all, model).harvestState()),
+    listTerms: async question =>
+      isStorable(question.from) ? (await within(all => all(termsToSql(question)), plannedAnew)).map(toTerm) : [],
     // A version never changes, and what these ask for is found by one statement, or by one that leads to the next.
     findVersion: history.findVersion,
     findVersionByUuid: history.findVersionByUuid,

@@ -53,6 +53,8 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
     }
     case 'field':
       return fieldToSql(filter.path, filter.test, context)
+    case 'related':
+      return relatedToSql(filter.type, filter.of, context)
   }
 }
 
@@ -145,6 +147,10 @@ function valueToSql(test: FieldTest): Sql {
         ...like.parameters
       )
     }
+    case 'words': {
+      const texts = test.pieces.flatMap(piece => ('text' in piece ? piece.text.split(' ') : []))
+      return scanning([texts], sql(`word_text(${foldedText}) LIKE ? ESCAPE '\\'`, wordPattern(test)))
+    }
     case 'instant':
       return sql('v.instant BETWEEN ? AND ?', test.from, test.to)
     case 'number': {
@@ -218,6 +224,12 @@ function trigramsOf(text: string): string[] {
 /** Not less than anything that can follow the beginning of a head. */
 const lastLetters = '\u{10ffff}'.repeat(headLength)
 
+/** A pattern for a text of words, which begins and ends with a space. */
+function wordPattern({ pieces, atStart, atEnd }: Extract<FieldTest, { kind: 'words' }>): string {
+  const said = pieces.map(piece => ('text' in piece ? escapeLike(piece.text) : piece.mask === 'any' ? '%' : '_'))
+  return `${atStart ? '' : '%'} ${said.join('')} ${atEnd ? '' : '%'}`
+}
+
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** Targets that the asker may not read do not exist: a relation to one cannot be found by it. */
@@ -283,9 +295,26 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
   )
 }
 
+/** Entities that the asker may read only: to others no relation exists. */
+function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
+  const inner = filterToSql(of, context)
+  const readable = context.readableTypes ? typesToSql(context.readableTypes, context.model) : sql('1')
+  const isSetOfAll = inner.set !== undefined && !context.readableTypes
+  const targets = isSetOfAll ? inner.set : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${inner.text}`
+  return inSet(
+    `SELECT r.entity_pk AS pk FROM relations r CROSS JOIN identifiers ri ON ri.identifier = r.target
+      WHERE r.type = ? AND ri.entity_pk IN (${targets})`,
+    type,
+    ...(isSetOfAll ? [] : readable.parameters),
+    ...inner.parameters
+  )
+}
+
 /** Whether an index leads to the values that meet a test. */
 function isIndexed(test: FieldTest): boolean {
   if (test.kind === 'contains') return test.folded.every(text => trigramsOf(text).length > 0)
+  if (test.kind === 'words')
+    return test.pieces.some(piece => 'text' in piece && piece.text.split(' ').some(word => trigramsOf(word).length > 0))
   if (test.kind === 'pattern') return test.pieces[0] !== '' || test.pieces.some(piece => trigramsOf(piece).length > 0)
   return test.kind === 'equals'
 }
@@ -336,6 +365,8 @@ function textToSql(column: string, test: FieldTest): Sql {
       return both('within_deadline()', containsToSql(`fold(${column})`, test.folded))
     case 'pattern':
       return sql(`within_deadline() AND fold(${column}) LIKE ? ESCAPE '\\'`, test.pieces.map(escapeLike).join('%'))
+    case 'words':
+      return sql(`within_deadline() AND word_text(fold(${column})) LIKE ? ESCAPE '\\'`, wordPattern(test))
     default:
       return sql('0')
   }

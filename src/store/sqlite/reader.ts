@@ -4,6 +4,7 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
+import { wordText } from '#domain/word-text.ts'
 import type {
   Answer,
   Position,
@@ -11,7 +12,9 @@ import type {
   ReferenceAnswer,
   ReferenceQuestion,
   StoredEntity,
-  SuggestionQuestion
+  SuggestionQuestion,
+  Term,
+  TermQuestion
 } from '../store.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
@@ -20,12 +23,14 @@ import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { findSuggestions } from './suggestion-reader.ts'
+import { termsToSql, toTerm } from './term-reader.ts'
 import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
 
 export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Answer
   suggest(question: SuggestionQuestion): readonly StoredEntity[]
   findReferences(question: ReferenceQuestion): ReferenceAnswer
+  listTerms(question: TermQuestion): Term[]
 }
 
 /** Answers questions on one read-only connection. A question that passes its deadline is stopped. */
@@ -39,6 +44,7 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     return 1
   })
   db.function('fold', { deterministic: true }, text => foldText(String(text)))
+  db.function('word_text', { deterministic: true }, text => wordText(String(text)))
 
   /** The same shape of question has the same text, so statements are worth keeping; the bound keeps odd ones from piling up. */
   const prepare = (text: string): StatementSync => {
@@ -141,6 +147,7 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     harvest: (...asked) => withDeadline(() => harvesting.harvest(...asked)),
     findHarvested: (...asked) => withDeadline(() => harvesting.findHarvested(...asked)),
     harvestState: () => withDeadline(() => harvesting.harvestState()),
+    listTerms: question => withDeadline(() => all(termsToSql(question)).map(toTerm)),
 
     ask: question =>
       withDeadline(() => answerWithSearches(all, question, model, searches => answerInOrder(question, searches))),

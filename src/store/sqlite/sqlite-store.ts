@@ -119,6 +119,7 @@ export function openSqliteStore(
     harvest: question => askReader('harvest', question),
     findHarvested: (id, question) => askReader('findHarvested', id, question),
     harvestState: () => askReader('harvestState'),
+    listTerms: question => askReader('listTerms', question),
 
     findOutcome,
     findMerge(survivorId, victimId = '') {

@@ -1,0 +1,265 @@
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { CatalogueError, forbidden } from '#domain/errors.ts'
+import type { Entity } from '#domain/entity.ts'
+import type { Filter } from '#domain/filter.ts'
+import { foldText } from '#domain/fold.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
+import { describeRecords } from '../describe-records.ts'
+import { cqlToFilter, indexOf } from './cql-to-filter.ts'
+import { type Diagnostic, SruError } from './diagnostics.ts'
+import { explainNamespace, writeExplain } from './explain.ts'
+import { type CqlClause, parseCql } from './parse-cql.ts'
+import { readRequest, type SentParameters, type SruRequest, wholeNumber } from './read-request.ts'
+import { readSortBy, readSortKeys } from './read-sort.ts'
+import { plainTerm } from './read-term.ts'
+import { findSchema, recordSchemas } from './record-schemas.ts'
+import {
+  type ScannedTerm,
+  type WrittenRecord,
+  writeDiagnostic,
+  writeExplainAnswer,
+  writeScanAnswer,
+  writeSearchAnswer
+} from './write-answer.ts'
+
+/** What an SRU server is made of. */
+export interface SruServer {
+  readonly catalogue: Catalogue
+  readonly model: Model
+  readonly name: string
+}
+
+export interface SruAsked {
+  readonly sent: SentParameters
+  /** What is searched: the types under a type, umbrella or family; publications where it is undefined. */
+  readonly database: string | undefined
+  /** Where the server is, as the client sees it. */
+  readonly baseUrl: string
+}
+
+const usualRecords = 10
+const mostRecords = 100
+const usualTerms = 20
+const mostTerms = 100
+
+/** The types that a database holds; undefined where there is no such. */
+export function typesInDatabase(model: Model, database: string | undefined): readonly string[] | undefined {
+  if (database === undefined) return publicationTypes(model)
+  if (database === 'all') return model.recordTypes.map(({ type }) => type)
+  const named = model.typesNamed(database)
+  const family = model.recordTypes.map(({ type }) => type).filter(type => familyOf(type) === database)
+  const types = named.length > 0 ? named : family
+  return types.length > 0 ? types : undefined
+}
+
+/** Answers a request of SRU 1.1, 1.2 or 2.0 as a document. http://www.loc.gov/standards/sru/ */
+export async function answerSruRequest(server: SruServer, principal: Principal, asked: SruAsked): Promise<string> {
+  if (principal.readableTypes.length === 0 && !principal.readsEverything) throw forbidden('read')
+  const request = readRequest(asked.sent)
+  try {
+    if ('error' in request) throw request.error
+    if (request.operation === 'explain') return explain(server, request.version, asked, [])
+    const types = typesInDatabase(server.model, asked.database) ?? []
+    return request.operation === 'scan'
+      ? await scan(server, principal, request, types)
+      : await search(server, principal, request, types)
+  } catch (error) {
+    const { diagnostic } = toSruError(error)
+    const { version, operation } = request
+    if (operation === 'scan') return writeScanAnswer(version, [], [diagnostic])
+    if (operation === 'explain') return explain(server, version, asked, [diagnostic])
+    const query = 'parameters' in request ? (request.parameters.query ?? '') : ''
+    return writeSearchAnswer({ version, count: 0, records: [], isEscaped: false, query, diagnostics: [diagnostic] })
+  }
+}
+
+/** A question that is too much for the store is one for the asker to narrow; anything else is not about the query. */
+function toSruError(error: unknown): SruError {
+  if (error instanceof SruError) return error
+  if (error instanceof CatalogueError && error.code === 'query_timeout') return new SruError(47, error.message)
+  throw error
+}
+
+function explain(
+  { name }: SruServer,
+  version: SruRequest['version'],
+  { baseUrl }: SruAsked,
+  diagnostics: readonly Diagnostic[]
+): string {
+  const url = new URL(baseUrl)
+  const database = {
+    title: name,
+    host: url.hostname,
+    port: url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port,
+    path: url.pathname.slice(1),
+    pageSize: usualRecords,
+    mostRecords
+  }
+  return writeExplainAnswer(
+    version,
+    { schema: explainNamespace, explain: writeExplain(version, database) },
+    diagnostics
+  )
+}
+
+async function search(
+  server: SruServer,
+  principal: Principal,
+  { version, parameters }: SruRequest,
+  types: readonly string[]
+): Promise<string> {
+  const { query, queryType = 'cql', recordSchema, recordXPath } = parameters
+  if (query === undefined) throw new SruError(7, 'query')
+  if (queryType !== 'cql') throw new SruError(11, queryType)
+  if (recordXPath !== undefined && recordXPath !== '') throw new SruError(72, recordXPath)
+  const isEscaped = readEscaping(parameters, version)
+  const schema = recordSchema === undefined || recordSchema === '' ? recordSchemas[0] : findSchema(recordSchema)
+  if (!schema) throw new SruError(66, recordSchema ?? '')
+  const start = wholeNumber(parameters, 'startRecord', 1, 1)
+  const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), mostRecords)
+  const { root, sortKeys } = parseCql(query)
+  const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter(server.model, root)] }
+  const order = readSortBy(sortKeys) ??
+    readSortKeys(parameters.sortKeys ?? '') ?? { items: [{ by: 'created' }], ascending: true }
+
+  const page = await server.catalogue.listEntities(principal, {
+    filter,
+    order,
+    skip: start - 1,
+    limit,
+    cursor: undefined
+  })
+  if (start > 1 && start > page.count) throw new SruError(61, String(start))
+  const entities = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  const described = await describeRecords(server.catalogue, server.model, principal, entities)
+  const records = entities.map(({ id }, index): WrittenRecord => {
+    const found = described.get(id)
+    const data = found && schema.write(server.model, found)
+    const common = { id, position: start + index }
+    if (data === undefined) {
+      // In the place of the record stands what is wrong with it.
+      const diagnostic = writeDiagnostic(version, { number: found ? 67 : 64, details: id })
+      return {
+        ...common,
+        schema: 'info:srw/schema/1/diagnostics-v1.1',
+        data: isEscaped ? diagnostic.markup : diagnostic
+      }
+    }
+    const isMarkup = typeof data !== 'string'
+    return { ...common, schema: schema.identifier, data: isEscaped && isMarkup ? data.markup : data }
+  })
+  const next = start + entities.length
+  return writeSearchAnswer({
+    version,
+    count: page.count,
+    records,
+    isEscaped,
+    query,
+    diagnostics: [],
+    ...(next <= page.count ? { next } : {})
+  })
+}
+
+/** Whether records are given as text with their markup escaped. In 2.0 `recordPacking` means something else, of which we have one kind. */
+function readEscaping(parameters: SruRequest['parameters'], version: SruRequest['version']): boolean {
+  const name = version === '2.0' ? 'recordXMLEscaping' : 'recordPacking'
+  const packing = version === '2.0' ? parameters.recordPacking : undefined
+  if (packing !== undefined && packing !== 'packed') throw new SruError(71, packing)
+  const escaping = parameters[name] ?? 'xml'
+  if (escaping !== 'xml' && escaping !== 'string') throw new SruError(71, escaping)
+  return escaping === 'string'
+}
+
+async function scan(
+  server: SruServer,
+  principal: Principal,
+  { version, parameters }: SruRequest,
+  types: readonly string[]
+): Promise<string> {
+  const { scanClause } = parameters
+  if (scanClause === undefined) throw new SruError(7, 'scanClause')
+  const { root } = parseCql(scanClause)
+  if (root.kind !== 'clause') throw new SruError(10, 'A scan clause has one index and one term')
+  const index = indexOf(root)
+  if (!index.scan) throw new SruError(16, root.index)
+  const limit = Math.min(wholeNumber(parameters, 'maximumTerms', usualTerms, 1), mostTerms)
+  const position = wholeNumber(parameters, 'responsePosition', 1, 0)
+  if (position > limit + 1) throw new SruError(120, String(position))
+  const from = foldText(plainTerm(root.term))
+  const list = (backwards: boolean, wanted: number) =>
+    listCounted(server, principal, root, types, from, backwards, wanted)
+  // One more on either side tells whether the list begins or ends there.
+  const before = (await list(true, Math.max(0, position - 1) + 1)).reverse()
+  const after = await list(false, Math.max(0, limit - Math.max(0, position - 1)) + 2)
+  const firstShown = Math.max(0, before.length - Math.max(0, position - 1))
+  // With position 0 the term asked for would stand just before the list.
+  const behind = position === 0 ? after.filter(({ value }) => foldText(value) !== from) : after
+  const all = [...before, ...behind]
+  const shown = all.slice(firstShown, firstShown + limit)
+  const terms = shown.map((term, at): ScannedTerm => {
+    const isFirst = firstShown + at === 0
+    const isLast = firstShown + at === all.length - 1
+    return { ...term, where: isFirst && isLast ? 'only' : isFirst ? 'first' : isLast ? 'last' : undefined }
+  })
+  return writeScanAnswer(version, terms, [])
+}
+
+/** Terms from one place on that some record of the database has, each with how many. */
+async function listCounted(
+  { catalogue, model }: SruServer,
+  principal: Principal,
+  clause: CqlClause,
+  types: readonly string[],
+  from: string,
+  backwards: boolean,
+  wanted: number
+): Promise<ScannedTerm[]> {
+  const { scan } = indexOf(clause)
+  const relation = scan?.relation
+  const scanned =
+    relation === undefined
+      ? types
+      : [
+          ...new Set(
+            model.recordTypes
+              .flatMap(each => each.relations[relation]?.to ?? [])
+              .flatMap(name => model.typesNamed(name))
+          )
+        ]
+  const found: ScannedTerm[] = []
+  let place = from
+  while (found.length < wanted) {
+    const lists = await Promise.all(
+      (scan?.keys ?? []).map(key =>
+        catalogue.listTerms(principal, { key, types: scanned, from: place, backwards, limit: wanted + 1 })
+      )
+    )
+    const merged = lists.flat().sort((one, other) => compare(one.folded, other.folded) * (backwards ? -1 : 1))
+    const terms = merged.filter((term, at) => term.folded !== merged[at - 1]?.folded)
+    for (const { folded, text } of terms) {
+      if (found.length === wanted) break
+      const count = await countOf(text)
+      if (count > 0) found.push({ value: text, display: text, count, where: undefined })
+      place = folded
+    }
+    if (terms.length <= 1 || lists.every(list => list.length <= wanted)) break
+    // Going on begins with the term that was last, which is counted already; going back leaves it out.
+    if (!backwards) place = `${place}\u0001`
+  }
+  return found
+
+  async function countOf(text: string): Promise<number> {
+    const term = text.replaceAll(/[\\*?^]/g, '\\$&')
+    const equal: CqlClause = { ...clause, relation: { name: '==', modifiers: [] }, term }
+    const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter(model, equal)] }
+    const order = { items: [{ by: 'created' as const }], ascending: true }
+    return (await catalogue.listEntities(principal, { filter, order, skip: 0, limit: 0, cursor: undefined })).count
+  }
+}
+
+const compare = (one: string, other: string) => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.compare(b)
+}

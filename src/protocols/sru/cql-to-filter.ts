@@ -1,0 +1,218 @@
+import { readDate } from '#domain/dates.ts'
+import type { FieldTest, Filter } from '#domain/filter.ts'
+import { readIsbn } from '#domain/isbn.ts'
+import type { Model } from '#domain/model.ts'
+import { SruError } from './diagnostics.ts'
+import { findIndex, type IndexPlace, type SruIndex } from './indexes.ts'
+import type { CqlClause, CqlNode } from './parse-cql.ts'
+import { type MaskedText, plainTerm, readPhrase, readWords } from './read-term.ts'
+
+/** Turns a query into the filter that the HTTP interface would make. Throws an `SruError` where it asks for what there is not. */
+export function cqlToFilter(model: Model, node: CqlNode): Filter {
+  if (node.kind === 'clause') return clauseToFilter(model, node)
+  const [modifier] = node.modifiers
+  if (node.operator === 'prox') throw new SruError(39, 'prox')
+  if (modifier) throw new SruError(46, modifier.name)
+  const left = cqlToFilter(model, node.left)
+  const right = cqlToFilter(model, node.right)
+  if (node.operator === 'or') return { kind: 'any', of: [left, right] }
+  return { kind: 'all', of: [left, node.operator === 'and' ? right : { kind: 'not', of: right }] }
+}
+
+/** Finds the index of a clause. Throws a diagnostic that names it. */
+export function indexOf(clause: Pick<CqlClause, 'index' | 'prefixes'>): SruIndex {
+  const found = findIndex(clause.index, clause.prefixes)
+  if ('index' in found) return found.index
+  throw new SruError(found.unknown === 'set' ? 15 : 16, clause.index)
+}
+
+type Reading = (clause: CqlClause, relation: string, index: SruIndex, model: Model) => Filter
+
+const readings: Readonly<Record<SruIndex['kind'], Reading>> = {
+  all: () => ({ kind: 'all', of: [] }),
+  text: textFilter,
+  any: anywhereFilter,
+  code: codeFilter,
+  year: yearFilter,
+  moment: momentFilter,
+  isbn: isbnFilter,
+  identifier: identifierFilter,
+  type: typeFilter
+}
+
+function clauseToFilter(model: Model, clause: CqlClause): Filter {
+  const index = indexOf(clause)
+  const relation = relationOf(clause)
+  if (relation === '<>') return { kind: 'not', of: readings[index.kind](clause, '==', index, model) }
+  return readings[index.kind](clause, relation, index, model)
+}
+
+const relationNames = ['=', '==', '<>', '<', '<=', '>', '>=', 'any', 'all', 'adj', 'within', 'encloses'] as const
+const sameRelation: Readonly<Record<string, string>> = { exact: '==', scr: '=' }
+
+/** Folding is what we do; what asks for it changes nothing. */
+const harmlessModifiers: ReadonlySet<string> = new Set([
+  'ignorecase',
+  'ignoreaccents',
+  'masked',
+  'unmasked',
+  'word',
+  'string'
+])
+
+function relationOf({ relation }: CqlClause): string {
+  const given = relation.name.replace(/^cql\./, '')
+  const name = Object.hasOwn(sameRelation, given) ? (sameRelation[given] ?? given) : given
+  if (!(relationNames as readonly string[]).includes(name)) throw new SruError(19, relation.name)
+  for (const { name: modifier } of relation.modifiers)
+    if (!harmlessModifiers.has(modifier.replace(/^cql\./, ''))) throw new SruError(20, modifier)
+  return name === '=' && has(relation, 'string') ? '==' : name
+}
+
+const has = ({ modifiers }: CqlClause['relation'], name: string) =>
+  modifiers.some(modifier => modifier.name.replace(/^cql\./, '') === name)
+
+const isMasked = ({ relation }: CqlClause) => !has(relation, 'unmasked')
+
+const unfit = (clause: CqlClause): never => {
+  throw new SruError(22, `${clause.index} ${clause.relation.name}`)
+}
+
+const any = (of: readonly Filter[]): Filter => ({ kind: 'any', of })
+const all = (of: readonly Filter[]): Filter => ({ kind: 'all', of })
+
+/** A test at any of the places where an index looks. */
+const atPlaces = (places: readonly IndexPlace[], test: FieldTest): Filter =>
+  any(places.map(({ through, path }) => leadingThrough(through, { kind: 'field', path, test })))
+
+const leadingThrough = (through: readonly string[], filter: Filter): Filter =>
+  through.reduceRight<Filter>((of, type) => ({ kind: 'related', type, of }), filter)
+
+const wordsTest = (text: MaskedText): FieldTest => ({ kind: 'words', ...text })
+
+function textFilter(clause: CqlClause, relation: string, { places }: SruIndex): Filter {
+  const { term } = clause
+  const found = (text: MaskedText) => atPlaces(places, wordsTest(text))
+  switch (relation) {
+    case '=':
+    case 'adj':
+      return found(readPhrase(term, isMasked(clause)))
+    case '==':
+      return found({ ...readPhrase(term, isMasked(clause)), atStart: true, atEnd: true })
+    case 'any':
+      return any(readWords(term, isMasked(clause)).map(found))
+    case 'all':
+      return all(readWords(term, isMasked(clause)).map(found))
+    default:
+      return unfit(clause)
+  }
+}
+
+/** Each word somewhere, not all in one place: somebody typed an author and a title. An ISBN is one whatever its form. */
+function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
+  if (relation !== '=') return textFilter(clause, relation, index)
+  const words = textFilter(clause, 'all', index)
+  return readIsbn(clause.term)?.checkDigitIsRight ? any([isbnFilter(clause, relation, index), words]) : words
+}
+
+/** What is related has a code beside its name; either is good. */
+function codeFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
+  const codes = relation === 'any' ? plainTerm(clause.term).split(/\s+/u) : [plainTerm(clause.term)]
+  if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
+  const test: FieldTest = { kind: 'equals', values: codes }
+  const byCode = index.places.flatMap(({ through, path }) =>
+    path.kind === 'relation_name'
+      ? [leadingThrough([...through, path.type], { kind: 'field', path: { kind: 'metadata', key: 'code' }, test })]
+      : []
+  )
+  return any([...byCode, textFilter(clause, relation, index)])
+}
+
+function yearFilter(clause: CqlClause, relation: string, { places }: SruIndex): Filter {
+  const term = plainTerm(clause.term)
+  const years = term.split(/\s+/u).map(text => {
+    if (!/^-?\d{1,4}$/.test(text)) throw new SruError(36, term)
+    return Number(text)
+  })
+  const [year = 0, last] = years
+  if (years.length !== (relation === 'within' ? 2 : relation === 'any' ? years.length : 1)) throw new SruError(36, term)
+  const between = (min: number | undefined, max: number | undefined, included = true): Filter =>
+    atPlaces(places, {
+      kind: 'number',
+      min: min === undefined ? undefined : { value: min, included },
+      max: max === undefined ? undefined : { value: max, included }
+    })
+  switch (relation) {
+    case '=':
+    case '==':
+      return between(year, year)
+    case 'any':
+      return any(years.map(each => between(each, each)))
+    case '<':
+      return between(undefined, year, false)
+    case '<=':
+      return between(undefined, year)
+    case '>':
+      return between(year, undefined, false)
+    case '>=':
+      return between(year, undefined)
+    case 'within':
+      return between(year, last)
+    default:
+      return unfit(clause)
+  }
+}
+
+/** Earlier and later than anything that is kept. */
+const always = [-62_167_219_200_000, 253_402_300_799_999] as const
+
+function momentFilter(clause: CqlClause, relation: string, { places }: SruIndex): Filter {
+  const term = plainTerm(clause.term)
+  const dates = (relation === 'within' ? term.split(/\s+/u) : [term]).map(text => {
+    const date = readDate(text)
+    if (!date) throw new SruError(36, term)
+    return date
+  })
+  const [first, second] = dates
+  if (!first || (relation === 'within' && dates.length !== 2)) throw new SruError(36, term)
+  const between = (from: number, to: number) => atPlaces(places, { kind: 'instant', from, to })
+  switch (relation) {
+    case '=':
+    case '==':
+      return between(first.first, first.last)
+    case '<':
+      return between(always[0], first.first - 1)
+    case '<=':
+      return between(always[0], first.last)
+    case '>':
+      return between(first.last + 1, always[1])
+    case '>=':
+      return between(first.first, always[1])
+    case 'within':
+      return between(first.first, second?.last ?? first.last)
+    default:
+      return unfit(clause)
+  }
+}
+
+function isbnFilter(clause: CqlClause, relation: string, { places }: SruIndex): Filter {
+  const term = plainTerm(clause.term)
+  if (relation !== '=' && relation !== '==' && relation !== 'any' && relation !== 'adj') return unfit(clause)
+  const given = relation === 'any' ? term.split(/\s+/u) : [term]
+  return atPlaces(places, { kind: 'equals', values: given.flatMap(each => [each, readIsbn(each)?.comparable ?? each]) })
+}
+
+function identifierFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
+  const term = plainTerm(clause.term)
+  if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
+  const identifiers = relation === 'any' ? term.split(/\s+/u) : [term]
+  const byIdentifier: Filter = { kind: 'identifiers', identifiers }
+  return index.places.length > 0 ? any([byIdentifier, isbnFilter(clause, relation, index)]) : byIdentifier
+}
+
+/** A type of record by its name, or a genre. */
+function typeFilter(clause: CqlClause, relation: string, index: SruIndex, model: Model): Filter {
+  const types = relation === '=' || relation === '==' ? model.typesNamed(plainTerm(clause.term)) : []
+  const byGenre = textFilter(clause, relation, index)
+  return types.length > 0 ? any([{ kind: 'types', types }, byGenre]) : byGenre
+}

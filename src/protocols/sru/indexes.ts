@@ -1,0 +1,153 @@
+import type { FilterPath } from '#domain/filter-path.ts'
+import type { OrderItem } from '#domain/order.ts'
+import { wemLinks } from '#domain/publication.ts'
+
+/*
+ * The indexes that can be searched, as a table. Publications are searched through what they hold: their title is also that of the work, their author
+ * also that of the work or of the translation. On records of other types only their own fields and relations are there to be found.
+ */
+
+/** Where an index looks: at a field of the record, or of one that it leads to. */
+export interface IndexPlace {
+  /** Relations to follow first. */
+  readonly through: readonly string[]
+  readonly path: FilterPath
+}
+
+export interface SruIndex {
+  readonly set: string
+  readonly name: string
+  readonly title: string
+  readonly kind: 'text' | 'year' | 'moment' | 'isbn' | 'code' | 'identifier' | 'type' | 'all' | 'any'
+  readonly places: readonly IndexPlace[]
+  /** What terms can be listed: the values of these fields. */
+  readonly scan?: { readonly keys: readonly string[]; readonly relation?: string }
+  readonly sort?: OrderItem
+}
+
+/** Context sets by their prefixes. */
+export const contextSets = {
+  cql: 'info:srw/cql-context-set/1/cql-v1.2',
+  dc: 'info:srw/cql-context-set/1/dc-v1.1',
+  bib: 'info:srw/cql-context-set/1/bib-v1.1',
+  rec: 'info:srw/cql-context-set/2/rec-1.1',
+  bath: 'http://zing.z3950.org/cql/bath/2.0/'
+} as const
+
+const toExpression = [wemLinks.manifestation]
+const toWork = [...toExpression, wemLinks.expression]
+const levels = [[], toExpression, toWork] as const
+
+const field = (key: string, through: readonly string[] = []): IndexPlace => ({
+  through,
+  path: { kind: 'metadata', key }
+})
+const named = (type: string, through: readonly string[] = []): IndexPlace => ({
+  through,
+  path: { kind: 'relation_name', type }
+})
+/** The names of what any of the levels is related to. */
+const namedAtAll = (...types: readonly string[]) => levels.flatMap(through => types.map(type => named(type, through)))
+
+const titles = [
+  ...['title', 'subtitle', 'name'].map(key => field(key)),
+  field('title', toExpression),
+  ...['title', 'original_title'].map(key => field(key, toWork)),
+  named('refUniformTitles'),
+  named('refUniformTitles', toWork)
+]
+const makers = namedAtAll('refAuthors')
+const subjects = [...namedAtAll('refSubjects'), ...namedAtAll('refZizos')]
+
+const index = (
+  set: keyof typeof contextSets,
+  name: string,
+  title: string,
+  kind: SruIndex['kind'],
+  places: readonly IndexPlace[],
+  more: Pick<SruIndex, 'scan' | 'sort'> = {}
+): SruIndex => ({ set, name, title, kind, places, ...more })
+
+const byTitle: OrderItem = { by: 'metadata', key: 'title' }
+const byYear: OrderItem = { by: 'metadata', key: 'year_of_publication' }
+const titleScan = { keys: ['title', 'name'] }
+const yearPlaces = ['year_of_publication', 'year'].map(key => field(key))
+const isbnPlaces = [field('isbn')]
+const genres = namedAtAll('refGenres')
+
+// biome-ignore format: a row stands on one line, so that the table can be read as one
+export const indexes: readonly SruIndex[] = [
+  index('cql', 'serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), field('isbn')]),
+  index('cql', 'anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), field('isbn')]),
+  index('cql', 'keywords', 'Title, makers and subjects', 'any', [...titles, ...makers, ...subjects]),
+  index('cql', 'allRecords', 'Every record', 'all', []),
+
+  index('dc', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
+  index('dc', 'creator', 'Author', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('dc', 'contributor', 'Contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('dc', 'subject', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),
+  index('dc', 'description', 'Description', 'text', ['description', 'description_short', 'responsibility'].map(key => field(key))),
+  index('dc', 'publisher', 'Publisher', 'text', namedAtAll('refPublishers'), { scan: { keys: ['name'], relation: 'refPublishers' } }),
+  index('dc', 'date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear }),
+  index('dc', 'type', 'Genre, or type of record', 'type', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
+  index('dc', 'format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
+  index('dc', 'identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, field('issn'), field('ean')]),
+  index('dc', 'language', 'Language, by its code or its name', 'code', namedAtAll('refLanguages'), { scan: { keys: ['code'], relation: 'refLanguages' } }),
+  index('dc', 'relation', 'Series', 'text', [field('series_statement')]),
+  index('dc', 'coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
+
+  index('bib', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
+  index('bib', 'titleSub', 'Subtitle', 'text', [field('subtitle')]),
+  index('bib', 'titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
+  index('bib', 'titleSeries', 'Series', 'text', [field('series_statement')]),
+  index('bib', 'titleAlternative', 'Title of the work or the original', 'text', [field('title', toWork), field('original_title', toWork), field('original_title')]),
+  index('bib', 'name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('bib', 'namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('bib', 'nameCorporate', 'Corporate body', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('bib', 'subjectTopical', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),
+  index('bib', 'subjectPlace', 'Place as a subject', 'text', [named('refPlaces', toWork)]),
+  index('bib', 'subjectTemporal', 'Time as a subject', 'text', [named('refTimes', toWork)]),
+  index('bib', 'genre', 'Genre', 'text', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
+  index('bib', 'audience', 'Audience', 'text', namedAtAll('refTargetAudiences')),
+  index('bib', 'classification', 'Code of SISO or ZIZO', 'code', namedAtAll('refSisos', 'refZizos')),
+  index('bib', 'edition', 'Edition', 'text', [field('edition')]),
+  index('bib', 'dateIssued', 'Year of publication', 'year', [field('year_of_publication')], { scan: { keys: ['year_of_publication'] }, sort: byYear }),
+  index('bib', 'originPlace', 'Place of publication', 'text', [named('refPlaces')]),
+
+  index('bath', 'isbn', 'ISBN', 'isbn', isbnPlaces, { scan: { keys: ['isbn'] } }),
+  index('bath', 'issn', 'ISSN', 'text', [field('issn')], { scan: { keys: ['issn'] } }),
+
+  index('rec', 'identifier', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
+  index('rec', 'id', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
+  index('rec', 'creationDate', 'Created', 'moment', [{ through: [], path: { kind: 'created_at' } }], { sort: { by: 'created' } }),
+  index('rec', 'lastModificationDate', 'Changed', 'moment', [{ through: [], path: { kind: 'updated_at' } }], { sort: { by: 'updated' } })
+]
+
+/** Names without a prefix are looked for in these sets, in this order. */
+const unprefixed = ['dc', 'bib', 'bath', 'rec', 'cql'] as const
+
+/** Finds an index by its name, with or without a prefix; the prefixes of a query say what it calls the sets. */
+export function findIndex(
+  name: string,
+  prefixes: Readonly<Record<string, string>>
+): { readonly index: SruIndex } | { readonly unknown: 'set' | 'index' } {
+  const dot = name.indexOf('.')
+  const prefix = dot < 0 ? '' : name.slice(0, dot).toLowerCase()
+  const local = name.slice(dot + 1).toLowerCase()
+  const stated = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : undefined
+  const sets: readonly string[] =
+    stated !== undefined
+      ? Object.entries(contextSets).flatMap(([set, uri]) => (isSameSet(uri, stated) ? [set] : []))
+      : prefix === ''
+        ? unprefixed
+        : Object.keys(contextSets).filter(set => set === prefix)
+  if (sets.length === 0) return { unknown: 'set' }
+  for (const set of sets) {
+    const found = indexes.find(each => each.set === set && each.name.toLowerCase() === local)
+    if (found) return { index: found }
+  }
+  return { unknown: 'index' }
+}
+
+/** Versions of a set differ in what they add. */
+const isSameSet = (one: string, other: string) => one.replace(/-v?[\d.]+$/, '') === other.replace(/-v?[\d.]+$/, '')
