@@ -14,7 +14,8 @@ const benchmarks = {
   postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),
   marc: () => import('./marc.ts'),
-  forms: () => import('./forms.ts')
+  forms: () => import('./forms.ts'),
+  harvest: () => import('./harvest.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({

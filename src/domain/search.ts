@@ -76,6 +76,7 @@ export function searchesIn(filter: Filter): SearchFilter[] {
     case 'any':
       return filter.of.flatMap(searchesIn)
     case 'not':
+    case 'related':
       return searchesIn(filter.of)
     default:
       return []

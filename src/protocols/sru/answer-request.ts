@@ -120,7 +120,10 @@ async function search(
   const start = wholeNumber(parameters, 'startRecord', 1, 1)
   const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), mostRecords)
   const { root, sortKeys } = parseCql(query)
-  const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter(server.model, root)] }
+  const filter: Filter = {
+    kind: 'all',
+    of: [{ kind: 'types', types }, cqlToFilter({ model: server.model, types }, root)]
+  }
   const order = readSortBy(sortKeys) ??
     readSortKeys(parameters.sortKeys ?? '') ?? { items: [{ by: 'created' }], ascending: true }
 
@@ -253,7 +256,7 @@ async function listCounted(
   async function countOf(text: string): Promise<number> {
     const term = text.replaceAll(/[\\*?^]/g, '\\$&')
     const equal: CqlClause = { ...clause, relation: { name: '==', modifiers: [] }, term }
-    const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter(model, equal)] }
+    const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter({ model, types }, equal)] }
     const order = { items: [{ by: 'created' as const }], ascending: true }
     return (await catalogue.listEntities(principal, { filter, order, skip: 0, limit: 0, cursor: undefined })).count
   }

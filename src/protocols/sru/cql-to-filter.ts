@@ -2,19 +2,27 @@ import { readDate } from '#domain/dates.ts'
 import type { FieldTest, Filter } from '#domain/filter.ts'
 import { readIsbn } from '#domain/isbn.ts'
 import type { Model } from '#domain/model.ts'
+import { wordsOf } from '#domain/search-words.ts'
 import { SruError } from './diagnostics.ts'
-import { findIndex, type IndexPlace, type SruIndex } from './indexes.ts'
+import { findIndex, type IndexPlace, levels, type SruIndex } from './indexes.ts'
 import type { CqlClause, CqlNode } from './parse-cql.ts'
 import { type MaskedText, plainTerm, readPhrase, readWords } from './read-term.ts'
 
+/** What a query is asked of. */
+export interface CqlScope {
+  readonly model: Model
+  /** The types of the database. */
+  readonly types: readonly string[]
+}
+
 /** Turns a query into the filter that the HTTP interface would make. Throws an `SruError` where it asks for what there is not. */
-export function cqlToFilter(model: Model, node: CqlNode): Filter {
-  if (node.kind === 'clause') return clauseToFilter(model, node)
+export function cqlToFilter(scope: CqlScope, node: CqlNode): Filter {
+  if (node.kind === 'clause') return clauseToFilter(scope, node)
   const [modifier] = node.modifiers
   if (node.operator === 'prox') throw new SruError(39, 'prox')
   if (modifier) throw new SruError(46, modifier.name)
-  const left = cqlToFilter(model, node.left)
-  const right = cqlToFilter(model, node.right)
+  const left = cqlToFilter(scope, node.left)
+  const right = cqlToFilter(scope, node.right)
   if (node.operator === 'or') return { kind: 'any', of: [left, right] }
   return { kind: 'all', of: [left, node.operator === 'and' ? right : { kind: 'not', of: right }] }
 }
@@ -26,7 +34,7 @@ export function indexOf(clause: Pick<CqlClause, 'index' | 'prefixes'>): SruIndex
   throw new SruError(found.unknown === 'set' ? 15 : 16, clause.index)
 }
 
-type Reading = (clause: CqlClause, relation: string, index: SruIndex, model: Model) => Filter
+type Reading = (clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope) => Filter
 
 const readings: Readonly<Record<SruIndex['kind'], Reading>> = {
   all: () => ({ kind: 'all', of: [] }),
@@ -40,11 +48,26 @@ const readings: Readonly<Record<SruIndex['kind'], Reading>> = {
   type: typeFilter
 }
 
-function clauseToFilter(model: Model, clause: CqlClause): Filter {
-  const index = indexOf(clause)
+function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
+  const found = indexOf(clause)
+  const index = { ...found, places: found.places.filter(place => canBeAt(scope, place)) }
   const relation = relationOf(clause)
-  if (relation === '<>') return { kind: 'not', of: readings[index.kind](clause, '==', index, model) }
-  return readings[index.kind](clause, relation, index, model)
+  if (relation === '<>') return { kind: 'not', of: readings[index.kind](clause, '==', index, scope) }
+  return readings[index.kind](clause, relation, index, scope)
+}
+
+/** Whether records of the database have such a field or relation, by their tables: what cannot be there need not be looked for. */
+function canBeAt({ model, types }: CqlScope, { through, path }: IndexPlace): boolean {
+  let here = types
+  for (const relation of through)
+    here = here
+      .flatMap(type => model.findType(type)?.relations[relation]?.to ?? [])
+      .flatMap(name => model.typesNamed(name))
+  return here.some(type => {
+    const table = model.findType(type)
+    if (path.kind === 'metadata') return table?.fields[path.key] !== undefined
+    return path.kind === 'relation_name' ? table?.relations[path.type] !== undefined : table !== undefined
+  })
 }
 
 const relationNames = ['=', '==', '<>', '<', '<=', '>', '>=', 'any', 'all', 'adj', 'within', 'encloses'] as const
@@ -108,11 +131,37 @@ function textFilter(clause: CqlClause, relation: string, { places }: SruIndex): 
   }
 }
 
-/** Each word somewhere, not all in one place: somebody typed an author and a title. An ISBN is one whatever its form. */
-function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
-  if (relation !== '=') return textFilter(clause, relation, index)
-  const words = textFilter(clause, 'all', index)
-  return readIsbn(clause.term)?.checkDigitIsRight ? any([isbnFilter(clause, relation, index), words]) : words
+/**
+ * Each word somewhere, not all in one place: somebody typed an author and a title. The index of words knows every text of a record and the names of what
+ * it is related to, so it is asked on each level; it does not know masks other than one at the end.
+ */
+function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope): Filter {
+  const isEach = relation === '=' || relation === 'all' || relation === 'any'
+  if (!isEach) return textFilter(clause, relation, index)
+  const words = readWords(clause.term, isMasked(clause)).map((word): Filter => {
+    const searched = toSearch(word)
+    if (!searched) return atPlaces(index.places, wordsTest(word))
+    return any(
+      levels
+        .filter(through => through.length === 0 || canBeAt(scope, { through, path: { kind: 'id' } }))
+        .map(through => leadingThrough(through, { kind: 'search', search: searched }))
+    )
+  })
+  const found = relation === 'any' ? any(words) : all(words)
+  return relation === '=' && readIsbn(clause.term)?.checkDigitIsRight
+    ? any([isbnFilter(clause, relation, index), found])
+    : found
+}
+
+/** A word, or the beginning of one, as the index of words has it; undefined where it asks for more. */
+function toSearch({ pieces, atStart, atEnd }: MaskedText): Extract<Filter, { kind: 'search' }>['search'] | undefined {
+  const [first, second, ...rest] = pieces
+  if (!first || !('text' in first) || rest.length > 0 || atStart || atEnd) return undefined
+  const isBeginning = second !== undefined
+  if (isBeginning && !('mask' in second && second.mask === 'any')) return undefined
+  const typed = wordsOf(first.text)
+  const [word] = typed
+  return word !== undefined && typed.length === 1 ? { words: [{ word, isBeginning, slips: 0 }], name: '' } : undefined
 }
 
 /** What is related has a code beside its name; either is good. */
@@ -211,7 +260,7 @@ function identifierFilter(clause: CqlClause, relation: string, index: SruIndex):
 }
 
 /** A type of record by its name, or a genre. */
-function typeFilter(clause: CqlClause, relation: string, index: SruIndex, model: Model): Filter {
+function typeFilter(clause: CqlClause, relation: string, index: SruIndex, { model }: CqlScope): Filter {
   const types = relation === '=' || relation === '==' ? model.typesNamed(plainTerm(clause.term)) : []
   const byGenre = textFilter(clause, relation, index)
   return types.length > 0 ? any([{ kind: 'types', types }, byGenre]) : byGenre

@@ -36,7 +36,8 @@ export const contextSets = {
 
 const toExpression = [wemLinks.manifestation]
 const toWork = [...toExpression, wemLinks.expression]
-const levels = [[], toExpression, toWork] as const
+/** How a publication leads to what it holds. */
+export const levels: readonly (readonly string[])[] = [[], toExpression, toWork]
 
 const field = (key: string, through: readonly string[] = []): IndexPlace => ({
   through,

@@ -257,13 +257,15 @@ function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
   const inner = filterToSql(of, context)
   const readable = context.readableTypes ? typesToSql(context.readableTypes, context.model) : sql('TRUE')
   const isSetOfAll = inner.set !== undefined && !context.readableTypes
-  const targets = isSetOfAll ? inner.set : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${inner.text}`
+  const targets = isSetOfAll
+    ? `SELECT DISTINCT pk FROM (${inner.set}) inner_set`
+    : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${inner.text}`
   return inSet(
-    `SELECT r.entity_pk AS pk FROM relations r JOIN identifiers ri ON ri.identifier = r.target
-      WHERE r.type = ? AND ri.entity_pk IN (${targets})`,
-    type,
+    `SELECT r.entity_pk AS pk FROM (${targets}) found JOIN identifiers ri ON ri.entity_pk = found.pk
+      JOIN relations r ON r.target = ri.identifier AND r.type = ?`,
     ...(isSetOfAll ? [] : readable.parameters),
-    ...inner.parameters
+    ...inner.parameters,
+    type
   )
 }
 

@@ -149,7 +149,20 @@ function valueToSql(test: FieldTest): Sql {
     }
     case 'words': {
       const texts = test.pieces.flatMap(piece => ('text' in piece ? piece.text.split(' ') : []))
-      return scanning([texts], sql(`word_text(${foldedText}) LIKE ? ESCAPE '\\'`, wordPattern(test)))
+      const decided = sql(`word_text(${foldedText}) LIKE ? ESCAPE '\\'`, wordPattern(test))
+      const [only] = test.pieces
+      // Most often there are spaces on both sides, and what is between words need not be asked.
+      const isPlain = test.pieces.length === 1 && only && 'text' in only && !test.atStart && !test.atEnd
+      return scanning(
+        [texts],
+        isPlain
+          ? sql(
+              `(instr(' ' || ${foldedText} || ' ', ?) > 0 OR ${decided.text})`,
+              ` ${only.text} `,
+              ...decided.parameters
+            )
+          : decided
+      )
     }
     case 'instant':
       return sql('v.instant BETWEEN ? AND ?', test.from, test.to)
@@ -295,18 +308,23 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
   )
 }
 
-/** Entities that the asker may read only: to others no relation exists. */
+/**
+ * Begins with what the inner filter finds, which is little where anything is asked of it. Only entities that the asker may read: to others no
+ * relation exists.
+ */
 function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
   const inner = filterToSql(of, context)
   const readable = context.readableTypes ? typesToSql(context.readableTypes, context.model) : sql('1')
   const isSetOfAll = inner.set !== undefined && !context.readableTypes
-  const targets = isSetOfAll ? inner.set : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${inner.text}`
+  const targets = isSetOfAll
+    ? `SELECT DISTINCT pk FROM (${inner.set})`
+    : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${inner.text}`
   return inSet(
-    `SELECT r.entity_pk AS pk FROM relations r CROSS JOIN identifiers ri ON ri.identifier = r.target
-      WHERE r.type = ? AND ri.entity_pk IN (${targets})`,
-    type,
+    `SELECT r.entity_pk AS pk FROM (${targets}) found CROSS JOIN identifiers ri ON ri.entity_pk = found.pk
+      CROSS JOIN relations r ON r.target = ri.identifier AND r.type = ? WHERE r.entity_pk & 63 <> 0 OR within_deadline()`,
     ...(isSetOfAll ? [] : readable.parameters),
-    ...inner.parameters
+    ...inner.parameters,
+    type
   )
 }
 
