@@ -192,6 +192,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
       return found && showHarvested(found)
     },
     harvestState: () => store.harvestState(),
+    listTerms: question => store.listTerms({ ...question, limits }),
 
     // Whoever reads with limits writes nothing, merges nothing, and looks after nothing.
     findOutcome: () => undefined,

@@ -197,6 +197,7 @@ export interface TermQuestion {
   /** Values of this metadata key, of entities of these types. */
   readonly key: string
   readonly types: readonly string[]
+  readonly limits?: readonly ReadLimit[]
   /** From this folded text on, itself included; or before it, backwards and without it. */
   readonly from: string
   readonly backwards: boolean

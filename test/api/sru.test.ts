@@ -361,6 +361,25 @@ describe('A type that a token may not read, for SRU', () => {
     assert.doesNotMatch(await asReader('scanClause=dc.creator=zwet'), /Zwetajewa/)
   })
 
+  it('is the same for records that may not be read', async () => {
+    const house = await create(aVenue('Verschlusshaus'))
+    await create({
+      type: 'production',
+      metadata: metadata({ title: 'Geheimstück' }),
+      relations: [relation('refVenues', house)]
+    })
+    const token = await service.tokenWith('read:production:published', 'read:venue')
+    for (const [path, counted] of [
+      ['/sru/production?query=dc.title=geheimstuck', 0],
+      ['/sru/production?query=dc.title=geheim*', 0],
+      ['/sru/all?query=geheimstuck', 0],
+      ['/sru/venue?query=verschlusshaus', 1]
+    ] as const)
+      assert.equal(countIn((await get(path, { token })).text), counted, path)
+    assert.doesNotMatch((await get('/sru/production?scanClause=dc.title=geheim', { token })).text, /Geheim/)
+    assert.match((await get('/sru/production?scanClause=dc.title=geheim')).text, /Geheim/)
+  })
+
   it('needs a bearer, unless anybody may read', async t => {
     assertProblem(await get('/sru', { token: undefined }), 'unauthenticated')
     assertProblem(await get('/sru', { token: await service.tokenWith('write') }), 'forbidden')

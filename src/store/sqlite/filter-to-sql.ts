@@ -315,14 +315,15 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
 function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
   const inner = filterToSql(of, context)
   const readable = context.readableTypes ? typesToSql(context.readableTypes, context.model) : sql('1')
-  const isSetOfAll = inner.set !== undefined && !context.readableTypes
+  const limited = limitsToSql('e', context.limits)
+  const isSetOfAll = inner.set !== undefined && !context.readableTypes && !context.limits
   const targets = isSetOfAll
     ? `SELECT DISTINCT pk FROM (${inner.set})`
-    : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${inner.text}`
+    : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${limited.text} AND ${inner.text}`
   return inSet(
     `SELECT r.entity_pk AS pk FROM (${targets}) found CROSS JOIN identifiers ri ON ri.entity_pk = found.pk
       CROSS JOIN relations r ON r.target = ri.identifier AND r.type = ? WHERE r.entity_pk & 63 <> 0 OR within_deadline()`,
-    ...(isSetOfAll ? [] : readable.parameters),
+    ...(isSetOfAll ? [] : [...readable.parameters, ...limited.parameters]),
     ...inner.parameters,
     type
   )
