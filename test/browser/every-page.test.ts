@@ -31,14 +31,16 @@ describe('every page', { skip: stage.skip }, () => {
   for (const theme of ['light', 'dark'] as const) {
     it(`has no fault that axe finds, and breaks no policy, in the ${theme} theme`, async t => {
       const { page, go, complaints } = await stage.visit(t, { theme })
+      // In the other theme only the colours differ.
+      const rules = theme === 'light' ? [] : ['color-contrast']
       const faults: string[] = []
       for (const address of addresses) {
         await go(address)
-        faults.push(...(await accessibilityFaults(page)).map(fault => `${address}: ${fault}`))
+        faults.push(...(await accessibilityFaults(page, ...rules)).map(fault => `${address}: ${fault}`))
       }
       const stranger = await stage.visit(t, { theme, token: undefined })
       await stranger.go('/')
-      faults.push(...(await accessibilityFaults(stranger.page)).map(fault => `signing in: ${fault}`))
+      faults.push(...(await accessibilityFaults(stranger.page, ...rules)).map(fault => `signing in: ${fault}`))
       assert.deepEqual(faults, [])
       assert.deepEqual([...complaints, ...stranger.complaints], [])
     })

@@ -116,16 +116,20 @@ function listenTo(page: Page, url: string): string[] {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with the page as it is now, a line for each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** What axe finds wrong with the page as it is now, a line for each: by all its rules, or only by those that are named. */
+export async function accessibilityFaults(page: Page, ...rules: readonly string[]): Promise<string[]> {
   await page.evaluate(axe)
-  return page.evaluate(async () => {
+  return page.evaluate(async only => {
     const { axe: checker } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> }
+      axe: {
+        run(
+          options: object
+        ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+      }
     }
-    const { violations } = await checker.run()
+    const { violations } = await checker.run(only.length > 0 ? { runOnly: only } : {})
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`)
     )
-  })
+  }, rules)
 }

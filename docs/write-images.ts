@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { chromium } from 'playwright-core'
+
+import { loadSample } from '../src/cli/sample.ts'
+import { readConfig } from '../src/config.ts'
+import { buildService, openLibretto } from '../src/main.ts'
+import { buildPage } from '../web/build.ts'
+
+/* `npm run images`: pictures of the web page with the sample catalogue, for the README and the docs. Needs Chromium at /usr/bin/chromium. */
+
+interface Picture {
+  readonly name: string
+  readonly path: string
+  readonly theme?: 'light' | 'dark'
+  readonly language?: 'en' | 'nl'
+  readonly width?: number
+  readonly height?: number
+}
+
+const phone = { width: 390, height: 844 }
+const pictures: readonly Picture[] = [
+  { name: 'start', path: '/' },
+  { name: 'find', path: '/find?q=hamlet' },
+  { name: 'find-dark', path: '/find?q=hamlet', theme: 'dark' },
+  { name: 'work', path: '/record/W-HAMLET' },
+  { name: 'work-dark', path: '/record/W-HAMLET', theme: 'dark' },
+  { name: 'manifestation', path: '/record/M-REINEKE1999' },
+  { name: 'production', path: '/record/PR-HAMLET' },
+  { name: 'production-dark', path: '/record/PR-HAMLET', theme: 'dark', language: 'nl' },
+  { name: 'classification', path: '/record/ZIZO-TONEELTEKST', language: 'nl' },
+  { name: 'edit', path: '/record/PR-HAMLET/edit' },
+  { name: 'merge', path: '/record/PERS-GOETHE/merge?with=PERS-AUSTEN' },
+  { name: 'phone-find', path: '/find?q=hamlet', ...phone },
+  { name: 'phone-work', path: '/record/W-HAMLET', ...phone },
+  { name: 'phone-work-dark', path: '/record/W-HAMLET', theme: 'dark', ...phone }
+]
+
+const token = 'images-token-0123456789'
+const folder = mkdtempSync(join(tmpdir(), 'libretto-images-'))
+const images = join(import.meta.dirname, 'images')
+mkdirSync(images, { recursive: true })
+await buildPage()
+try {
+  const environment = { DATABASE_URL: `sqlite:${join(folder, 'images.db')}`, ADMIN_TOKEN: token, LOG_LEVEL: 'silent' }
+  await using libretto = await openLibretto(readConfig(environment))
+  await loadSample(libretto)
+  const app = await buildService(libretto)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  for (const { name, path, theme = 'light', language = 'en', width = 1280, height = 860 } of pictures) {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: language === 'en' ? 'en-GB' : 'nl-BE',
+      timezoneId: 'Europe/Brussels'
+    })
+    await context.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
+    const page = await context.newPage()
+    await page.goto(url + path)
+    // Everything that it asked for is there, and what that asked for.
+    await page.locator('main[data-fetching="0"]:not(:has(.late)):has(h1)').waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.locator('main[data-fetching="0"]').waitFor()
+    await page.screenshot({ path: join(images, `${name}.png`) })
+    await context.close()
+    console.log(`docs/images/${name}.png`)
+  }
+  await browser.close()
+  await app.close()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
