@@ -80,7 +80,7 @@ describe('GET /export', () => {
     const [record, ...others] = await recordsIn(text)
     assert.equal(others.length, 0)
     assert.equal(textOf(record, '001'), book.manifestation)
-    assert.equal(textOf(record, '245'), '10$a=De "storm", of niet :$bregel 1 regel 2')
+    assert.equal(textOf(record, '245'), '10$a=De "storm", of niet :$bregel 1 regel 2.')
     assert.equal(textOf(record, '100'), '1 $aPeeters, Anna')
     assert.equal(textOf(record, '264'), ' 1$bZee & "Zon"')
   })
@@ -272,7 +272,7 @@ describe('A manifestation that was imported', () => {
     assert.ok(record)
     assert.equal(textOf(record, '001'), 'ocm1')
     assert.equal(textOf(record, '949'), '  $aLocal')
-    assert.equal(textOf(record, '245'), '10$a=De "storm", of niet :$bregel 1 regel 2')
+    assert.equal(textOf(record, '245'), '10$a=De "storm", of niet :$bregel 1 regel 2.')
     const publication = (
       await service.libretto.catalogue.readPublications(service.libretto.operator, [book.manifestation])
     ).get(book.manifestation)

@@ -4,6 +4,7 @@ import type { MetadataEntry } from '#domain/entity.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
 import type { Chance } from './generators.ts'
 import { anEntityOf } from './publications.ts'
+import { bareIsbn } from './said.ts'
 
 /* Publications made of plain words, at random or by hand, and what they say. */
 
@@ -188,7 +189,9 @@ export function expectedOf({ manifestation, expressions }: Publication): string[
     (originals.length > 0 && spoken.length > 0 && isOther)
   const of = (name: string, { entity, related: others }: PublicationLevel, leftOut: readonly string[]) => [
     `${name}: ${entity.type}`,
-    ...entity.metadata.filter(each => !leftOut.includes(each.key)).map(each => `${name}: ${each.key} = ${each.value}`),
+    ...entity.metadata
+      .filter(each => !leftOut.includes(each.key))
+      .map(each => `${name}: ${each.key} = ${each.key === 'isbn' ? bareIsbn(String(each.value)) : each.value}`),
     ...others.flatMap(({ type, entity: target, metadata }) => {
       if (type === 'refLanguages' || type === 'refUniformTitles') return []
       const role = metadata[0] === undefined ? [] : [roleCodes[String(metadata[0].value)] ?? String(metadata[0].value)]

@@ -16,7 +16,7 @@ export function saidBy(description: RecordDescription): string[] {
 function saidByDraft(level: string, { type, metadata, relations, identifiers }: Draft): string[] {
   return [
     `${level}: ${type}`,
-    ...metadata.map(({ key, value }) => `${level}: ${key} = ${value}`),
+    ...metadata.map(({ key, value }) => `${level}: ${key} = ${key === 'isbn' ? bareIsbn(String(value)) : value}`),
     // The roles stand with the people who had them.
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
@@ -27,6 +27,9 @@ function saidByDraft(level: string, { type, metadata, relations, identifiers }: 
     ...identifiers.map(each => `${level}: identifier ${each}`)
   ]
 }
+
+/** An ISBN is the same with hyphens and without. */
+export const bareIsbn = (isbn: string) => isbn.replaceAll('-', '')
 
 /** What one says and the other does not. */
 export function difference(one: readonly string[], other: readonly string[]) {

@@ -56,7 +56,8 @@ export function composeRecord(publication: Publication, { agency = 'Libretto' }:
   const titles = composeTitles(whole, {
     isTranslation: languages.isTranslation,
     hasMainEntry: hasMainEntry(agents),
-    language: findLanguage(languages.texts[0] ?? '')?.name
+    language: findLanguage(languages.texts[0] ?? '')?.name,
+    languages: languages.texts
   })
   const fields: ComposedField[] = [
     ...at(
@@ -98,7 +99,10 @@ function composeNumbers({ manifestation: { entity }, works }: Whole): ComposedFi
   const others = givenIdentifiers(entity).filter(each => !isIsbn(each))
   return [
     ...at('manifestation', [
-      ...isbns.flatMap(each => dataField('020', '  ', [[readIsbn(each) === undefined ? 'z' : 'a', each]])),
+      // Without hyphens, as MARC has them; what is no ISBN is none here either.
+      ...isbns.flatMap(each =>
+        dataField('020', '  ', [readIsbn(each) === undefined ? ['z', each] : ['a', each.replaceAll(/[^\dXx]/g, '')]])
+      ),
       ...textsOf(entity, 'issn').flatMap(each => dataField('022', '  ', [['a', each]])),
       ...textsOf(entity, 'ean').flatMap(each => dataField('024', '3 ', [['a', each]])),
       ...others.flatMap(each => {

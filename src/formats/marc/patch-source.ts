@@ -1,3 +1,4 @@
+import { readIsbn } from '#domain/isbn.ts'
 import { type Level, levels } from '#domain/publication.ts'
 import type { Draft, RecordDescription } from '../description.ts'
 import type { ComposedRecord } from './compose-record.ts'
@@ -45,7 +46,11 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
     ...metadata
       // The title of the publication stands for that of its text and its work where they have none of their own.
       .filter(({ key, from }) => level === publication || place > 0 || key !== 'title' || from.tag !== '245')
-      .map(({ key, value, from }) => ({ level, line: `${kind} ${key} ${value}`, index: from.index })),
+      .map(({ key, value, from }) => {
+        // An ISBN is the same with hyphens and without.
+        const said = key === 'isbn' ? (readIsbn(String(value))?.comparable ?? value) : value
+        return { level, line: `${kind} ${key} ${said}`, index: from.index }
+      }),
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
       .map(({ relation, target, role, from }) => {

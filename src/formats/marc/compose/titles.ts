@@ -1,5 +1,6 @@
 import { type Level, type PublicationLevel, relatedBy } from '#domain/publication.ts'
 import { isCollectiveTitle, keyOf } from '../mapping/keys.ts'
+import { withoutArticle } from '../mapping/languages.ts'
 import {
   asTerm,
   at,
@@ -25,6 +26,8 @@ interface TitleOptions {
   readonly hasMainEntry: boolean
   /** The language of a translation, in words. */
   readonly language: string | undefined
+  /** The languages of the text, by their codes: they tell which words are articles. */
+  readonly languages: readonly string[]
 }
 
 /** Title proper, uniform title, original title, and all other titles that any level goes by. */
@@ -38,8 +41,8 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
   const subtitle = textOf(manifestation, 'subtitle')
   const proper = dataField(
     '245',
-    `${options.hasMainEntry ? '1' : '0'}0`,
-    punctuate([
+    `${options.hasMainEntry ? '1' : '0'}${articleLength(title, options.languages)}`,
+    endWithFullStop([
       ['a', title],
       ['b', responsibility === '' && subtitle !== undefined ? asTerm(subtitle) : subtitle, ' :'],
       ['c', responsibility, ' /']
@@ -70,6 +73,21 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
     ],
     namesOriginal: originals.length > 0
   }
+}
+
+/** How many characters at the beginning do not count when titles are put in order. */
+function articleLength(title: string, languages: readonly string[]): number {
+  const length = languages.length === 0 ? 0 : title.length - withoutArticle(title, languages).length
+  return length <= 9 ? length : 0
+}
+
+/** ISBD before each part, and a full stop behind the last, where a reader can tell that it is none of the text. */
+function endWithFullStop(parts: Parameters<typeof punctuate>[0]): Part[] {
+  const punctuated = punctuate(parts)
+  return punctuated.map(([code, value], index) => {
+    const isLast = index === punctuated.length - 1
+    return [code, isLast && value !== undefined && !/[?!]$/.test(value) ? withFullStop(value) : value]
+  })
 }
 
 /**
