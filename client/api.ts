@@ -1,5 +1,11 @@
 /* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */
 
+export type Answered = {
+  answered: number
+  /** How many entities were changed by it */
+  changed: number
+}
+
 export type AuditStamp = {
   at: string
   by: string
@@ -244,6 +250,62 @@ export type History = {
   next?: string
 }
 
+export type Import = {
+  id: string
+  name: string
+  state: 'uploading' | 'waiting' | 'running' | 'done' | 'failed' | 'stopped' | 'undoing' | 'undone'
+  is_preview: boolean
+  created_by: string
+  created_at: string
+  /** When it was begun */
+  started_at: string | null
+  /** When it was done, failed, stopped or taken back */
+  ended_at: string | null
+  /** Bytes of the file */
+  size: number | null
+  /** Bytes of the file that are done */
+  bytes: number
+  /** Things in the file that are done */
+  records: number
+  /** While it worked */
+  records_per_second: number | null
+  /** At that rate */
+  seconds_left: number | null
+  counts: ImportCounts
+  entities: { [key: string]: unknown }
+  /** How many things in the file there is something to say of */
+  remarks: number
+  /** Why it failed */
+  failure: string | null
+}
+
+export type ImportCounts = {
+  /** Records that are new */
+  created: number
+  /** Records that are other than when they were imported last */
+  updated: number
+  /** Records that were there as they are */
+  unchanged: number
+  /** Records that the file says are gone */
+  deleted: number
+  /** Records that should have gone, but people have changed them or point to them */
+  kept: number
+  /** Things in the file of which no record could be made */
+  unreadable: number
+  /** Works that records joined instead of making a new one */
+  joined_works: number
+}
+
+export type ImportRemark = {
+  /** Which thing in the file, counted from 1 */
+  number: number
+  /** Its first byte, counted from 0 */
+  offset: number
+  control_number?: string
+  outcome: 'unreadable' | 'kept' | 'noticed'
+  remarks: string[]
+}
+
 export type Me = {
   /** As it stands in the audit of what this token writes */
   name: string
@@ -295,6 +357,41 @@ export type NewToken = {
   token: string
 }
 
+export type Origin = {
+  import_id: string
+  record: string
+  form: string
+  links: {
+    work_id: string
+    expression_id: string
+    /** The manifestation whose record it was joined to; null for the first of a work */
+    joined_to: string | null
+    /** Why, as a code */
+    reason: string | null
+    /** Why, in words */
+    explanation: string | null
+    /** 0 to 1 */
+    confidence: number | null
+    /** Whether nobody needs to look at it */
+    is_sure: boolean | null
+  }[]
+}
+
+export type PreviewLine = {
+  number: number
+  record: string
+  title: string
+  outcome: string
+  works: {
+    title: string
+    is_new: boolean
+    /** Why it would be with others */
+    explanation: string | null
+    /** 0 to 1 */
+    confidence: number | null
+  }[]
+}
+
 /** RFC 9457 */
 export type Problem = {
   /** Path of a page that explains the problem */
@@ -309,6 +406,17 @@ export type Problem = {
   /** `<CODE> | var:value - text`, for clients that parse it */
   message: string
   [key: string]: unknown
+}
+
+export type QuestionSide = {
+  manifestation_id: string
+  /** What the record goes by: `(agency)number` */
+  record: string
+  title: string
+  creators: string[]
+  languages: string[]
+  work_id: string
+  expression_id: string
 }
 
 export type Readiness = {
@@ -396,6 +504,24 @@ export type ResolvedRelation = {
 export type RevertInput = {
   /** The version to go back to */
   version: number
+}
+
+export type Review = {
+  questions: ReviewQuestion[]
+  /** A relative URL for the rest; null at the end */
+  next: string | null
+}
+
+export type ReviewQuestion = {
+  id: string
+  level: 'work' | 'expression'
+  /** How it is until somebody answers */
+  are_joined: boolean
+  confidence: number
+  reason: string
+  explanation: string
+  one: QuestionSide
+  other: QuestionSide
 }
 
 export type Suggestions = {
@@ -1482,6 +1608,133 @@ export interface Operations {
     }
     body: undefined
     answer: string
+  }
+  /** List imports, the oldest first */
+  'GET /imports': {
+    path: {}
+    query: {
+      limit?: number
+      /** The id of the last import that was seen */
+      after?: string
+    }
+    body: undefined
+    answer: Import[]
+  }
+  /** Import a file of records */
+  'POST /imports': {
+    path: {}
+    query: {
+      /** What the file is called, for people */
+      name?: string
+      /** How it is written, where it should not be guessed: iso2709, marcxml, json, mrk, onix, csv or ndjson */
+      format?: string
+      /** Whose record numbers these are, where records do not say so */
+      agency?: string
+      /** For CSV: which column means what, as JSON; guessed from the header otherwise */
+      mapping?: string
+      /** 1 says what would happen and writes nothing */
+      preview?: 0 | 1
+    }
+    body: string
+    answer: Import
+  }
+  /** Read how far an import is, and what it has done */
+  'GET /imports/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Import
+  }
+  /** What was odd or could not be read, with its place in the file */
+  'GET /imports/{id}/remarks': {
+    path: {
+      id: string
+    }
+    query: {
+      limit?: number
+      /** Only those after this number */
+      after?: number
+    }
+    body: undefined
+    answer: ImportRemark[]
+  }
+  /** What would become of the records of a preview */
+  'GET /imports/{id}/preview': {
+    path: {
+      id: string
+    }
+    query: {
+      limit?: number
+      /** Only those after this number */
+      after?: number
+    }
+    body: undefined
+    answer: PreviewLine[]
+  }
+  /** Which works and expressions were joined, or kept apart, without being sure */
+  'GET /imports/{id}/review': {
+    path: {
+      id: string
+    }
+    query: {
+      limit?: number
+      /** The id of the last question that was seen */
+      after?: string
+    }
+    body: undefined
+    answer: Review
+  }
+  /** Say of two whether they are the same */
+  'POST /imports/{id}/review': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: {
+      question: string
+      /** Whether the two are one work, or expression */
+      verdict: 'same' | 'different'
+    }[]
+    answer: Answered
+  }
+  /** Take an import back as a whole */
+  'POST /imports/{id}/undo': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Import
+  }
+  /** Stop an import where it is */
+  'POST /imports/{id}/stop': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Import
+  }
+  /** Go on with an import that was stopped or failed */
+  'POST /imports/{id}/resume': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Import
+  }
+  /** Which record a manifestation came from, and why it is with the works it is with */
+  'GET /entities/{id}/origin': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Origin
   }
   /** List API tokens */
   'GET /tokens': {

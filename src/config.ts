@@ -114,6 +114,12 @@ export const settings = {
   ),
   readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
   cacheMegabytes: setting('CACHE_MEGABYTES', 'Memory for ready answers', '64', wholeNumber(0, 65_536)),
+  importLimit: setting(
+    'IMPORT_LIMIT',
+    'Most bytes of a file that is sent to be imported',
+    '2147483648',
+    wholeNumber(1024, 1_099_511_627_776)
+  ),
   bodyLimit: setting('BODY_LIMIT', 'Most bytes of a request body', '1048576', wholeNumber(1024, 1_073_741_824)),
   rateLimit: optional(
     'RATE_LIMIT',

@@ -9,6 +9,7 @@ import { createTicketKeeper } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
 import { countingStore } from '#catalogue/counting-store.ts'
+import type { Parts } from '#catalogue/parts.ts'
 import { createTurns } from '#catalogue/turns.ts'
 import { createModel, type Model } from '#domain/model.ts'
 import { extendRecordTypes } from '#domain/model-file.ts'
@@ -24,6 +25,7 @@ import { buildApp } from '#http/app.ts'
 import { findWebPage } from '#http/web-page.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
+import { createImportKeeper, type ImportKeeper } from '#imports/import-keeper.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
@@ -34,6 +36,9 @@ export interface Libretto extends AsyncDisposable {
   readonly model: Model
   readonly store: Store
   readonly catalogue: Catalogue
+  /** What the catalogue is made of, for what works beside the requests. */
+  readonly parts: Parts
+  readonly imports: ImportKeeper
   readonly tokens: TokenKeeper
   readonly webhooks: WebhookKeeper
   /** The bytes of media files. */
@@ -70,7 +75,7 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     staleness: config.staleness
   })
   const eventSource = `${config.publicUrl ?? ''}/entities`
-  const catalogue = createCatalogue({
+  const parts: Parts = {
     store: countingStore(store, model),
     model,
     cache: createAnswerCache(store, config.cacheMegabytes * 1_048_576),
@@ -79,7 +84,9 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
     eventSource
-  })
+  }
+  const catalogue = createCatalogue(parts)
+  const imports = createImportKeeper(parts, { databaseUrl: config.databaseUrl, sizeLimit: config.importLimit })
   const media = openMedia(store, config)
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
@@ -96,6 +103,8 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     model,
     store,
     catalogue,
+    parts,
+    imports,
     tokens: createTokenKeeper(store, model),
     webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
     media,
@@ -104,9 +113,11 @@ export async function openLibretto(config: Config): Promise<Libretto> {
     startBackground(report) {
       dispatcher.start(report)
       leadership.start(report, () => dispatcher.wake())
+      imports.start(report)
     },
     operator: createPrincipal(model, 'operator', ['admin']),
     async [Symbol.asyncDispose]() {
+      await imports.close()
       await dispatcher.stop()
       await leadership.stop()
       await sender[Symbol.asyncDispose]()
@@ -124,7 +135,8 @@ export async function buildService({
   catalogue,
   tokens,
   webhooks,
-  media
+  media,
+  imports
 }: Libretto): Promise<App> {
   const authenticator = createAuthenticator({
     store,
@@ -153,6 +165,7 @@ export async function buildService({
     media: media.keeper,
     mediaLimit: config.mediaLimit,
     page: findWebPage(fileURLToPath(new URL('../web/dist', import.meta.url))),
+    imports,
     isReady: async () => {
       try {
         await store.identify(['ready'])

@@ -1,8 +1,11 @@
 import { createReadStream, existsSync, type ReadStream, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
+import { bytesToDetectSource, detectSource } from '#formats/detect-source.ts'
+import { type SourceFormat, sourceFormats } from '#formats/source-item.ts'
 import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
+import { importFile, readMappingFile, summaryOf } from './import-file.ts'
 import { importRecords } from './import-records.ts'
 import { createProgress } from './progress.ts'
 
@@ -14,19 +17,43 @@ async function* byteLines(input: NodeJS.ReadStream | ReadStream): AsyncGenerator
 }
 
 export const importEntities: Command = {
-  summary: 'Reads records from an NDJSON file (or standard input: -) into the catalogue.',
-  usage: 'npx libretto import <file.ndjson> [--dry-run] [--allow-dangling] [--json]',
+  summary:
+    'Reads records into the catalogue: MARC 21, UNIMARC, ONIX or CSV, of which works are made; or entities as NDJSON (also from standard input: -).',
+  usage: 'npx libretto import <file> [--dry-run] [--format marc…] [--agency code] [--mapping file.json] [--json]',
   options: {
-    'dry-run': { type: 'boolean', describe: 'Check every line, write nothing' },
-    'allow-dangling': { type: 'boolean', describe: 'Let relations point to records that do not exist' },
+    'dry-run': { type: 'boolean', describe: 'Say what would happen, write nothing' },
+    format: {
+      type: 'string',
+      describe: `How the file is written, where it should not be guessed: ${sourceFormats.join(', ')}`
+    },
+    agency: { type: 'string', describe: 'Whose record numbers these are, where records do not say so' },
+    mapping: { type: 'string', describe: 'For CSV: a JSON file that says which column means what' },
+    'allow-dangling': {
+      type: 'boolean',
+      describe: 'For NDJSON: let relations point to records that do not exist'
+    },
     json: jsonOption
   },
   async run({ config, positionals, options }) {
     const [file] = positionals
-    if (file === undefined || positionals.length > 1)
-      throw new Error('Name one file: npx libretto import <file.ndjson>')
+    if (file === undefined || positionals.length > 1) throw new Error('Name one file: npx libretto import <file>')
     if (file !== '-' && !existsSync(file)) throw new Error(`There is no file "${file}"`)
+    const format = readFormat(options.format)
     await using libretto = await openLibretto(config)
+    const isOfEntities = file === '-' || (format ?? (await detectFormat(file)) ?? 'ndjson') === 'ndjson'
+    if (!isOfEntities) {
+      const job = await importFile(libretto, {
+        file,
+        options: {
+          ...(format === undefined ? {} : { format }),
+          ...(typeof options.agency === 'string' ? { agency: options.agency } : {}),
+          ...(typeof options.mapping === 'string' ? { mapping: readMappingFile(options.mapping) } : {})
+        },
+        isPreview: options['dry-run'] === true
+      })
+      console.log(options.json ? JSON.stringify(job) : await summaryOf(libretto, job))
+      return job.counts.unreadable > 0 ? 1 : 0
+    }
     const input = file === '-' ? process.stdin : createReadStream(file)
     const progress = createProgress('Importing', file === '-' ? undefined : statSync(file).size)
     let bytes = 0
@@ -50,4 +77,18 @@ export const importEntities: Command = {
     }
     return outcome.failures.length > 0 ? 1 : 0
   }
+}
+
+function readFormat(given: unknown): SourceFormat | undefined {
+  if (given === undefined) return undefined
+  const format = sourceFormats.find(each => each === given)
+  if (format === undefined) throw new Error(`Unknown format "${given}"; it can be ${sourceFormats.join(', ')}`)
+  return format
+}
+
+/** What a file looks like. NDJSON is read as lines of entities. */
+async function detectFormat(file: string): Promise<SourceFormat | undefined> {
+  for await (const chunk of createReadStream(file, { end: bytesToDetectSource - 1 }))
+    return detectSource(chunk as Buffer)
+  return 'ndjson'
 }

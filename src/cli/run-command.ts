@@ -8,6 +8,7 @@ import type { Command } from './command.ts'
 import { exportEntities } from './export.ts'
 import { importEntities } from './import.ts'
 import { move } from './move.ts'
+import { undo } from './undo.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
 
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   import: importEntities,
   export: exportEntities,
   move,
+  undo,
   check
 }
 

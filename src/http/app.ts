@@ -22,6 +22,7 @@ import type { ChangeBell } from '#events/change-bell.ts'
 import type { WebhookKeeper } from '#events/webhook-keeper.ts'
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import type { MediaKeeper } from '#media/media-keeper.ts'
+import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { HttpError, patchMediaTypes, sendProblem, toProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 import { addFormBodies } from './form-body.ts'
@@ -34,6 +35,7 @@ import { contentRoutes } from './routes/media-content.ts'
 import { entityListRoutes } from './routes/entity-lists.ts'
 import { exportRoutes } from './routes/export.ts'
 import { historyRoutes } from './routes/history.ts'
+import { importRoutes } from './routes/imports.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
 import { programmeRoutes } from './routes/programmes.ts'
 import { oaiRoutes } from './routes/oai.ts'
@@ -84,6 +86,7 @@ export interface AppParts {
   readonly mediaLimit: number
   /** The built web page; undefined where there is none. */
   readonly page: WebPage | undefined
+  readonly imports: ImportKeeper
   readonly isReady: () => Promise<boolean>
   readonly version: string
   /** Where clients reach the service, without a slash at the end. */
@@ -298,6 +301,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   webhookRoutes(app, parts.webhooks)
   oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
   sruRoutes(app, { catalogue: parts.catalogue, model: parts.model, name: parts.repository.name }, parts.statedUrl)
+  importRoutes(app, parts.imports, parts.model)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   recordTypeRoutes(app, parts.model)
   linkedDataRoutes(app)

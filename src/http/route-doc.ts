@@ -13,6 +13,7 @@ export interface RouteDoc {
     | 'Export'
     | 'Changes'
     | 'Webhooks'
+    | 'Imports'
     | 'Access'
     | 'Protocols'
     | 'Service'

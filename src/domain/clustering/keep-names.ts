@@ -8,25 +8,30 @@ export interface KeptNames {
 
 /**
  * Gives clusters the names (ids of works, of expressions) that their members had before: a cluster keeps the name that most of its members
- * had, and a name goes to one cluster only. So a work keeps its id when records join it, and when two become one it is the larger's.
+ * had, and a name goes to one cluster only. So a work keeps its id when records join it, and when two become one it is the larger's. Mentions that
+ * yield have a say only where no others have.
  */
 export function keepNames(
   clusters: readonly { readonly members: readonly { readonly mention: string }[] }[],
-  before: ReadonlyMap<string, string>
+  before: ReadonlyMap<string, string>,
+  yields: (mention: string) => boolean = () => false
 ): KeptNames {
-  const claims = new Map<string, { readonly name: string; readonly cluster: number; count: number }>()
+  const claims = new Map<string, { readonly name: string; readonly cluster: number; count: number; yielding: number }>()
   for (const [cluster, { members }] of clusters.entries())
     for (const { mention } of members) {
       const name = before.get(mention)
       if (name === undefined) continue
       const key = `${cluster} ${name}`
-      const claim = claims.get(key)
-      if (claim === undefined) claims.set(key, { name, cluster, count: 1 })
+      const claim = claims.get(key) ?? { name, cluster, count: 0, yielding: 0 }
+      if (yields(mention)) claim.yielding++
       else claim.count++
+      claims.set(key, claim)
     }
   const strongest = [...claims.values()].sort(
     (one, other) =>
-      other.count - one.count || (one.name < other.name ? -1 : one.name > other.name ? 1 : one.cluster - other.cluster)
+      other.count - one.count ||
+      other.yielding - one.yielding ||
+      (one.name < other.name ? -1 : one.name > other.name ? 1 : one.cluster - other.cluster)
   )
   const names: (string | undefined)[] = clusters.map(() => undefined)
   const used = new Set<string>()

@@ -1,6 +1,23 @@
 import type { PersonEvidence } from './evidence.ts'
+import { textKey } from './title-key.ts'
 
 /* Which names are of one person. Names are compared within a block only, so that the answer does not depend on the rest of the catalogue. */
+
+/** A person by the name that a catalogue enters them under: `Surname, Forenames`. */
+export function personNamed(
+  name: string,
+  birthYear: string | undefined,
+  identifiers: readonly string[]
+): PersonEvidence {
+  const [surname = '', ...rest] = name.split(',')
+  return {
+    surname: textKey(surname),
+    // Initials that are written together are several.
+    forenames: textKey(rest.join(' ').replaceAll('.', '. ')),
+    ...(birthYear === undefined ? {} : { birthYear }),
+    ...(identifiers.length === 0 ? {} : { identifiers })
+  }
+}
 
 export const personKey = ({ surname, forenames, birthYear }: PersonEvidence) =>
   `${surname}, ${forenames}${birthYear === undefined ? '' : ` ${birthYear}`}`

@@ -7,6 +7,7 @@ import {
   type RecordEvidence,
   type WorkName
 } from '#domain/clustering/evidence.ts'
+import { personNamed } from '#domain/clustering/persons.ts'
 import {
   alternativesIn,
   isCollective,
@@ -395,16 +396,7 @@ function personsIn(
 
 const nameOf = (target: Target) => target.metadata.find(each => each.key === 'name')?.value ?? ''
 
-function toPerson(target: Target): PersonEvidence {
-  const [surname = '', ...rest] = nameOf(target).split(',')
-  return {
-    surname: textKey(surname),
-    // Initials that are written together are several.
-    forenames: textKey(rest.join(' ').replaceAll('.', '. ')),
-    ...(target.birthYear === undefined ? {} : { birthYear: target.birthYear }),
-    ...(target.identifiers.length === 0 ? {} : { identifiers: target.identifiers })
-  }
-}
+const toPerson = (target: Target) => personNamed(nameOf(target), target.birthYear, target.identifiers)
 
 function othersOf(work: readonly RelationDraft[], expression: readonly RelationDraft[]): string[] {
   const persons = personsIn(

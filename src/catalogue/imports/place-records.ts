@@ -1,0 +1,167 @@
+import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
+import type { KeptRecord, UnplacedMention } from '#domain/imports/kept.ts'
+import type { Desk } from './desk.ts'
+import { findSituation, type Situation } from './find-situation.ts'
+import { findTargets } from './find-targets.ts'
+import { keepPapers } from './keep-papers.ts'
+import { isByImport, planEntities } from './plan-entities.ts'
+import {
+  type EntityPlan,
+  mentionIdsOf,
+  type Placed,
+  type Placing,
+  type RecordChange,
+  splitMention,
+  type Targets
+} from './placing.ts'
+
+/**
+ * Puts records into the catalogue, changes those that are there, and takes out those that go; works and expressions around them are found anew.
+ * Everything is laid down on the desk, nothing is written. The records have different names. Mentions that are revisited find their works anew too,
+ * since somebody answered a question about them.
+ */
+export async function placeRecords(
+  desk: Desk,
+  asked: readonly RecordChange[],
+  placing: Placing,
+  revisited: readonly string[] = []
+): Promise<Placed[]> {
+  const known = await desk.find(
+    'import record',
+    asked.map(each => each.name)
+  )
+  const staying = await findStaying(desk, asked, known, placing)
+  const changes = asked.filter(({ name, next }) => !staying.has(name) && (next !== undefined || known.has(name)))
+  const situation = await findSituation(desk, changes, known, revisited, placing)
+  const targets = await findTargets(desk, situation, placing)
+  const manifestations = await planManifestations(desk, situation, targets, placing)
+  const plans = [
+    ...planWorks(situation, targets, placing),
+    ...planExpressions(situation, targets, placing),
+    ...manifestations.plans
+  ]
+  await planEntities(desk, plans, targets, placing)
+  await keepPapers(desk, situation, manifestations.idOf, placing)
+  return asked.map(change => placedOf(change, situation, staying, manifestations.idOf))
+}
+
+/** Records that should go and stay nevertheless: somebody changed the manifestation, or points to it. */
+async function findStaying(
+  desk: Desk,
+  asked: readonly RecordChange[],
+  known: ReadonlyMap<string, KeptRecord>,
+  { findReferrers }: Placing
+): Promise<ReadonlySet<string>> {
+  const going = asked.flatMap(({ name, next }) => {
+    const record = next === undefined ? known.get(name) : undefined
+    return record === undefined ? [] : [[name, record.manifestationId] as const]
+  })
+  const standing = await desk.findEntities(going.map(([, id]) => id))
+  const staying = new Set<string>()
+  for (const [name, id] of going) {
+    const entity = standing.get(id)
+    if (entity && (!isByImport(entity) || (await findReferrers(id)).length > 0)) staying.add(name)
+  }
+  return staying
+}
+
+// What each entity was made from before, and what it is made from now
+
+type Members = ReadonlyMap<string, readonly string[]>
+
+const mentionsIn = <T>(ids: readonly string[] | undefined, from: ReadonlyMap<string, T>): T[] =>
+  (ids ?? []).flatMap(id => from.get(id) ?? [])
+
+function planWorks({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+  const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
+  const derive = (members: Members, id: string, from: ReadonlyMap<string, UnplacedMention>) => {
+    const mentions = mentionsIn(members.get(id), from)
+    return mentions.length === 0 ? undefined : deriveWork(mentions, targets.find, isField)
+  }
+  const { works, oldWorks, changedWorks, retiredWorks } = positions
+  return [
+    ...[...changedWorks].map(id => ({ id, base: derive(oldWorks, id, before), next: derive(works, id, after) })),
+    ...retiredWorks.map(({ id, into }) => ({ id, into, base: derive(oldWorks, id, before), next: undefined }))
+  ]
+}
+
+function planExpressions({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+  const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
+  const derive = (
+    members: Members,
+    id: string,
+    from: ReadonlyMap<string, UnplacedMention>,
+    workOf: (mention: string) => string | undefined
+  ) => {
+    const ids = members.get(id) ?? []
+    const workId = workOf(ids[0] ?? '')
+    return workId === undefined ? undefined : deriveExpression(mentionsIn(ids, from), workId, targets.find, isField)
+  }
+  const { expressions, oldExpressions, changedExpressions, retiredExpressions, of } = positions
+  const base = (id: string) => derive(oldExpressions, id, before, mention => before.get(mention)?.workId)
+  const next = (id: string) => derive(expressions, id, after, mention => of.get(mention)?.workId)
+  return [
+    ...[...changedExpressions].map(id => ({ id, base: base(id), next: next(id) })),
+    ...retiredExpressions.map(({ id, into }) => ({ id, into, base: base(id), next: undefined }))
+  ]
+}
+
+/** Manifestations of the records that change, and of those whose expressions have other ids now. */
+async function planManifestations(desk: Desk, situation: Situation, targets: Targets, placing: Placing) {
+  const { changes, known, before, positions } = situation
+  const idOf = new Map<string, string>()
+  for (const { name, next } of changes) {
+    const old = known.get(name)
+    // An entity never changes its type: a record that is about something of another kind now has another manifestation.
+    const isOther = next !== undefined && old !== undefined && old.manifestation.type !== next.record.manifestation.type
+    const id = (isOther ? undefined : old?.manifestationId) ?? next?.manifestationId
+    idOf.set(name, id ?? placing.newId(next?.record.manifestation.type ?? ''))
+  }
+  const moved = new Set<string>()
+  for (const [id, { expressionId }] of before) {
+    const [record] = splitMention(id)
+    if (!idOf.has(record) && positions.of.get(id)?.expressionId !== expressionId) moved.add(record)
+  }
+  const others = await desk.find('import record', moved)
+  const mentions = await desk.find(
+    'import mention',
+    [...others].flatMap(([name, record]) => mentionIdsOf(name, record)).filter(id => !before.has(id))
+  )
+  const oldOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>
+    mentionIdsOf(name, record).flatMap(id => (before.get(id) ?? mentions.get(id))?.expressionId ?? [])
+  const newOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>
+    mentionIdsOf(name, record).flatMap(id => positions.of.get(id)?.expressionId ?? mentions.get(id)?.expressionId ?? [])
+  const plans: EntityPlan[] = []
+  for (const { name, next } of changes) {
+    const old = known.get(name)
+    const id = idOf.get(name) ?? ''
+    const base = old && deriveManifestation(old.manifestation, oldOf(name, old), targets.find)
+    const isReplaced = old !== undefined && old.manifestationId !== id
+    if (isReplaced) plans.push({ id: old.manifestationId, base, next: undefined, into: id })
+    plans.push({
+      id,
+      base: isReplaced ? undefined : base,
+      next: next && deriveManifestation(next.record.manifestation, newOf(name, next.record), targets.find),
+      ...(next?.identifier === undefined ? {} : { identifiers: [next.identifier] })
+    })
+  }
+  for (const [name, record] of others)
+    plans.push({
+      id: record.manifestationId,
+      base: deriveManifestation(record.manifestation, oldOf(name, record), targets.find),
+      next: deriveManifestation(record.manifestation, newOf(name, record), targets.find)
+    })
+  return { plans, idOf }
+}
+
+function placedOf(
+  { name, next }: RecordChange,
+  { known, positions }: Situation,
+  staying: ReadonlySet<string>,
+  idOf: ReadonlyMap<string, string>
+): Placed {
+  const record = known.get(name)
+  const outcome = staying.has(name) ? 'kept' : next ? (record ? 'updated' : 'created') : record ? 'deleted' : 'unknown'
+  const works = mentionIdsOf(name, next?.record).flatMap(id => positions.of.get(id) ?? [])
+  return { name, outcome, manifestationId: idOf.get(name) ?? record?.manifestationId, works }
+}

@@ -1,0 +1,182 @@
+import { classifyPersons, personKey, personNamed } from '../clustering/persons.ts'
+import type { MetadataEntry, Relation } from '../entity.ts'
+import { foldText } from '../fold.ts'
+import { person } from '../record-types/related.ts'
+import type { KeptDraft, KeptRelation, KeptTarget, UnplacedMention } from './kept.ts'
+
+/*
+ * What an entity is, made from the drafts of all records that speak of it. The same drafts give the same entity, in whatever order they came:
+ * they are given in the order of their mentions, and where they differ the most frequent wins, then the first by its letters.
+ */
+
+/** Type, metadata and relations of an entity, without what names it. */
+export interface DerivedContent {
+  readonly type: string
+  readonly metadata: readonly MetadataEntry[]
+  readonly relations: readonly Relation[]
+}
+
+/** Looks up what a draft points to, by its key. */
+export type FindTarget = (key: string) => KeptTarget | undefined
+
+/** Whether a key is a field of the record type: those have one value here. Other keys may have several. */
+export type IsField = (type: string, key: string) => boolean
+
+const identifierKey = 'identifier'
+
+export function deriveWork(mentions: readonly UnplacedMention[], find: FindTarget, isField: IsField): DerivedContent {
+  const drafts = mentions.map(each => each.work)
+  const type = mostFrequent(drafts.map(each => each.type)) ?? ''
+  const title = findTitle(mentions)
+  return {
+    type,
+    metadata: [
+      ...(title === undefined ? [] : [{ key: 'title', value: title }]),
+      ...joinMetadata(type, drafts, isField).filter(each => each.key !== 'title')
+    ],
+    relations: joinRelations(drafts, find, { voted: 'refLanguages' })
+  }
+}
+
+export function deriveExpression(
+  mentions: readonly UnplacedMention[],
+  workId: string,
+  find: FindTarget,
+  isField: IsField
+): DerivedContent {
+  const drafts = mentions.map(each => each.expression)
+  const type = mostFrequent(drafts.map(each => each.type)) ?? ''
+  return {
+    type,
+    metadata: joinMetadata(type, drafts, isField),
+    relations: [{ key: workId, type: 'refWork' }, ...joinRelations(drafts, find)]
+  }
+}
+
+export function deriveManifestation(
+  draft: KeptDraft,
+  expressionIds: readonly string[],
+  find: FindTarget
+): DerivedContent {
+  const expressions = [...new Set(expressionIds)].map(key => ({ key, type: 'refExpressions' }))
+  return {
+    type: draft.type,
+    metadata: [...draft.metadata, ...draft.identifiers.map(value => ({ key: identifierKey, value }))],
+    relations: [...expressions, ...joinRelations([draft], find)]
+  }
+}
+
+export const deriveTarget = ({ type, metadata, identifiers }: KeptTarget): DerivedContent => ({
+  type,
+  metadata: [...metadata, ...identifiers.map(value => ({ key: identifierKey, value }))],
+  relations: []
+})
+
+/** The title by which cataloguers know the work, where a record has it; else the one on most publications. */
+function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
+  const titled = mentions.flatMap(({ work, titleRank }) => {
+    const title = work.metadata.find(each => each.key === 'title')?.value
+    return typeof title === 'string' ? [{ title, titleRank }] : []
+  })
+  const best = Math.min(...titled.map(each => each.titleRank))
+  const titles = titled.filter(each => each.titleRank === best).map(each => each.title)
+  const folded = mostFrequent(titles.map(foldText))
+  return mostFrequent(titles.filter(each => foldText(each) === folded))
+}
+
+function joinMetadata(type: string, drafts: readonly KeptDraft[], isField: IsField): MetadataEntry[] {
+  const values = new Map<string, (string | boolean)[]>()
+  for (const { metadata, identifiers } of drafts)
+    for (const { key, value } of [...metadata, ...identifiers.map(each => ({ key: identifierKey, value: each }))]) {
+      const known = values.get(key)
+      if (known === undefined) values.set(key, [value])
+      else known.push(value)
+    }
+  return [...values].flatMap(([key, all]) => {
+    if (!isField(type, key)) return [...new Set(all)].map(value => ({ key, value }))
+    const value = mostFrequent(all)
+    return value === undefined ? [] : [{ key, value }]
+  })
+}
+
+/** The value there are most of; of those that are equally frequent the first by its letters. */
+function mostFrequent<T extends string | boolean>(values: readonly T[]): T | undefined {
+  if (values.length < 2) return values[0]
+  const counts = new Map<T, number>()
+  for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1)
+  let best: T | undefined
+  for (const [value, count] of counts) {
+    const most = best === undefined ? 0 : (counts.get(best) ?? 0)
+    if (best === undefined || count > most || (count === most && value < best)) best = value
+  }
+  return best
+}
+
+/** All relations of all drafts, each target once, with every role it has. Of a relation that is voted on only the most frequent stay. */
+function joinRelations(
+  drafts: readonly KeptDraft[],
+  find: FindTarget,
+  { voted }: { readonly voted?: string } = {}
+): Relation[] {
+  const fullest = drafts.length > 1 || (drafts[0]?.relations.length ?? 0) > 1 ? findFullest(drafts, find) : new Map()
+  const joined = new Map<string, { relation: string; id: string; votes: number; roles: Map<string, KeptRelation> }>()
+  for (const { relations } of drafts)
+    for (const each of relations) {
+      const target = fullest.get(each.target) ?? each.target
+      const id = find(target)?.id
+      if (id === undefined) continue
+      const name = `${each.relation} ${id}`
+      const known = joined.get(name) ?? { relation: each.relation, id, votes: 0, roles: new Map() }
+      known.votes++
+      if (each.role) known.roles.set(each.role.code + each.role.wording, each)
+      joined.set(name, known)
+    }
+  const list = [...joined.values()]
+  const most = Math.max(0, ...list.filter(each => each.relation === voted).map(each => each.votes))
+  return list
+    .filter(each => each.relation !== voted || each.votes === most)
+    .map(({ relation, id, roles }) => ({
+      key: id,
+      type: relation,
+      ...(roles.size === 0
+        ? {}
+        : { metadata: [...roles.values()].map(({ role }) => ({ key: 'role', value: role?.wording ?? '' })) })
+    }))
+}
+
+/** For each name of a person that another draft has in full, the full one. */
+function findFullest(drafts: readonly KeptDraft[], find: FindTarget): Map<string, string> {
+  const persons = new Map<string, string[]>()
+  const evidence = []
+  const keys = new Set(drafts.flatMap(({ relations }) => relations.map(each => each.target)))
+  for (const key of keys) {
+    const target = find(key)
+    const name = target?.metadata.find(each => each.key === 'name')?.value
+    if (target?.type !== person.type || name === undefined) continue
+    const named = personNamed(name, target.birthYear, target.identifiers)
+    evidence.push(named)
+    const known = persons.get(personKey(named))
+    if (known === undefined) persons.set(personKey(named), [key])
+    else known.push(key)
+  }
+  const fullest = new Map<string, string>()
+  if (evidence.length < 2) return fullest
+  const classes = new Map<string, string[]>()
+  for (const [name, head] of classifyPersons(evidence)) {
+    const own = persons.get(name) ?? []
+    const known = classes.get(head)
+    if (known === undefined) classes.set(head, [...own])
+    else known.push(...own)
+  }
+  for (const own of classes.values()) {
+    if (own.length < 2) continue
+    const [best = ''] = own.sort(
+      (one, other) => fullness(find(other)) - fullness(find(one)) || (one < other ? -1 : one > other ? 1 : 0)
+    )
+    for (const key of own) fullest.set(key, best)
+  }
+  return fullest
+}
+
+const fullness = (target: KeptTarget | undefined) =>
+  (target?.birthYear === undefined ? 0 : 1000) + (target?.metadata.find(each => each.key === 'name')?.value.length ?? 0)

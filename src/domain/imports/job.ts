@@ -1,0 +1,101 @@
+/** An import: what was asked for, how far it came, and what it has done. */
+export interface ImportJob {
+  readonly id: string
+  /** What the file is called; for people. */
+  readonly name: string
+  readonly state: ImportState
+  readonly isPreview: boolean
+  readonly options: ImportOptions
+  readonly by: string
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** The size of the file in bytes, where it is known. */
+  readonly size: number | null
+  /** How much of it is done: things in the file, and bytes. */
+  readonly handled: number
+  readonly bytes: number
+  /** Milliseconds of work, without the time that it stood still. */
+  readonly worked: number
+  readonly counts: ImportCounts
+  /** What became of entities, by type. */
+  readonly entities: Readonly<Record<string, EntityCounts>>
+  /** How many remarks there are in all; the first of them are kept. */
+  readonly remarks: number
+  /** How often something was kept for taking it back. */
+  readonly undoNotes: number
+  /** Of a file that a command read: which one, so that the same command goes on with it. */
+  readonly origin?: string
+  /** Why it failed. */
+  readonly failure: string | null
+}
+
+export const importStates = [
+  'uploading',
+  'waiting',
+  'running',
+  'done',
+  'failed',
+  'stopped',
+  'undoing',
+  'undone'
+] as const
+export type ImportState = (typeof importStates)[number]
+
+/** States in which somebody has to do something about it. */
+export const openStates: readonly ImportState[] = ['waiting', 'running', 'undoing']
+
+export interface ImportOptions {
+  /** How the file is written, where it should not be guessed. */
+  readonly format?: string
+  /** Which column means what, for CSV. */
+  readonly mapping?: unknown
+  /** Whose record numbers these are, where records do not say so. */
+  readonly agency?: string
+}
+
+export interface ImportCounts {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly deleted: number
+  /** Should have gone, but people have changed it or point to it. */
+  readonly kept: number
+  readonly unreadable: number
+  /** Works that records of this import joined instead of making one. */
+  readonly joinedWorks: number
+}
+
+export interface EntityCounts {
+  readonly created: number
+  readonly updated: number
+  readonly deleted: number
+}
+
+export const noCounts: ImportCounts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
+  kept: 0,
+  unreadable: 0,
+  joinedWorks: 0
+}
+
+/** Something that people should know of one thing in the file. */
+export interface ImportRemark {
+  readonly number: number
+  readonly offset: number
+  readonly controlNumber?: string
+  readonly outcome: 'unreadable' | 'kept' | 'noticed'
+  readonly remarks: readonly string[]
+}
+
+export function addEntityCounts(
+  known: ImportJob['entities'],
+  type: string,
+  what: keyof EntityCounts
+): ImportJob['entities'] {
+  const counts = known[type] ?? { created: 0, updated: 0, deleted: 0 }
+  return { ...known, [type]: { ...counts, [what]: counts[what] + 1 } }
+}

@@ -1,0 +1,85 @@
+import type { MetadataEntry, Relation } from '../entity.ts'
+import type { DerivedContent } from './derive.ts'
+
+/** An entity as it stands, apart from its names. */
+export type StandingContent = Pick<DerivedContent, 'metadata' | 'relations'>
+
+/**
+ * Brings an entity from what the records said before (`base`) to what they say now (`next`), and leaves what people have made of it: a field that
+ * somebody changed stays as they left it, a relation that they added stays, one that they took away does not come back.
+ */
+export function keepEdits(current: StandingContent, base: StandingContent, next: StandingContent): StandingContent {
+  return {
+    metadata: keepMetadata(current.metadata, base.metadata, next.metadata),
+    relations: keepRelations(current.relations, base.relations, next.relations)
+  }
+}
+
+function keepMetadata(
+  current: readonly MetadataEntry[],
+  base: readonly MetadataEntry[],
+  next: readonly MetadataEntry[]
+): readonly MetadataEntry[] {
+  if (isSame(current, base)) return next
+  if (isSame(base, next)) return current
+  const [now, before, after] = [byKey(current), byKey(base), byKey(next)]
+  const changed = new Set(
+    [...new Set([...before.keys(), ...after.keys()])].filter(
+      key => !isSame(before.get(key), after.get(key)) && isSame(now.get(key), before.get(key))
+    )
+  )
+  const kept: MetadataEntry[] = []
+  const placed = new Set<string>()
+  for (const entry of current) {
+    if (!changed.has(entry.key)) kept.push(entry)
+    else if (!placed.has(entry.key)) {
+      placed.add(entry.key)
+      kept.push(...(after.get(entry.key) ?? []))
+    }
+  }
+  for (const key of changed) if (!placed.has(key)) kept.push(...(after.get(key) ?? []))
+  return kept
+}
+
+function keepRelations(
+  current: readonly Relation[],
+  base: readonly Relation[],
+  next: readonly Relation[]
+): readonly Relation[] {
+  if (isSame(current, base)) return next
+  if (isSame(base, next)) return current
+  const name = (each: Relation) => `${each.type} ${each.key}`
+  const before = new Map(base.map(each => [name(each), each]))
+  const after = new Map(next.map(each => [name(each), each]))
+  const kept = current.flatMap(each => {
+    const was = before.get(name(each))
+    if (was === undefined || !isSame(was, each)) return [each]
+    return after.get(name(each)) ?? []
+  })
+  const there = new Set(current.map(name))
+  return [...kept, ...next.filter(each => !before.has(name(each)) && !there.has(name(each)))]
+}
+
+function byKey(entries: readonly MetadataEntry[]): Map<string, MetadataEntry[]> {
+  const found = new Map<string, MetadataEntry[]>()
+  for (const entry of entries) {
+    const known = found.get(entry.key)
+    if (known === undefined) found.set(entry.key, [entry])
+    else known.push(entry)
+  }
+  return found
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What people added to an entity that goes over into another, added there, unless it has a value for that field already. */
+export function carryEdits(into: StandingContent, edited: StandingContent, base: StandingContent): StandingContent {
+  const [known, made] = [byKey(into.metadata), byKey(base.metadata)]
+  const entries = edited.metadata.filter(each => !known.has(each.key) && !made.has(each.key))
+  const name = (each: Relation) => `${each.type} ${each.key}`
+  const there = new Set([...into.relations, ...base.relations].map(name))
+  return {
+    metadata: [...into.metadata, ...entries],
+    relations: [...into.relations, ...edited.relations.filter(each => !there.has(name(each)))]
+  }
+}

@@ -1,0 +1,124 @@
+import type { Answer, ClusterLevel } from '../clustering/cluster-block.ts'
+import type { WorkEvidence } from '../clustering/evidence.ts'
+import type { Reason } from '../clustering/links.ts'
+import type { EntityDraft, MentionDraft, RelationDraft, ImportedRecord, TargetDraft } from './item.ts'
+
+/*
+ * What an import keeps of each record, so that a later one can find out again which works it belongs to, and what the entities would be
+ * without it. Targets are kept once each and named by a key.
+ */
+
+export interface KeptRelation {
+  readonly relation: string
+  /** The key of a kept target. */
+  readonly target: string
+  readonly role?: { readonly code: string; readonly wording: string }
+}
+
+export interface KeptDraft {
+  readonly type: string
+  readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
+  readonly relations: readonly KeptRelation[]
+  readonly identifiers: readonly string[]
+}
+
+export interface KeptMention {
+  readonly evidence: WorkEvidence
+  readonly work: KeptDraft
+  readonly expression: KeptDraft
+  readonly titleRank: number
+  readonly workId: string
+  readonly expressionId: string
+  /** What a person is asked about this and another mention, until somebody answers. */
+  readonly questions?: readonly KeptQuestion[]
+}
+
+export interface KeptQuestion {
+  readonly level: ClusterLevel
+  readonly other: string
+  readonly reason: Reason
+  readonly confidence: number
+  readonly areJoined: boolean
+  /** The import on whose list it stands. */
+  readonly job: string
+}
+
+export interface KeptRecord {
+  /** The import that wrote it last. */
+  readonly job: string
+  readonly manifestationId: string
+  readonly manifestation: KeptDraft
+  /** Tells whether a record that comes again is the same. */
+  readonly digest: string
+  readonly evidenceVersion: number
+  readonly mentions: number
+  readonly controlNumber?: string
+}
+
+export interface KeptTarget {
+  /** The entity, while there is one. */
+  readonly id: string
+  readonly type: string
+  readonly metadata: readonly { readonly key: string; readonly value: string }[]
+  readonly identifiers: readonly string[]
+  readonly birthYear?: string
+}
+
+export interface KeptAnswer extends Answer {
+  readonly by: string
+  readonly at: string
+}
+
+/** People with the same name and another year of birth are two; everything else goes by its name. */
+export const targetKeyOf = ({ type, key, birthYear }: TargetDraft) =>
+  `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
+
+const keepRelation = ({ relation, target, role }: RelationDraft): KeptRelation => ({
+  relation,
+  target: targetKeyOf(target),
+  ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
+})
+
+export const keepDraft = ({ type, metadata, relations, identifiers }: EntityDraft): KeptDraft => ({
+  type,
+  metadata: metadata.map(({ key, value }) => ({ key, value })),
+  relations: relations.map(keepRelation),
+  identifiers: [...identifiers]
+})
+
+/** A mention as it is kept, before it has found its work. */
+export type UnplacedMention = Omit<KeptMention, 'workId' | 'expressionId' | 'questions'>
+
+export const keepMention = (evidence: WorkEvidence, draft: MentionDraft): UnplacedMention => ({
+  evidence,
+  work: keepDraft(draft.work),
+  expression: keepDraft(draft.expression),
+  titleRank: draft.titleRank
+})
+
+/** Every target that a record names. */
+export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
+  const drafts = [record.manifestation, ...record.mentions.flatMap(({ work, expression }) => [work, expression])]
+  for (const { relations } of drafts) for (const { target } of relations) yield target
+}
+
+/**
+ * Of several ways to write one target, the fullest: the longer of two texts, and of equally long ones the first by its letters. So it does not
+ * matter in which order they came.
+ */
+export function joinTargets<T extends Omit<KeptTarget, 'id'>>(known: T, other: Omit<KeptTarget, 'id'>): T {
+  const values = new Map(known.metadata.map(({ key, value }) => [key, value]))
+  let isFuller = false
+  for (const { key, value } of other.metadata) {
+    const before = values.get(key)
+    if (before !== undefined && !isFullerThan(value, before)) continue
+    values.set(key, value)
+    isFuller = true
+  }
+  const identifiers = [...new Set([...known.identifiers, ...other.identifiers])].sort()
+  if (!isFuller && identifiers.length === known.identifiers.length) return known
+  return { ...known, metadata: [...values].map(([key, value]) => ({ key, value })), identifiers }
+}
+
+const isFullerThan = (one: string, other: string) =>
+  one.length > other.length || (one.length === other.length && one < other)

@@ -1,0 +1,180 @@
+import Type from 'typebox'
+
+import { clusterLevels } from '#domain/clustering/cluster-block.ts'
+import { importStates } from '#domain/imports/job.ts'
+import { mostPerPage } from './common.ts'
+
+const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description: string) =>
+  Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'], description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const ImportParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
+
+export const ImportQuery = Type.Object({
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'What the file is called, for people' })),
+  format: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: 'How it is written, where it should not be guessed: iso2709, marcxml, json, mrk, onix, csv or ndjson'
+    })
+  ),
+  agency: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Whose record numbers these are, where records do not say so' })
+  ),
+  mapping: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description: 'For CSV: which column means what, as JSON; guessed from the header otherwise'
+    })
+  ),
+  preview: Type.Integer({ enum: [0, 1], default: 0, description: '1 says what would happen and writes nothing' })
+})
+
+export const ImportCounts = Type.Object(
+  {
+    created: count('Records that are new'),
+    updated: count('Records that are other than when they were imported last'),
+    unchanged: count('Records that were there as they are'),
+    deleted: count('Records that the file says are gone'),
+    kept: count('Records that should have gone, but people have changed them or point to them'),
+    unreadable: count('Things in the file of which no record could be made'),
+    joined_works: count('Works that records joined instead of making a new one')
+  },
+  { $id: 'ImportCounts', additionalProperties: false }
+)
+
+export const Import = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    state: Type.String({ enum: importStates }),
+    is_preview: Type.Boolean(),
+    created_by: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+    started_at: nullable('string', 'When it was begun'),
+    ended_at: nullable('string', 'When it was done, failed, stopped or taken back'),
+    size: nullable('integer', 'Bytes of the file'),
+    bytes: count('Bytes of the file that are done'),
+    records: count('Things in the file that are done'),
+    records_per_second: nullable('number', 'While it worked'),
+    seconds_left: nullable('integer', 'At that rate'),
+    counts: ImportCounts,
+    entities: Type.Record(
+      Type.String(),
+      Type.Object({ created: Type.Integer(), updated: Type.Integer(), deleted: Type.Integer() })
+    ),
+    remarks: count('How many things in the file there is something to say of'),
+    failure: nullable('string', 'Why it failed')
+  },
+  { $id: 'Import', additionalProperties: false }
+)
+
+export const ImportPage = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 100 }),
+  after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only those after this number' }))
+})
+
+export const ImportRemark = Type.Object(
+  {
+    number: Type.Integer({ description: 'Which thing in the file, counted from 1' }),
+    offset: Type.Integer({ description: 'Its first byte, counted from 0' }),
+    control_number: Type.Optional(Type.String()),
+    outcome: Type.String({ enum: ['unreadable', 'kept', 'noticed'] }),
+    remarks: Type.Array(Type.String())
+  },
+  { $id: 'ImportRemark', additionalProperties: false }
+)
+
+export const PreviewLine = Type.Object(
+  {
+    number: Type.Integer(),
+    record: Type.String(),
+    title: Type.String(),
+    outcome: Type.String(),
+    works: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        is_new: Type.Boolean(),
+        explanation: nullable('string', 'Why it would be with others'),
+        confidence: nullable('number', '0 to 1')
+      })
+    )
+  },
+  { $id: 'PreviewLine', additionalProperties: false }
+)
+
+const QuestionSide = Type.Object(
+  {
+    manifestation_id: Type.String(),
+    record: Type.String({ description: 'What the record goes by: `(agency)number`' }),
+    title: Type.String(),
+    creators: Type.Array(Type.String()),
+    languages: Type.Array(Type.String()),
+    work_id: Type.String(),
+    expression_id: Type.String()
+  },
+  { $id: 'QuestionSide', additionalProperties: false }
+)
+
+export const ReviewQuestion = Type.Object(
+  {
+    id: Type.String(),
+    level: Type.String({ enum: clusterLevels }),
+    are_joined: Type.Boolean({ description: 'How it is until somebody answers' }),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    reason: Type.String(),
+    explanation: Type.String(),
+    one: QuestionSide,
+    other: QuestionSide
+  },
+  { $id: 'ReviewQuestion', additionalProperties: false }
+)
+
+export const ReviewQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 20 }),
+  after: Type.Optional(Type.String({ maxLength: 2000, description: 'The id of the last question that was seen' }))
+})
+
+export const Review = Type.Object(
+  {
+    questions: Type.Array(ReviewQuestion),
+    next: nullable('string', 'A relative URL for the rest; null at the end')
+  },
+  { $id: 'Review', additionalProperties: false }
+)
+
+export const ReviewAnswers = Type.Array(
+  Type.Object(
+    {
+      question: Type.String({ maxLength: 2000 }),
+      verdict: Type.String({ enum: ['same', 'different'], description: 'Whether the two are one work, or expression' })
+    },
+    { additionalProperties: false }
+  ),
+  { minItems: 1, maxItems: 100 }
+)
+
+export const Answered = Type.Object(
+  { answered: Type.Integer(), changed: Type.Integer({ description: 'How many entities were changed by it' }) },
+  { $id: 'Answered', additionalProperties: false }
+)
+
+export const Origin = Type.Object(
+  {
+    import_id: Type.String(),
+    record: Type.String(),
+    form: Type.String(),
+    links: Type.Array(
+      Type.Object({
+        work_id: Type.String(),
+        expression_id: Type.String(),
+        joined_to: nullable('string', 'The manifestation whose record it was joined to; null for the first of a work'),
+        reason: nullable('string', 'Why, as a code'),
+        explanation: nullable('string', 'Why, in words'),
+        confidence: nullable('number', '0 to 1'),
+        is_sure: nullable('boolean', 'Whether nobody needs to look at it')
+      })
+    )
+  },
+  { $id: 'Origin', additionalProperties: false }
+)

@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { workOnImport } from '#imports/work-on-import.ts'
+import { linesOf } from '../support/import-content.ts'
+import { deletionFile, marcFile, saltRoad } from '../support/marc-files.ts'
+import type { Shelf } from '../support/marc-lines.ts'
+import { start, type Teardown, type TestService } from '../support/start.ts'
+
+/** The service; imports are run here, as the thread for them would, and not a moment later. */
+const startImporting = (t: Teardown) => start(t)
+
+async function send(service: TestService, file: Buffer | string, query = '', type = 'application/marc') {
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: `/imports${query}`,
+    headers: { authorization: 'Bearer test-admin-token-0123456789', 'content-type': type },
+    payload: file
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+async function waitFor(service: TestService, id: string) {
+  await workOnImport(service.libretto.parts, id, () => false)
+  return (await service.get(`/imports/${id}`)).body
+}
+
+async function importShelf(service: TestService, shelf: Shelf | Buffer, query = '') {
+  const { status, body } = await send(service, Buffer.isBuffer(shelf) ? shelf : marcFile(shelf), query)
+  assert.equal(status, 202, JSON.stringify(body))
+  const done = await waitFor(service, body.id)
+  assert.equal(done.failure, null)
+  return done
+}
+
+const targetOf = async (service: TestService, id: string, relation: string): Promise<string> =>
+  (await service.get(`/entities/${id}`)).body.relations.find((each: { type: string }) => each.type === relation).key
+
+const workOf = async (service: TestService, manifestation: string) => {
+  const expression = await targetOf(service, manifestation, 'refExpressions')
+  return { work: await targetOf(service, expression, 'refWork'), expression }
+}
+
+describe('POST /imports', () => {
+  it('makes works, expressions and manifestations of MARC records, and says what it did', async t => {
+    const service = await startImporting(t)
+    const done = await importShelf(service, saltRoad, '?name=salt.mrc')
+    assert.equal(done.name, 'salt.mrc')
+    assert.equal(done.state, 'done')
+    assert.deepEqual(
+      { ...done.counts },
+      { created: 4, updated: 0, unchanged: 0, deleted: 0, kept: 0, unreadable: 0, joined_works: 0 }
+    )
+    assert.equal(done.entities.work_word.created, 2)
+    assert.equal(done.entities.expression_word.created, 3)
+    assert.equal(done.records, 4)
+    assert.ok(done.records_per_second > 0)
+
+    const { body: wem } = await service.get('/entities/wem/translation')
+    assert.equal(wem.manifestation.metadata.title.value, 'De zoutweg')
+    assert.equal(wem.work.metadata.title.value, 'Salt road')
+    const names = Object.values(wem.expression.relations as Record<string, { type: string; value: string }>)
+    assert.ok(names.some(each => each.type === 'refAuthors' && each.value === 'Lind, Eva'))
+    // The author is entered with dates elsewhere: one person, in full.
+    const authors = Object.values(wem.work.relations as Record<string, { type: string; value: string }>).filter(
+      each => each.type === 'refAuthors'
+    )
+    assert.deepEqual(
+      authors.map(each => each.value),
+      ['Verhoeven, Mila']
+    )
+    const [original, reprint, translation, other] = await Promise.all(
+      Object.keys(saltRoad).map(name => workOf(service, name))
+    )
+    assert.deepEqual(reprint, original)
+    assert.equal(translation?.work, original?.work)
+    assert.notEqual(translation?.expression, original?.expression)
+    assert.notEqual(other?.work, original?.work)
+  })
+
+  it('changes nothing when the same file comes again, and only what changed when it is another', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, saltRoad)
+    const { cursor } = (await service.get('/changes?limit=1000')).body
+    const again = await importShelf(service, saltRoad)
+    assert.equal(again.counts.unchanged, 4)
+    assert.deepEqual(again.entities, {})
+    assert.equal((await service.get(`/changes?since=${cursor}&limit=1000`)).body.changes.length, 0)
+
+    const reprint = String(saltRoad.reprint).replace('2nd ed.', '3rd ed.')
+    const changed = await importShelf(service, { ...saltRoad, reprint })
+    assert.deepEqual([changed.counts.updated, changed.counts.unchanged], [1, 3])
+    const { changes } = (await service.get(`/changes?since=${cursor}&limit=1000`)).body
+    assert.deepEqual(
+      changes.map((each: { type: string }) => each.type),
+      ['entity.updated']
+    )
+    const { body } = await service.get('/entities/reprint')
+    assert.ok(
+      body.metadata.some(
+        (each: { key: string; value: string }) => each.key === 'edition' && each.value.startsWith('3rd')
+      )
+    )
+  })
+
+  it('joins a later record to an earlier work, and two works by one that has both titles', async t => {
+    const service = await startImporting(t)
+    const { reprint, original, translation, other } = saltRoad
+    await importShelf(service, {
+      plain: ['100 1# $aVerhoeven, Mila,$d1911-1984\n245 13 $aDe zoutweg /$cMila Verhoeven.', 'dut'],
+      original,
+      other
+    })
+    const [plain, first] = [await workOf(service, 'plain'), await workOf(service, 'original')]
+    assert.notEqual(plain.work, first.work)
+    const { body: production } = await service.post('/entities', {
+      type: 'production',
+      metadata: [{ key: 'title', value: 'Salt' }],
+      relations: [
+        { type: 'refWorks', key: plain.work },
+        { type: 'refWorks', key: first.work }
+      ]
+    })
+    const later = await importShelf(service, { translation, reprint })
+    assert.equal(later.counts.joined_works, 2)
+    const joined = await workOf(service, 'plain')
+    assert.equal(joined.work, (await workOf(service, 'original')).work)
+    assert.equal(joined.work, (await workOf(service, 'translation')).work)
+    // Both ids lead to it, and whoever pointed to either points to it.
+    for (const id of [plain.work, first.work]) assert.equal((await service.get(`/entities/${id}`)).body.id, joined.work)
+    const { body: now } = await service.get(`/entities/${production.id}`)
+    assert.deepEqual(
+      now.relations.map((each: { key: string }) => each.key),
+      [joined.work]
+    )
+  })
+
+  it('leaves what people have changed', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, saltRoad)
+    const { work } = await workOf(service, 'original')
+    await service.patch(`/entities/${work}`, {
+      metadata: [
+        { key: 'title', value: 'The salt road (corrected)' },
+        { key: 'remark', value: 'seen by a person' }
+      ]
+    })
+    await service.patch('/entities/reprint', { metadata: [{ key: 'edition', value: 'Second' }] })
+    const reprint = String(saltRoad.reprint).replace('2nd ed.', '4th ed.').replace('1963', '1964')
+    await importShelf(service, {
+      reprint,
+      third: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe salt road /$cMila Verhoeven.\n650 #0 $aRoads'
+    })
+    const metadata = (body: { metadata: { key: string; value: unknown }[] }) =>
+      Object.fromEntries(body.metadata.map(each => [each.key, each.value]))
+    const { body } = await service.get(`/entities/${work}?resolve=1`)
+    assert.equal(metadata((await service.get(`/entities/${work}`)).body).title, 'The salt road (corrected)')
+    assert.equal(metadata((await service.get(`/entities/${work}`)).body).remark, 'seen by a person')
+    assert.match(JSON.stringify(body), /Roads/)
+    const manifestation = metadata((await service.get('/entities/reprint')).body)
+    assert.equal(manifestation.edition, 'Second')
+    assert.equal(manifestation.year_of_publication, '1964')
+  })
+
+  it('takes out records that the file says were deleted, with works that nothing is left of', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, saltRoad)
+    const [other, reprint] = [await workOf(service, 'other'), await workOf(service, 'reprint')]
+    await service.patch('/entities/translation', { metadata: [{ key: 'remark', value: 'ours' }] })
+    const done = await importShelf(service, deletionFile('other', 'reprint', 'translation', 'never seen'))
+    assert.deepEqual([done.counts.deleted, done.counts.kept], [2, 1])
+    for (const id of ['other', 'reprint', other.work, other.expression])
+      assert.equal((await service.get(`/entities/${id}`)).status, 404, id)
+    assert.equal((await service.get(`/entities/${reprint.work}`)).status, 200)
+    assert.equal(
+      (await service.filter([{ type: 'text', key: 'properties.name.value', value: 'Okafor*' }])).body.count,
+      0
+    )
+    const { body: remarks } = await service.get(`/imports/${done.id}/remarks`)
+    assert.match(remarks[0].remarks.join(), /people have changed it/)
+  })
+
+  it('says of what it cannot read where it stands and why, and reads the rest', async t => {
+    const service = await startImporting(t)
+    const good = marcFile(saltRoad)
+    const [first] = good.toString('latin1').split('\u001d')
+    const broken = Buffer.concat([
+      good,
+      Buffer.from('garbage in between'),
+      marcFile({ late: '245 10 $aLate' }),
+      good.subarray(0, 100)
+    ])
+    const done = await importShelf(service, broken)
+    assert.equal(done.counts.created, 5)
+    assert.ok(done.counts.unreadable > 0)
+    const { body } = await service.get(`/imports/${done.id}/remarks`)
+    assert.ok(body.length >= 1 && body.every((each: { offset: number }) => each.offset >= (first?.length ?? 0)))
+  })
+
+  it('refuses what is no file, and what it does not know, before it keeps anything', async t => {
+    const service = await startImporting(t)
+    assert.equal((await send(service, '')).status, 400)
+    assert.equal((await send(service, marcFile(saltRoad), '?format=word')).status, 400)
+    assert.equal((await send(service, 'a,b', '?format=csv&mapping={')).status, 400)
+    assert.deepEqual((await service.get('/imports')).body, [])
+    const { body } = await send(service, 'these are only words')
+    const done = await waitFor(service, body.id)
+    assert.equal(done.counts.unreadable, 1)
+    assert.match((await service.get(`/imports/${body.id}/remarks`)).body[0].remarks[0], /begins as none of these/)
+  })
+
+  it('takes entities as NDJSON, in whichever order they point to each other, and takes them back', async t => {
+    const service = await startImporting(t)
+    await service.create({ id: 'VE-1', type: 'venue', metadata: [{ key: 'name', value: 'Old' }] })
+    const before = await linesOf(service.libretto.store)
+    const lines = [
+      {
+        type: 'production',
+        id: 'PR-1',
+        metadata: [{ key: 'title', value: 'A' }],
+        relations: [{ type: 'refVenues', key: 'VE-2' }]
+      },
+      { type: 'venue', id: 'VE-1', metadata: [{ key: 'name', value: 'New' }] },
+      { type: 'venue', id: 'VE-2', metadata: [{ key: 'name', value: 'Second' }] },
+      { type: 'venue', id: 'VE-3' },
+      {
+        type: 'production',
+        id: 'PR-2',
+        metadata: [{ key: 'title', value: 'B' }],
+        relations: [{ type: 'refVenues', key: 'VE-9' }]
+      }
+    ]
+    const file = lines.map(each => `${JSON.stringify(each)}\n`).join('')
+    const { body } = await send(service, file, '', 'application/x-ndjson')
+    const done = await waitFor(service, body.id)
+    assert.deepEqual([done.counts.created, done.counts.updated, done.counts.unreadable], [2, 1, 2])
+    const { body: remarks } = await service.get(`/imports/${done.id}/remarks`)
+    assert.deepEqual(
+      remarks.map((each: { number: number }) => each.number),
+      [4, 5]
+    )
+    await service.post(`/imports/${done.id}/undo`, undefined)
+    assert.equal((await waitFor(service, done.id)).state, 'undone')
+    assert.deepEqual(await linesOf(service.libretto.store), before)
+  })
+
+  it('needs a token that may read and write everything', async t => {
+    const service = await startImporting(t)
+    for (const scopes of [['read'], ['write'], ['read', 'write:work'], ['read:work', 'write']]) {
+      const token = await service.tokenWith(...scopes)
+      for (const url of ['/imports', '/imports/x', '/imports/x/review', '/entities/x/origin'])
+        assert.equal((await service.get(url, { token })).status, 403, `${scopes} ${url}`)
+    }
+    const token = await service.tokenWith('read', 'write')
+    assert.equal((await service.get('/imports', { token })).status, 200)
+    assert.equal((await service.post('/imports/x/undo', undefined, { token })).status, 403)
+    for (const url of [
+      '/imports/x',
+      '/imports/x/review',
+      '/imports/x/remarks',
+      '/imports/x/preview',
+      '/entities/x/origin'
+    ])
+      assert.equal((await service.get(url, { token })).status, 404, url)
+  })
+})
+
+describe('a preview', () => {
+  it('says what would be created, matched and changed, and writes nothing', async t => {
+    const service = await startImporting(t)
+    const { original, ...rest } = saltRoad
+    await importShelf(service, { original })
+    const before = await linesOf(service.libretto.store)
+    const done = await importShelf(service, { original, ...rest }, '?preview=1')
+    assert.deepEqual([done.is_preview, done.counts.created, done.counts.unchanged], [true, 3, 1])
+    assert.equal(done.entities.work_word.created, 1)
+    const { body: lines } = await service.get(`/imports/${done.id}/preview`)
+    const byRecord = Object.fromEntries(lines.map((each: { record: string }) => [each.record, each]))
+    assert.equal(byRecord.reprint.works[0].is_new, false)
+    assert.match(byRecord.reprint.works[0].explanation, /same author/)
+    assert.equal(byRecord.other.works[0].is_new, true)
+    assert.deepEqual(await linesOf(service.libretto.store), before)
+    assert.equal((await service.post(`/imports/${done.id}/undo`, undefined)).status, 400)
+    // And what it said comes true.
+    const real = await importShelf(service, { original, ...rest })
+    assert.deepEqual(real.entities, done.entities)
+  })
+})
+
+describe('POST /imports/{id}/undo', () => {
+  it('leaves the catalogue as it was before, ids and names included', async t => {
+    const service = await startImporting(t)
+    const { translation, reprint, original, other } = saltRoad
+    await importShelf(service, {
+      plain: ['100 1# $aVerhoeven, Mila,$d1911-1984\n245 13 $aDe zoutweg /$cMila Verhoeven.', 'dut'],
+      original
+    })
+    const before = await linesOf(service.libretto.store)
+    const changed = String(original).replace('1951', '1952').replace('De Kade', 'de kade')
+    const done = await importShelf(service, { translation, reprint, other, original: changed })
+    assert.notDeepEqual(await linesOf(service.libretto.store), before)
+    assert.equal((await service.post(`/imports/${done.id}/undo`, undefined)).status, 202)
+    const undone = await waitFor(service, done.id)
+    assert.deepEqual([undone.state, undone.failure], ['undone', null])
+    assert.deepEqual(await linesOf(service.libretto.store), before)
+    assert.equal((await service.post(`/imports/${done.id}/undo`, undefined)).status, 400)
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+    // What was taken back can be imported again.
+    assert.equal((await importShelf(service, { translation, reprint, other })).counts.created, 3)
+  })
+
+  it('leaves what people and later imports have made of its records', async t => {
+    const service = await startImporting(t)
+    const { translation, reprint, original, other } = saltRoad
+    const first = await importShelf(service, { original, reprint, other })
+    await importShelf(service, { translation, other: String(other).replace('1999', '2000') })
+    await service.patch('/entities/reprint', { metadata: [{ key: 'remark', value: 'ours' }] })
+    await service.post(`/imports/${first.id}/undo`, undefined)
+    const done = await waitFor(service, first.id)
+    assert.equal(done.counts.kept, 1)
+    assert.equal((await service.get('/entities/original')).status, 404)
+    for (const id of ['reprint', 'translation', 'other'])
+      assert.equal((await service.get(`/entities/wem/${id}`)).status, 200, id)
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+})
+
+describe('the review of an import', () => {
+  const unsure: Shelf = {
+    dated: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouse /$cMila Verhoeven.',
+    near: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouses /$cMila Verhoeven.'
+  }
+
+  it('asks about what is not sure, with both sides and the reason; an answer is carried out and remembered', async t => {
+    const service = await startImporting(t)
+    const done = await importShelf(service, unsure)
+    const { body: review } = await service.get(`/imports/${done.id}/review`)
+    assert.equal(review.questions.length, 1)
+    const [question] = review.questions
+    assert.equal(question.level, 'work')
+    assert.ok(question.explanation.length > 10)
+    assert.deepEqual([question.one.record, question.other.record].sort(), ['dated', 'near'])
+    const areOne = async () => (await workOf(service, 'dated')).work === (await workOf(service, 'near')).work
+    assert.equal(await areOne(), question.are_joined)
+
+    const verdict = question.are_joined ? 'different' : 'same'
+    const answer = await service.post(`/imports/${done.id}/review`, [{ question: question.id, verdict }])
+    assert.equal(answer.status, 200)
+    assert.equal(await areOne(), !question.are_joined)
+    assert.equal((await service.get(`/imports/${done.id}/review`)).body.questions.length, 0)
+    assert.equal((await service.post(`/imports/${done.id}/review`, [{ question: question.id, verdict }])).status, 404)
+
+    // Whatever comes later, it holds.
+    const title = {
+      third: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouse /$cMila Verhoeven.\n250 ## $a2'
+    }
+    await importShelf(service, title)
+    assert.equal(await areOne(), !question.are_joined)
+    const changed = Object.fromEntries(Object.entries(unsure).map(([name, lines]) => [name, `${lines}\n250 ## $aNew`]))
+    await importShelf(service, changed)
+    assert.equal(await areOne(), !question.are_joined)
+  })
+
+  it('is paged', async t => {
+    const service = await startImporting(t)
+    const shelf: Record<string, string> = {}
+    for (const title of ['watchtower', 'lighthouse', 'riverboat', 'bookkeeper', 'shipwright'])
+      for (const [name, end] of [
+        ['a', ''],
+        ['b', 's']
+      ])
+        shelf[`${title} ${name}`] =
+          `100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe ${title}${end} /$cMila Verhoeven.`
+    const done = await importShelf(service, shelf)
+    const seen: string[] = []
+    for (let url: string | null = `/imports/${done.id}/review?limit=2`; url !== null; ) {
+      const { body } = await service.get(url)
+      assert.ok(body.questions.length <= 2)
+      seen.push(...body.questions.map((each: { id: string }) => each.id))
+      url = body.next
+    }
+    assert.equal(seen.length, 5)
+    assert.equal(new Set(seen).size, 5)
+  })
+})
+
+describe('GET /entities/{id}/origin', () => {
+  it('says which record it came from, what it was joined to, why, and how sure that is', async t => {
+    const service = await startImporting(t)
+    const done = await importShelf(service, saltRoad)
+    const { body } = await service.get('/entities/translation/origin')
+    assert.deepEqual([body.import_id, body.record, body.form], [done.id, 'translation', 'iso2709'])
+    const [link] = body.links
+    assert.match(link.explanation, /same author/)
+    assert.ok(link.confidence > 0.8 && link.is_sure)
+    assert.deepEqual((await service.get(`/entities/${link.joined_to}`)).body.type, 'manifestation_word')
+    assert.equal((await service.get('/entities/other/origin')).body.links[0].joined_to, null)
+    assert.equal((await service.get(`/entities/${link.work_id}/origin`)).status, 404)
+  })
+})

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import fc from 'fast-check'
+
+import { createAnswerCache } from '#catalogue/answer-cache.ts'
+import { runImport } from '#catalogue/imports/run-import.ts'
+import { undoImport } from '#catalogue/imports/undo-import.ts'
+import type { Parts } from '#catalogue/parts.ts'
+import { createTurns } from '#catalogue/turns.ts'
+import type { ImportItem } from '#domain/imports/item.ts'
+import type { ImportJob } from '#domain/imports/job.ts'
+import { createModel } from '#domain/model.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
+import { readItems } from '#imports/import-items.ts'
+import { openStore } from '#store/open-store.ts'
+import { newTestDatabase } from '../support/database.ts'
+import { type Chance, createChance, howMany, isLong, seed } from '../support/generators.ts'
+import { digestOfLines, linesOf, linesWithoutIds } from '../support/import-content.ts'
+import { newJob } from '../support/import-jobs.ts'
+import { marcFile } from '../support/marc-files.ts'
+import { shelves } from '../support/random-shelves.ts'
+
+/*
+ * An import is a function of the set of its records: neither their order, nor how many are written together, nor how many files they are in,
+ * changes what comes out; and what is taken back leaves no trace.
+ */
+
+const settings = { seed, endOnFailure: !isLong, numRuns: howMany({ short: 10, long: 300, onPostgres: 3 }) }
+
+const itemsOf = (file: Buffer): Promise<ImportItem[]> =>
+  Array.fromAsync(
+    readItems(
+      (async function* () {
+        yield file
+      })(),
+      {}
+    )
+  )
+
+async function* give(items: readonly ImportItem[]) {
+  yield* items
+}
+
+/** A catalogue of its own for every run, gone when the run is over. */
+async function withCatalogue<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
+  const { url, drop } = await newTestDatabase()
+  try {
+    const model = createModel(builtInRecordTypes)
+    await using store = await openStore(url, model, { readers: 1, poolSize: 3 })
+    return await work({
+      store,
+      model,
+      cache: createAnswerCache(store, 0),
+      turns: createTurns(),
+      sanitizeHtml,
+      randomBelow: bound => randomInt(bound),
+      newUuid: () => randomUUIDv7(),
+      eventSource: ''
+    })
+  } finally {
+    await drop()
+  }
+}
+
+const importItems = (parts: Parts, items: readonly ImportItem[], batchSize: number): Promise<ImportJob> =>
+  runImport(parts, newJob(), give(items), { batchSize })
+
+const shuffle = <T>(list: readonly T[], chance: Chance): T[] => {
+  const all = [...list]
+  for (let at = all.length - 1; at > 0; at--) {
+    const other = chance.below(at + 1)
+    ;[all[at], all[other]] = [all[other] as T, all[at] as T]
+  }
+  return all
+}
+
+describe('an import', () => {
+  it('gives the same catalogue in whatever order records come, and however many are written together', async () => {
+    const inOrder = shelves.chain(shelf => fc.tuple(fc.constant(shelf), fc.nat(), fc.integer({ min: 1, max: 4 })))
+    await fc.assert(
+      fc.asyncProperty(inOrder, async ([shelf, order, batchSize]) => {
+        const items = await itemsOf(marcFile(shelf))
+        const whole = await withCatalogue(async parts => {
+          await importItems(parts, items, 100)
+          assert.deepEqual((await parts.store.check()).problems, [])
+          return linesWithoutIds(parts.store)
+        })
+        const byAndBy = await withCatalogue(async parts => {
+          await importItems(parts, shuffle(items, createChance(order)), batchSize)
+          return linesWithoutIds(parts.store)
+        })
+        assert.deepEqual(byAndBy, whole)
+      }),
+      settings
+    )
+  })
+
+  it('that is taken back leaves what was before it, ids and names included, and without it', async () => {
+    const cases = shelves.chain(shelf =>
+      fc.tuple(fc.constant(shelf), fc.nat(), shelves, fc.integer({ min: 1, max: 4 }))
+    )
+    await fc.assert(
+      fc.asyncProperty(cases, async ([shelf, order, other, batchSize]) => {
+        const chance = createChance(order)
+        const items = shuffle(await itemsOf(marcFile(shelf)), chance)
+        const cut = chance.below(items.length)
+        // Records of the same names, other than before: the second import changes some of the first.
+        const changed = (await itemsOf(marcFile(other))).slice(0, 3)
+        await withCatalogue(async parts => {
+          const first = await importItems(parts, items.slice(0, cut), batchSize)
+          const before = await linesOf(parts.store)
+          const second = await importItems(parts, [...items.slice(cut), ...changed], batchSize)
+          await undoImport(parts, second, { batchSize })
+          assert.deepEqual(await linesOf(parts.store), before)
+          assert.deepEqual((await parts.store.check()).problems, [])
+          await undoImport(parts, first, { batchSize })
+          assert.deepEqual(await linesOf(parts.store), [])
+        })
+      }),
+      settings
+    )
+  })
+
+  it('that is taken back after a later one leaves what that alone would have made', async () => {
+    const cases = shelves.chain(shelf => fc.tuple(fc.constant(shelf), fc.nat(), fc.integer({ min: 1, max: 4 })))
+    await fc.assert(
+      fc.asyncProperty(cases, async ([shelf, order, batchSize]) => {
+        const chance = createChance(order)
+        const items = shuffle(await itemsOf(marcFile(shelf)), chance)
+        const cut = chance.below(items.length)
+        const both = await withCatalogue(async parts => {
+          const first = await importItems(parts, items.slice(0, cut), batchSize)
+          await importItems(parts, items.slice(cut), batchSize)
+          await undoImport(parts, first, { batchSize })
+          return linesWithoutIds(parts.store, folded)
+        })
+        const alone = await withCatalogue(async parts => {
+          await importItems(parts, items.slice(cut), batchSize)
+          return linesWithoutIds(parts.store, folded)
+        })
+        assert.deepEqual(both, alone)
+      }),
+      settings
+    )
+  })
+})
+
+/** How a name is written stays as an import that is gone had it, where that was fuller. */
+const folded = (text: string) => text.toLowerCase().replaceAll('.', '')
+
+const real = fileURLToPath(new URL('../../../shared/data/marc21/bibs.mrc', import.meta.url))
+
+describe('an import of real records', {
+  skip: existsSync(real) && isLong ? false : 'needs ../shared/data and LONG=1'
+}, () => {
+  it('gives the same catalogue in five orders', async t => {
+    const items = await Array.fromAsync(readItems(createReadStream(real), {}))
+    const digests = new Set<string>()
+    for (let round = 0; round < 5; round++) {
+      const order = round === 0 ? items : shuffle(items, createChance(seed + round))
+      const lines = await withCatalogue(async parts => {
+        await importItems(parts, order, 150)
+        return linesWithoutIds(parts.store)
+      })
+      t.diagnostic(`order ${round}: ${lines.length} entities, ${digestOfLines(lines)}`)
+      digests.add(digestOfLines(lines))
+    }
+    assert.equal(digests.size, 1)
+  })
+})

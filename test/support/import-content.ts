@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+
+import type { Entity } from '#domain/entity.ts'
+import { everything } from '#domain/filter.ts'
+import type { Position, Store } from '#store/store.ts'
+
+/* What a catalogue holds, for comparing: with its ids, or as far as it would be the same whichever ids were drawn. */
+
+export async function entitiesIn(store: Store): Promise<Map<string, Entity>> {
+  const entities = new Map<string, Entity>()
+  for (let from: Position | undefined; ; ) {
+    const page = await store.ask({
+      filter: everything,
+      readableTypes: undefined,
+      order: { items: [{ by: 'created' }], ascending: true },
+      skip: 0,
+      limit: 1000,
+      counted: false,
+      ...(from === undefined ? {} : { from: { position: from, backwards: false } })
+    })
+    for (const { id, json } of page.entities) entities.set(id, JSON.parse(json) as Entity)
+    if (!page.hasMore) return entities
+    from = page.last
+  }
+}
+
+/** A line for each entity, with everything but its versions and who wrote them when. */
+export async function linesOf(store: Store): Promise<string[]> {
+  return [...(await entitiesIn(store)).values()]
+    .map(({ id, type, metadata, relations, identifiers }) =>
+      JSON.stringify([id, type, metadata, relations, [...identifiers].sort()])
+    )
+    .sort()
+}
+
+/** A line for each entity without ids: what it points to stands there as what that is, as a digest. */
+export async function linesWithoutIds(store: Store, write: (text: string) => string = text => text): Promise<string[]> {
+  const entities = await entitiesIn(store)
+  const lines = new Map<string, string>()
+  const lineOf = (id: string): string => {
+    const known = lines.get(id)
+    if (known !== undefined) return known
+    const entity = entities.get(id)
+    if (entity === undefined) return 'nothing'
+    // Nothing that an import makes points back to what points to it.
+    const relations = entity.relations.map(({ type, key, metadata = [] }) => [type, metadata, short(lineOf(key))])
+    const line = JSON.stringify([entity.type, write(JSON.stringify(entity.metadata)), relations])
+    lines.set(id, line)
+    return line
+  }
+  return [...entities.keys()].map(lineOf).sort()
+}
+
+const short = (line: string) => createHash('sha256').update(line).digest('base64').slice(0, 16)
+
+export const digestOfLines = (lines: readonly string[]) => createHash('sha256').update(lines.join('\n')).digest('hex')
