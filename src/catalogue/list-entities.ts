@@ -17,6 +17,8 @@ export interface ListRequest {
   readonly skip: number
   readonly limit: number
   readonly cursor: string | undefined
+  /** Whether the total is wanted, as it is where nothing is said; it is exact, and costs. */
+  readonly isCounted?: boolean
   /** What to count the values of, and how many values of each to give. */
   readonly facets?: { readonly of: readonly Facet[]; readonly limit: number }
   /** Whether to show where each match has what was searched for. */
@@ -54,7 +56,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     order,
     skip: cursor ? 0 : request.skip,
     limit,
-    counted: true,
+    counted: request.isCounted ?? true,
     ...(request.facets
       ? { facets: { paths: request.facets.of.map(({ path }) => path), limit: request.facets.limit } }
       : {}),

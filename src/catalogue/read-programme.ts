@@ -103,7 +103,14 @@ async function listAll(
     let cursor: string | undefined
     do {
       const order = { items: [{ by: 'created' }], ascending: true } as const
-      const page = await listEntities(parts, principal, { filter, order, skip: 0, limit: chunk, cursor })
+      const page = await listEntities(parts, principal, {
+        filter,
+        order,
+        skip: 0,
+        limit: chunk,
+        cursor,
+        isCounted: false
+      })
       found.push(...page.entities.map(each => JSON.parse(each.json) as Entity))
       cursor = page.next
     } while (cursor !== undefined)

@@ -216,3 +216,42 @@ describe('A type that a token may not read, in programmes', () => {
     assertProblem(await get(`/entities/${linde.id}/programme.csv`, { token: undefined }), 'unauthenticated')
   })
 })
+
+describe('A production that is not published, for who reads published ones only', () => {
+  it('has no performances in calendars and tables, is in no graph, and is no candidate', async () => {
+    await create(
+      aProduction(
+        { title: 'Geheim plan' },
+        {
+          id: 'PR-secret',
+          relations: relations({ refSeasons: season.id, refVenues: linde.id, refCompanies: company.id })
+        }
+      )
+    )
+    await perform('PF-secret', 'PR-secret', '2026-05-01T19:00:00Z', {}, [linde.id])
+    const others = ['performance', 'venue', 'season', 'company'].map(type => `read:${type}`)
+    const token = await service.tokenWith('read:production:published', ...others)
+    const hidden = /Geheim|PR-secret|PF-secret/
+    assert.match((await get(`/entities/${season.id}/calendar.ics`)).text, hidden)
+    for (const path of [
+      ...[season, linde, company].flatMap(({ id }) => [
+        `/entities/${id}/calendar.ics`,
+        `/entities/${id}/programme.csv`
+      ]),
+      ...[season, linde, company].map(({ id }) => `/entities/${id}?format=turtle`),
+      `/reconcile?queries=${encodeURIComponent('{"q":{"query":"Geheim plan"}}')}`,
+      '/reconcile/suggest/entity?prefix=gehe',
+      `/reconcile?extend=${encodeURIComponent('{"ids":["PF-1"],"properties":[{"id":"refProduction"}]}')}`
+    ]) {
+      const { status, text } = await get(path, { token })
+      assert.equal(status, 200, text)
+      assert.doesNotMatch(text, hidden, path)
+    }
+    for (const path of [
+      '/entities/PR-secret/calendar.ics',
+      '/entities/PR-secret?format=jsonld',
+      '/reconcile/preview?id=PR-secret'
+    ])
+      assertProblem(await get(path, { token }), 'not_found')
+  })
+})

@@ -95,7 +95,8 @@ async function lookFor(
     order,
     skip: 0,
     limit: mostLookedAt,
-    cursor: undefined
+    cursor: undefined,
+    isCounted: false
   })
   return entities.map(each => JSON.parse(each.json) as Entity)
 }
