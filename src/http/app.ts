@@ -305,7 +305,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   tokenRoutes(app, parts.tokens, parts.authenticator)
   recordTypeRoutes(app, parts.model)
   linkedDataRoutes(app)
-  reconciliationRoutes(app, { ...parts, name: parts.repository.name })
+  reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, parts.catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
   webPageRoutes(app, parts.page)

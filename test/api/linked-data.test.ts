@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aRecord, aVenue, createBook, metadata, relations } from '../support/entities.ts'
+import {
+  aPerson,
+  aProduction,
+  aRecord,
+  aVenue,
+  aWork,
+  anExpression,
+  createBook,
+  metadata,
+  relations
+} from '../support/entities.ts'
 import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../support/rdf-graphs.ts'
-import { start } from '../support/start.ts'
+import { start, temporaryFolder } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
 const publicUrl = 'https://catalogue.example.org'
@@ -258,6 +270,47 @@ describe('A type that a token may not read, in linked data', () => {
       assert.equal(hidden.text.replaceAll(secret.id, 'X'), unknown.text.replaceAll('PERS-unknown', 'X'))
     }
     assertProblem(await get(`/entities/${shown.id}?format=turtle`, { token: undefined }), 'unauthenticated')
+  })
+})
+
+describe('Linked data of any catalogue', () => {
+  it('names records by the address listened on where PUBLIC_URL is not set, whatever host a client says', async t => {
+    const plain = await start(t)
+    const { id } = await plain.create(aPerson())
+    const { text } = await plain.get(`/entities/${id}?format=turtle`, { headers: { host: 'evil.example.org' } })
+
+    assert.ok(text.includes(`<http://127.0.0.1:8080/entities/${id}>`))
+    assert.doesNotMatch(text, /evil/)
+  })
+
+  it('has types of a model file by their names, and subtypes of an umbrella with its rows', async t => {
+    const file = join(temporaryFolder(t), 'model.json')
+    const festival = {
+      ...{ type: 'festival', idPrefix: 'FEST', description: 'A festival', nameField: 'name' },
+      ...{ fields: { name: { kind: 'text', required: true } }, relations: {} }
+    }
+    writeFileSync(file, JSON.stringify({ types: [festival] }))
+    const extended = await start(t, { PUBLIC_URL: publicUrl, MODEL: file })
+    const { id } = await extended.create(aRecord('festival', { name: 'Zomer' }))
+    const lines = readNTriples((await extended.get(`/entities/${id}?format=ntriples`)).text)
+
+    assert.ok(lines.includes(`${node(id)} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> ${schema('Thing')}`))
+    assert.ok(lines.includes(`${node(id)} ${schema('name')} ["Zomer","http://www.w3.org/2001/XMLSchema#string"]`))
+  })
+
+  it('says where the rest is when more than 1,000 point to a record', async () => {
+    const work = await create(aWork('Bijbel', { id: 'W-many' }))
+    const expressions = Array.from({ length: 1001 }, (_, index) => ({
+      op: 'create',
+      entity: anExpression(work.id, `Bijbel ${index}`, { id: `E-many-${index}` })
+    }))
+    assert.equal((await service.post('/entities/batch?atomic=1', expressions)).status, 200)
+    const lines = await triplesOf(work.id)
+
+    const seeAlso = `${node(work.id)} <http://www.w3.org/2000/01/rdf-schema#seeAlso>`
+    assert.ok(lines.includes(`${seeAlso} <${publicUrl}/entities/W-many/references?type=refWork>`))
+    const examples = lines.filter(line => line.startsWith(`${node(work.id)} ${schema('workExample')} `))
+    assert.equal(examples.length, 1000)
   })
 })
 

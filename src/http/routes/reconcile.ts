@@ -40,10 +40,8 @@ const doc = (own: Pick<RouteDoc, 'summary'> & Partial<RouteDoc>): RouteDoc => ({
 /** The reconciliation API, version 0.2: for those who match the names in their lists to records, with OpenRefine for instance. */
 export function reconciliationRoutes(
   app: App,
-  parts: { catalogue: Catalogue; model: Model; publicUrl: string; name: string }
+  parts: { catalogue: Catalogue; model: Model; publicUrl: string; name: string; hasPage: boolean }
 ) {
-  const { model, publicUrl, name } = parts
-
   const answer = async (request: FastifyRequest, fields: Fields): Promise<object> => {
     const { principal } = request
     const given = new Map(fields)
@@ -51,7 +49,7 @@ export function reconciliationRoutes(
     if (queries !== undefined) return reconcileAll(parts, principal, readQueries(queries))
     if (extension !== undefined) return extend(parts, principal, readExtension(extension))
     if (single !== undefined) return { result: await reconcile(parts, principal, readSingleQuery(single)) }
-    return serviceManifest(model, principal, publicUrl, name)
+    return serviceManifest(parts.model, principal, parts)
   }
 
   app.get(

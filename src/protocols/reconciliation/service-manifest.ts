@@ -11,7 +11,11 @@ export const proposePath = '/reconcile/properties'
 export const previewPath = '/reconcile/preview'
 
 /** What the service says of itself to those who want to match their lists to the catalogue. */
-export function serviceManifest(model: Model, principal: Principal, publicUrl: string, name: string): object {
+export function serviceManifest(
+  model: Model,
+  principal: Principal,
+  { publicUrl, name, hasPage }: { readonly publicUrl: string; readonly name: string; readonly hasPage: boolean }
+): object {
   const service = (path: string) => ({ service_url: publicUrl, service_path: path })
   return {
     versions: ['0.2'],
@@ -20,7 +24,8 @@ export function serviceManifest(model: Model, principal: Principal, publicUrl: s
     schemaSpace: `${publicUrl}/record-types/`,
     documentation: `${publicUrl}/docs`,
     defaultTypes: typesToChoose(model, principal),
-    view: { url: `${publicUrl}/entities/{{id}}` },
+    // People look at a record in the web page, where there is one.
+    view: { url: `${publicUrl}/${hasPage ? 'record' : 'entities'}/{{id}}` },
     preview: { url: `${publicUrl}${previewPath}?id={{id}}`, width: 420, height: 220 },
     suggest: {
       entity: service(suggestPaths.entity),
