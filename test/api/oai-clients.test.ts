@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { loadSample } from '../../src/cli/sample.ts'
-import { runStatement, testStore } from '../support/database.ts'
+import { runStatement } from '../support/database.ts'
 import { needDebian, runTool } from '../support/debian.ts'
 import { aVenue, metadata } from '../support/entities.ts'
 import { listen } from '../support/listen.ts'
@@ -27,9 +27,7 @@ print "error ", $response->code, " ", $response->message, "\\n" if $response->is
 print "error ", $_->code, "\\n" for $response->can("errors") ? $response->errors : ();
 `
 
-const describeOnSqlite = testStore === 'sqlite' ? describe : () => {}
-
-describeOnSqlite('Third-party harvesters', () => {
+describe('Third-party harvesters', () => {
   it('harvest the sample catalogue whole, and then what was changed', async t => {
     if (!needDebian(t, ['libhttp-oai-perl'])) return
     const service = await start(t, { OAI_PAGE_SIZE: '37' })

@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { loadSample } from '../../src/cli/sample.ts'
-import { testStore } from '../support/database.ts'
 import { needDebian, runTool } from '../support/debian.ts'
 import { listen } from '../support/listen.ts'
 import { start, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /* Clients that others wrote: those of YAZ, and Catmandu. Which database is behind the service makes no difference to them. */
-
-const describeOnSqlite = testStore === 'sqlite' ? describe : () => {}
 
 async function startOpen(t: Teardown) {
   const service = await start(t, { ANONYMOUS_ACCESS: 'read' })
@@ -23,7 +20,7 @@ async function startOpen(t: Teardown) {
   return { url: `http://127.0.0.1:${await listen(service)}/sru`, hamlets: count, publications: titles }
 }
 
-describeOnSqlite('Third-party SRU clients', () => {
+describe('Third-party SRU clients', () => {
   it('search, present and scan: zoomsh and yaz-client', async t => {
     if (!needDebian(t, ['yaz'])) return
     const { url, hamlets } = await startOpen(t)
