@@ -15,13 +15,17 @@ export interface FileImport {
   readonly file: string
   readonly options: ImportOptions
   readonly isPreview: boolean
+  readonly batchSize?: number
 }
 
 /**
  * Imports a file, or goes on with an import of it that was cut off: the same file (by place, size and time) with the same options goes on where it
  * was. Waits while another import runs.
  */
-export async function importFile({ parts }: Libretto, { file, options, isPreview }: FileImport): Promise<ImportJob> {
+export async function importFile(
+  { parts }: Libretto,
+  { file, options, isPreview, batchSize }: FileImport
+): Promise<ImportJob> {
   const { store } = parts
   await using _turn = await waitForTurn(store)
   const { size, mtimeMs } = statSync(file)
@@ -51,7 +55,8 @@ export async function importFile({ parts }: Libretto, { file, options, isPreview
   }
   const progress = createProgress(isPreview ? 'Looking' : 'Importing', size)
   const done = await runImport(parts, job, readItems(createReadStream(file, { highWaterMark: 1 << 18 }), options), {
-    onProgress: ({ handled, bytes }) => progress.show(handled, bytes)
+    onProgress: ({ handled, bytes }) => progress.show(handled, bytes),
+    ...(batchSize === undefined ? {} : { batchSize })
   })
   progress.end()
   return done

@@ -27,6 +27,7 @@ export const importEntities: Command = {
       describe: `How the file is written, where it should not be guessed: ${sourceFormats.join(', ')}`
     },
     agency: { type: 'string', describe: 'Whose record numbers these are, where records do not say so' },
+    batch: { type: 'string', describe: 'How many records are written together; 150 where not given' },
     mapping: { type: 'string', describe: 'For CSV: a JSON file that says which column means what' },
     'allow-dangling': {
       type: 'boolean',
@@ -49,7 +50,8 @@ export const importEntities: Command = {
           ...(typeof options.agency === 'string' ? { agency: options.agency } : {}),
           ...(typeof options.mapping === 'string' ? { mapping: readMappingFile(options.mapping) } : {})
         },
-        isPreview: options['dry-run'] === true
+        isPreview: options['dry-run'] === true,
+        ...(options.batch === undefined ? {} : { batchSize: readBatchSize(options.batch) })
       })
       console.log(options.json ? JSON.stringify(job) : await summaryOf(libretto, job))
       return job.counts.unreadable > 0 ? 1 : 0
@@ -77,6 +79,13 @@ export const importEntities: Command = {
     }
     return outcome.failures.length > 0 ? 1 : 0
   }
+}
+
+function readBatchSize(given: unknown): number {
+  const size = Number(given)
+  if (!Number.isInteger(size) || size < 1 || size > 1000)
+    throw new Error(`"--batch" must be from 1 to 1000, not "${given}"`)
+  return size
 }
 
 function readFormat(given: unknown): SourceFormat | undefined {

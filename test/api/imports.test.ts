@@ -398,3 +398,42 @@ describe('GET /entities/{id}/origin', () => {
     assert.equal((await service.get(`/entities/${link.work_id}/origin`)).status, 404)
   })
 })
+
+describe('what was imported', () => {
+  const exported = async (service: TestService, format = 'marc21') =>
+    Buffer.from((await service.get(`/export?format=${format}&type=manifestation`)).text, 'utf8')
+
+  it('is exported exactly as it came, until somebody changes it; then only what they changed is other', async t => {
+    const service = await startImporting(t)
+    const file = marcFile(saltRoad)
+    await importShelf(service, file)
+    assert.equal((await exported(service)).toString(), file.toString())
+    await service.patch('/entities/reprint', { metadata: [{ key: 'edition', value: 'Third edition' }] })
+    const records = (await exported(service)).toString().split('\u001d')
+    const before = file.toString().split('\u001d')
+    assert.deepEqual(records.filter((each, index) => each !== before[index]).length, 1)
+    assert.match(records[1] ?? '', /Third edition/)
+    assert.match(records[1] ?? '', /Verhoeven, Mila,.*1911-1984/)
+    // An import that writes the record again does not make it forget that somebody changed it.
+    await importShelf(service, { reprint: String(saltRoad.reprint).replace('1963', '1964') })
+    assert.match((await exported(service)).toString(), /Third edition/)
+  })
+
+  it('may be a table or a message of publishers', async t => {
+    const service = await startImporting(t)
+    const table = 'title,author,isbn,year\nThe salt road,"Verhoeven, Mila",9789025701017,1951\n'
+    const csv = await send(service, table, '?name=books.csv', 'text/csv')
+    const fromTable = await waitFor(service, csv.body.id)
+    assert.deepEqual([fromTable.counts.created, fromTable.counts.unreadable], [1, 0], JSON.stringify(fromTable))
+    const onix = `<?xml version="1.0"?><ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference"><Product>
+      <RecordReference>quay.1</RecordReference><NotificationType>03</NotificationType>
+      <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9789025701024</IDValue></ProductIdentifier>
+      <DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BC</ProductForm>
+      <TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>The salt road</TitleText></TitleElement></TitleDetail>
+      <Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonNameInverted>Verhoeven, Mila</PersonNameInverted></Contributor>
+      <Language><LanguageRole>01</LanguageRole><LanguageCode>eng</LanguageCode></Language></DescriptiveDetail></Product></ONIXMessage>`
+    const message = await send(service, onix, '', 'application/xml')
+    const fromOnix = await waitFor(service, message.body.id)
+    assert.deepEqual([fromOnix.counts.created, fromOnix.counts.joined_works], [1, 1], JSON.stringify(fromOnix))
+  })
+})

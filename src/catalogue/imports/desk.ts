@@ -12,6 +12,8 @@ export interface ImportPapers {
   readonly 'import source': { readonly form: string; readonly base64: string }
   /** By the id of the manifestation: the name of the record. */
   readonly 'import origin': string
+  /** By the id of an entity that people have changed and an import has written since. */
+  readonly 'import edited': true
   /** By the id of an entity that an import deleted: how to find it again. */
   readonly 'import retired': { readonly uuid: string; readonly version: number }
   /** `job\nid`: an entity that the import made and that went over into another, with its names; they go when the import is taken back. */

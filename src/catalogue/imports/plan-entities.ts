@@ -137,6 +137,8 @@ export async function planEntities(
     let content = { ...entity.content, ...keepEdits(entity.content, base, next) }
     for (const each of gained.get(plan.id) ?? [])
       if (each.base) content = { ...content, ...carryEdits(content, each.entity.content, each.base) }
+    if (!isSame(content.metadata, next.metadata) || !isSame(content.relations, next.relations))
+      desk.put('import edited', plan.id, true)
     const dropped = lost.get(plan.id)
     const own = entity.content.otherIdentifiers.filter(each => !dropped?.has(each))
     update(entity, { ...content, otherIdentifiers: [...own, ...comingTo(plan.id)] })
@@ -293,3 +295,5 @@ function settleContent(content: DerivedContent, { model, sanitizeHtml }: Planner
       kept.unshift({ key, value: words ?? '[?]' })
   return { ...content, metadata: kept }
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
