@@ -12,6 +12,12 @@ export interface ListOptions extends CallOptions {
   readonly descending?: boolean
 }
 
+export interface FindOptions extends ListOptions {
+  /** Paths whose values are counted over all matches, such as `type` or `relations.refGenres.key`. */
+  readonly facets?: readonly string[]
+  readonly facetLimit?: number
+}
+
 export interface WriteOptions extends CallOptions {
   /** Does everything but keep it, and answers what would be. */
   readonly dryRun?: boolean
@@ -33,8 +39,10 @@ export function createClient(options: ClientOptions = {}) {
   const sender = createSender(options)
   const { send } = sender
 
-  const findPage = async (filters: readonly Filter[], given: ListOptions = {}): Promise<EntityPage> =>
-    (await send('POST /entities/filter', { query: listQuery(given), body: [...filters], ...rest(given) })).data
+  const findPage = async (filters: readonly Filter[], given: FindOptions = {}): Promise<EntityPage> => {
+    const query = { ...listQuery(given), facets: given.facets?.join(','), facet_limit: given.facetLimit }
+    return (await send('POST /entities/filter', { query, body: [...filters], ...rest(given) })).data
+  }
 
   const entities = {
     /** One entity, by any of its identifiers. */
@@ -154,6 +162,11 @@ export function createClient(options: ClientOptions = {}) {
     ...sender,
     entities,
     changes,
+    /** Names that may be meant by what is being typed, of these types where any are named. */
+    async suggest(text: string, given: CallOptions & { types?: readonly string[]; limit?: number } = {}) {
+      const query = { q: text, type: given.types?.join(','), limit: given.limit }
+      return (await send('GET /suggest', { query, ...rest(given) })).data.suggestions
+    },
     /** The record types, with their fields and relations, and what the token may do with each. */
     recordTypes: async (given: CallOptions = {}) => (await send('GET /record-types', rest(given))).data.record_types,
     /** Whose token this is. */

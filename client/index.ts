@@ -3,6 +3,7 @@ export {
   createClient,
   type ChangeOptions,
   type Client,
+  type FindOptions,
   type ListOptions,
   type WriteOptions
 } from './create-client.ts'

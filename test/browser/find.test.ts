@@ -103,6 +103,32 @@ describe('finding', { skip: stage.skip }, () => {
     await shared.page.waitForURL(address => !address.search.includes('language'))
   })
 
+  it('shows beside each choice how many there are, exactly, also of those not chosen', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/find?q=hamlet&type=work')
+    const shown = (name: string) => page.locator('.check').filter({ has: page.getByLabel(name, { exact: true }) })
+    for (const [name, type] of [
+      ['Works', 'work'],
+      ['Editions', 'manifestation'],
+      ['Productions', 'production']
+    ] as const) {
+      const count = await countOf([
+        { type: 'search', value: 'hamlet' },
+        { type: 'type', value: type }
+      ])
+      assert.equal(await shown(name).locator('.count').innerText(), String(count), name)
+    }
+  })
+
+  it('finds what was misspelt', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/find?q=max%20havelar')
+    await page
+      .getByRole('link', { name: /^Max Havelaar/ })
+      .first()
+      .waitFor()
+  })
+
   it('goes on to the end, each record once', async t => {
     const { page, go } = await stage.visit(t)
     await go('/find?type=performance&sort=newest')

@@ -65,6 +65,21 @@ describe('the client, reading', () => {
     assert.deepEqual(all.map(nameOf), names)
   })
 
+  it('counts values over all matches, and suggests names', async () => {
+    await libretto.entities.create(venue('Facetzaal Een'))
+    await libretto.entities.create(venue('Facetzaal Twee'))
+    const filters = [{ type: 'search', value: 'facetzaal' }]
+
+    const { facets } = await libretto.entities.find(filters, { limit: 0, facets: ['type', 'properties.name.value'] })
+    assert.deepEqual(facets?.type, [{ value: 'venue', count: 2 }])
+    assert.equal(facets?.['properties.name.value']?.length, 2)
+    const suggested = await libretto.suggest('facetz', { types: ['venue'], limit: 1 })
+    assert.deepEqual(
+      suggested.map(({ label }) => label),
+      ['Facetzaal Een']
+    )
+  })
+
   it('tells the record types, and whose token it is', async () => {
     const token = await service.tokenWith('read:venue', 'write:venue')
     const narrow = createClient({ baseUrl, token })

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, useEffect } from 'react'
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 
 import { ToastProvider } from './parts/toasts.tsx'
@@ -9,8 +9,10 @@ import { StartPage } from './start/start-page.tsx'
 import { SpeechProvider } from './words/words.tsx'
 
 // Each part is loaded when it is first gone to.
-const FindPage = lazy(() => import('./find/find-page.tsx'))
-const RecordPage = lazy(() => import('./record/record-page.tsx'))
+const loadFind = () => import('./find/find-page.tsx')
+const loadRecord = () => import('./record/record-page.tsx')
+const FindPage = lazy(loadFind)
+const RecordPage = lazy(loadRecord)
 const EditPage = lazy(() => import('./change/edit-page.tsx'))
 const MergePage = lazy(() => import('./change/merge-page.tsx'))
 const NewPage = lazy(() => import('./change/new-page.tsx'))
@@ -22,11 +24,17 @@ const WebhooksPage = lazy(() => import('./manage/webhooks-page.tsx'))
 const HistoryPage = lazy(() => import('./record/history-page.tsx'))
 
 export function App() {
+  // Where most go next is loaded while they read.
+  useEffect(() => {
+    const idle = requestIdleCallback(() => Promise.all([loadFind(), loadRecord()]).catch(() => {}))
+    return () => cancelIdleCallback(idle)
+  }, [])
   return (
     <SpeechProvider>
       <ToastProvider>
         <SessionGate>
-          <BrowserRouter>
+          {/* At once, not when React finds the time: a box that is ticked must not untick itself for a moment. */}
+          <BrowserRouter useTransitions={false}>
             <Routes>
               <Route element={<Shell />}>
                 <Route index element={<StartPage />} />

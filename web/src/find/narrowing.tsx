@@ -1,56 +1,117 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { type FindState, narrowingRelations } from './find-state.ts'
+import type { FindState } from './find-state.ts'
+import { type Facet, useFacets } from './use-find.ts'
 
 interface NarrowingProps {
   readonly state: FindState
   readonly onChange: (changed: Partial<FindState>) => void
 }
 
-/** The ways to narrow the results, beside them. */
+/** The ways to narrow the results, beside them, each with how many it would leave. */
 export function Narrowing({ state, onChange }: NarrowingProps) {
-  const { model } = useSession()
-  const { words, familyName } = useSpeech()
+  const { words } = useSpeech()
+  const facets = useFacets(state)
   const toggle = (values: readonly string[], value: string) =>
     values.includes(value) ? values.filter(each => each !== value) : [...values, value]
-  const families = [...model.families].filter(([, rows]) => rows.some(row => row.may.includes('read')))
-
   return (
     <>
-      <fieldset className="narrowing-group">
-        <legend>{words.filterType}</legend>
-        {families.map(([family]) => (
-          <label key={family} className="check">
-            <input
-              type="checkbox"
-              checked={state.types.includes(family)}
-              onChange={() => onChange({ types: toggle(state.types, family) })}
-            />
-            <FamilyIcon family={family} size={16} />
-            <span>{familyName(family)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Families
+        facet={facets.types}
+        chosen={state.types}
+        onToggle={family => onChange({ types: toggle(state.types, family) })}
+      />
       <Years state={state} onChange={onChange} />
-      <RelatedChoice
+      <Related
         legend={words.filterLanguage}
-        relation={narrowingRelations.languages}
+        facet={facets.languages}
         chosen={state.languages}
         onToggle={id => onChange({ languages: toggle(state.languages, id) })}
       />
-      <RelatedChoice
+      <Related
         legend={words.filterGenre}
-        relation={narrowingRelations.genres}
+        facet={facets.genres}
         chosen={state.genres}
         onToggle={id => onChange({ genres: toggle(state.genres, id) })}
       />
     </>
+  )
+}
+
+interface GroupProps {
+  readonly facet: Facet | undefined
+  readonly chosen: readonly string[]
+  readonly onToggle: (value: string) => void
+}
+
+/** Kinds of records, in the order of their tables: what is counted are types, and a record is of one. */
+function Families({ facet = [], chosen, onToggle }: GroupProps) {
+  const { model } = useSession()
+  const { words, familyName } = useSpeech()
+  const counts = new Map<string, number>()
+  for (const { value, count } of facet) {
+    const family = model.familyOf(value)
+    counts.set(family, (counts.get(family) ?? 0) + count)
+  }
+  const choices = [...model.families.keys()]
+    .filter(family => counts.has(family) || chosen.includes(family))
+    .map(family => ({ value: family, name: familyName(family), count: counts.get(family) ?? 0, family }))
+  return <Choices legend={words.filterType} choices={choices} chosen={chosen} onToggle={onToggle} />
+}
+
+/** Narrows by what records are related to. */
+function Related({ legend, facet = [], chosen, onToggle }: GroupProps & { readonly legend: string }) {
+  const nameOf = useNameOf()
+  const missing = chosen.filter(id => !facet.some(({ value }) => value === id))
+  const records = useRecords([...facet.map(({ value }) => value), ...missing])
+  const all = [...facet, ...missing.map(value => ({ value, label: value, count: 0 }))]
+  const choices = all.map(({ value, label, count }) => {
+    const record = records.get(value)
+    return { value, name: record ? nameOf(record) : (label ?? value), count }
+  })
+  return <Choices legend={legend} choices={choices} chosen={chosen} onToggle={onToggle} />
+}
+
+interface ChoicesProps extends Omit<GroupProps, 'facet'> {
+  readonly legend: string
+  readonly choices: readonly {
+    readonly value: string
+    readonly name: string
+    readonly count: number
+    readonly family?: string
+  }[]
+}
+
+const shownAtFirst = 8
+
+function Choices({ legend, choices, chosen, onToggle }: ChoicesProps) {
+  const { words, number } = useSpeech()
+  const [isWhole, setWhole] = useState(false)
+  if (choices.length === 0) return null
+  const shown = isWhole ? choices : choices.filter(({ value }, at) => at < shownAtFirst || chosen.includes(value))
+  return (
+    <fieldset className="narrowing-group">
+      <legend>{legend}</legend>
+      {shown.map(({ value, name, count, family }) => (
+        <label key={value} className="check">
+          <input type="checkbox" aria-label={name} checked={chosen.includes(value)} onChange={() => onToggle(value)} />
+          {family !== undefined && <FamilyIcon family={family} size={16} />}
+          <span>{name}</span>
+          <span className="count">{number(count)}</span>
+        </label>
+      ))}
+      {shown.length < choices.length && (
+        <button type="button" className="link-button" onClick={() => setWhole(true)}>
+          {words.showAll(number(choices.length))}
+        </button>
+      )}
+    </fieldset>
   )
 }
 
@@ -79,53 +140,6 @@ function Years({ state, onChange }: NarrowingProps) {
           />
         </label>
       ))}
-    </fieldset>
-  )
-}
-
-interface RelatedChoiceProps {
-  readonly legend: string
-  readonly relation: string
-  readonly chosen: readonly string[]
-  readonly onToggle: (id: string) => void
-}
-
-/** As many as can be looked through; whoever wants another one finds it by its name and goes on from there. */
-const mostChoices = 40
-const shownAtFirst = 8
-
-/** Narrows by what records are related to: the records that this relation may point to. */
-function RelatedChoice({ legend, relation, chosen, onToggle }: RelatedChoiceProps) {
-  const { client, model } = useSession()
-  const { words, number } = useSpeech()
-  const nameOf = useNameOf()
-  const [isWhole, setWhole] = useState(false)
-  const to = [...new Set(model.types.flatMap(row => row.relations.find(each => each.type === relation)?.to ?? []))]
-  const { data: choices = [] } = useQuery({
-    queryKey: ['choices', to],
-    enabled: to.length > 0,
-    staleTime: 60_000,
-    queryFn: ({ signal }) =>
-      client.entities
-        .find([{ type: 'type', value: to }], { limit: mostChoices, orderBy: 'name', signal })
-        .then(page => page.results)
-  })
-  if (choices.length === 0) return null
-  const shown = isWhole ? choices : choices.filter((each, at) => at < shownAtFirst || chosen.includes(each.id))
-  return (
-    <fieldset className="narrowing-group">
-      <legend>{legend}</legend>
-      {shown.map(each => (
-        <label key={each.id} className="check">
-          <input type="checkbox" checked={chosen.includes(each.id)} onChange={() => onToggle(each.id)} />
-          <span>{nameOf(each)}</span>
-        </label>
-      ))}
-      {shown.length < choices.length && (
-        <button type="button" className="link-button" onClick={() => setWhole(true)}>
-          {words.showAll(number(choices.length))}
-        </button>
-      )}
     </fieldset>
   )
 }

@@ -3,13 +3,12 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
-import { useNameOf } from '../data/use-name-of.ts'
+import type { Suggestions } from '../../../client/index.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { filtersOf, findAddress, readFindState } from './find-state.ts'
+import { findAddress, readFindState } from './find-state.ts'
 import { focusFirstResult } from './result-list.tsx'
 
 /** Between a keystroke and the question, in milliseconds: less than anybody notices, more than between two keys of a quick typist. */
@@ -30,7 +29,6 @@ export function SearchBox() {
   const listId = useId()
   const settled = useDebounced(text, pauseBetweenKeys)
   const suggestions = useSuggestions(isFinding || !isOpen ? '' : settled)
-  const nameOf = useNameOf()
   const { model } = useSession()
   const { typeName } = useSpeech()
   const isShown = isOpen && !isFinding && text.trim() !== ''
@@ -140,9 +138,9 @@ export function SearchBox() {
       )}
       <div id={listId} role="listbox" aria-label={words.suggestions} className="suggestions" hidden={!isShown}>
         {isShown &&
-          suggestions.map((entity, index) => (
+          suggestions.map(({ id, type, label }, index) => (
             <div
-              key={entity.id}
+              key={id}
               id={`${listId}-${index}`}
               role="option"
               tabIndex={-1}
@@ -155,9 +153,9 @@ export function SearchBox() {
               }}
               onMouseMove={() => setActive(index)}
             >
-              <FamilyIcon family={model.familyOf(entity.type)} />
-              <span className="suggestion-name">{nameOf(entity)}</span>
-              <span className="suggestion-type">{typeName(entity.type)}</span>
+              <FamilyIcon family={model.familyOf(type)} />
+              <span className="suggestion-name">{label}</span>
+              <span className="suggestion-type">{typeName(type)}</span>
             </div>
           ))}
         {isShown && (
@@ -183,17 +181,18 @@ export function SearchBox() {
 }
 
 const mostSuggestions = 7
+type Suggestion = Suggestions['suggestions'][number]
 
-function useSuggestions(text: string) {
+/** What may be meant by what is being typed. */
+function useSuggestions(text: string): readonly Suggestion[] {
   const { client } = useSession()
-  const filters = filtersOf({ ...readFindState(new URLSearchParams()), text })
-  const { data } = useQuery<Entity[]>({
-    queryKey: ['suggest', filters],
-    enabled: filters.length > 0,
+  const typed = text.trim()
+  const { data } = useQuery<readonly Suggestion[]>({
+    queryKey: ['suggest', typed],
+    enabled: typed !== '',
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    queryFn: ({ signal }) =>
-      client.entities.find(filters, { limit: mostSuggestions, signal }).then(page => page.results)
+    queryFn: ({ signal }) => client.suggest(typed, { limit: mostSuggestions, signal })
   })
-  return filters.length > 0 ? (data ?? []) : []
+  return typed === '' ? [] : (data ?? [])
 }

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { findAddress } from '../find/find-state.ts'
@@ -35,20 +35,21 @@ function Counts() {
   const { client, model } = useSession()
   const { number, familyName } = useSpeech()
   const families = [...model.families].filter(([, rows]) => rows.some(row => row.may.includes('read')))
-  const counts = useQueries({
-    queries: families.map(([family]) => ({
-      queryKey: ['count', family],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.entities.find([{ type: 'type', value: family }], { limit: 0, signal }).then(page => page.count)
-    }))
+  const { data } = useQuery({
+    queryKey: ['count'],
+    queryFn: ({ signal }) => client.entities.find([], { limit: 0, facets: ['type'], facetLimit: 1000, signal })
   })
+  const countOf = (family: string) =>
+    data?.facets?.type
+      ?.filter(({ value }) => model.familyOf(value) === family)
+      .reduce((sum, { count }) => sum + count, 0) ?? 0
   return (
     <ul className="counts">
-      {families.map(([family], index) => (
+      {families.map(([family]) => (
         <li key={family}>
           <Link to={findAddress({ types: [family] })}>
             <FamilyIcon family={family} />
-            <strong>{counts[index]?.data === undefined ? '\u00a0' : number(counts[index].data)}</strong>
+            <strong>{data ? number(countOf(family)) : '\u00a0'}</strong>
             <span>{familyName(family)}</span>
           </Link>
         </li>
