@@ -67,7 +67,7 @@ describe('A calendar', () => {
         assert.equal(found?.summary ?? '', withoutControls(summary))
         assert.equal(found?.description ?? '', withoutControls(description))
       }),
-      { numRuns: howMany({ short: 200, long: 5000, onPostgres: 200 }) }
+      { numRuns: howMany({ short: 50, long: 5000, onPostgres: 50 }) }
     )
   })
 
