@@ -16,7 +16,7 @@ import { extendRecordTypes } from '#domain/model-file.ts'
 import { createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createChangeBell } from '#events/change-bell.ts'
-import { createLeadership, type Leadership } from '#events/leadership.ts'
+import { createLeadership, type Leadership, nameOfHolder, takeTask } from '#events/leadership.ts'
 import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.ts'
 import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
@@ -87,7 +87,7 @@ export async function openLibretto(config: Config): Promise<Libretto> {
   }
   const catalogue = createCatalogue(parts)
   const imports = createImportKeeper(parts, { databaseUrl: config.databaseUrl, sizeLimit: config.importLimit })
-  const media = openMedia(store, config)
+  const media = openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
   const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }

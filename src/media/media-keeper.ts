@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomBytes } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -24,6 +24,8 @@ export interface MediaKeeper extends AsyncDisposable {
   /** Begins an upload that can be resumed. */
   beginUpload(plan: UploadPlan): Promise<Upload>
   findUpload(id: string): Promise<Upload | undefined>
+  /** The upload when nobody adds to it any more: whoever does is stopped, so that how far it is stays true until somebody goes on. */
+  settleUpload(id: string): Promise<Upload | undefined>
   /** Adds to an upload; whoever is still adding to it, over a connection that may be dead, is stopped first. */
   appendToUpload(id: string, piece: Omit<Piece, 'stop'>): Promise<Upload>
   /** Keeps the bytes of an upload that is whole. Does nothing where that was done. */
@@ -42,16 +44,26 @@ const lockedFor = 15_000
 const renewedEvery = 5000
 const waitedFor = 20_000
 
-export function createMediaKeeper(store: Store, contents: ContentStore, uploads: UploadFolder): MediaKeeper {
-  const holder = `media/${randomBytes(8).toString('hex')}`
+/** How one process at a time takes a task, also from one that is not there any more. */
+export interface Tasks {
+  newHolder(): string
+  take(store: Store, task: string, holder: string, milliseconds: number): Promise<boolean>
+}
+
+export function createMediaKeeper(
+  store: Store,
+  contents: ContentStore,
+  uploads: UploadFolder,
+  tasks: Tasks
+): MediaKeeper {
   /** What this process does with uploads just now, each with what stops it. */
   const busy = new Map<string, { readonly stop: AbortController; readonly done: Promise<unknown> }>()
 
   /** Does something under a name that only one at a time may do, in any process. */
   const locked = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const mine = `${holder}/${randomBytes(4).toString('hex')}`
+    const mine = tasks.newHolder()
     const until = performance.now() + waitedFor
-    while (!(await store.holdLease(name, mine, lockedFor))) {
+    while (!(await tasks.take(store, name, mine, lockedFor))) {
       if (performance.now() > until)
         throw new CatalogueError('unavailable', 'Another process is busy with the same bytes; try again')
       await wait(50)
@@ -117,6 +129,7 @@ export function createMediaKeeper(store: Store, contents: ContentStore, uploads:
 
     beginUpload: plan => uploads.begin(plan),
     findUpload: id => uploads.find(id),
+    settleUpload: id => onUpload(id, () => uploads.find(id)),
     appendToUpload: (id, piece) => onUpload(id, stop => uploads.append(id, { ...piece, stop: onStop(stop, piece) })),
     finishUpload: (id, attach) =>
       onUpload(id, async () => {

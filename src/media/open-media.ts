@@ -4,7 +4,9 @@ import type { Store } from '#store/store.ts'
 import { type CleanUpReport, cleanUpMedia } from './clean-up.ts'
 import type { ContentStore } from './content-store.ts'
 import { openFolderStore } from './filesystem/folder-store.ts'
-import { createMediaKeeper, type MediaKeeper } from './media-keeper.ts'
+import { createMediaKeeper, type MediaKeeper, type Tasks } from './media-keeper.ts'
+import { readBucketUrl } from './s3/bucket-client.ts'
+import { openBucketStore } from './s3/bucket-store.ts'
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts'
 
 export interface MediaSettings {
@@ -25,12 +27,14 @@ export interface Media extends AsyncDisposable {
 }
 
 /** Opens what the settings say; no folder is made before there is something to put there. */
-export function openMedia(store: Store, settings: MediaSettings): Media {
+export function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): Media {
   const beside = folderBeside(settings.databaseUrl)
   const folder = settings.mediaUrl?.startsWith('file:') ? settings.mediaUrl.slice('file:'.length) : beside
-  const contents = openFolderStore(folder)
+  const contents = settings.mediaUrl?.startsWith('s3:')
+    ? openBucketStore(readBucketUrl(settings.mediaUrl))
+    : openFolderStore(folder)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
-  const keeper = createMediaKeeper(store, contents, uploads)
+  const keeper = createMediaKeeper(store, contents, uploads, tasks)
   const keptFor = settings.mediaKeptDays * 24 * 3_600_000
   return {
     keeper,

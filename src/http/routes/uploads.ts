@@ -114,7 +114,9 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
     { schema: { params: UploadParams }, config: { doc: { tag: 'Media', summary: 'How far an upload is' } } },
     async (request, reply) => {
       refuseOtherTus(request, reply)
-      const upload = await findOwn(request)
+      const { id } = await findOwn(request)
+      const upload = await media.settleUpload(id)
+      if (!upload) throw notFound('upload', id)
       // A connection that was cut at the very end left nothing to send: this is the last that its sender will ask.
       await finishIfWhole(request, upload)
       return reply
