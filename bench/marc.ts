@@ -6,7 +6,7 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import { type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarc } from '#formats/marc/write-marc.ts'
 import { scratchFolder } from './support/catalogue-file.ts'
-import { createChance } from './support/random.ts'
+import { madeRecords } from './support/made-records.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 const count = 20_000
@@ -16,7 +16,7 @@ const realFile = join(import.meta.dirname, '../../shared/data/marc21/bibs.mrc')
 /** Reading MARC in each form, as a ratio to reading the same file and looking at none of it; then describing the records. */
 export async function run({ rounds }: RunOptions) {
   const folder = scratchFolder()
-  const records = Array.from(madeRecords())
+  const records = Array.from(madeRecords(count))
   const rows: string[][] = []
   for (const form of forms) {
     const file = join(folder, `records.${form}`)
@@ -68,48 +68,4 @@ async function seconds(work: () => Promise<void>): Promise<number> {
   await work()
   const after = process.cpuUsage()
   return (after.user - user + after.system - system) / 1e6
-}
-
-/** Records of about the size and the mixture of real ones: a third of them with letters beyond ASCII. */
-function* madeRecords(): Generator<MarcRecord> {
-  const chance = createChance(2026)
-  const words =
-    'zee stad nacht huis tijd moeder wereld winter verhaal geheim licht oorlog vriend história été naïve Łódź Ångström'.split(
-      ' '
-    )
-  const text = (length: number) =>
-    Array.from({ length }, () => chance.one(chance.is(0.7) ? words.slice(0, 13) : words)).join(' ')
-  const data = (tag: string, indicators: string, ...subfields: readonly [string, string][]) => ({
-    tag,
-    indicators,
-    subfields: subfields.map(([code, value]) => ({ code, value }))
-  })
-  for (let number = 0; number < count; number++) {
-    yield {
-      leader: '00000cam a2200000 a 4500',
-      fields: [
-        { tag: '001', value: String(number) },
-        { tag: '003', value: 'BeXX' },
-        { tag: '008', value: `970513s${1950 + chance.below(70)}    be a     b    000 0 dut  ` },
-        data('020', '  ', ['a', `978902860${chance.below(9000) + 1000}`]),
-        data('035', '  ', ['a', `(BeXX)${number}`]),
-        data('041', '1 ', ['a', 'dut'], ['h', 'eng']),
-        data('100', '1 ', ['a', `${text(1)}, ${text(1)},`], ['d', '1948-'], ['4', 'aut']),
-        data('240', '10', ['a', `${text(2)}.`], ['l', 'Dutch']),
-        data(
-          '245',
-          '10',
-          ['a', `${text(3)} :`],
-          ['b', `${text(4)} /`],
-          ['c', `${text(2)} ; vertaald door ${text(2)}.`]
-        ),
-        data('264', ' 1', ['a', 'Gent :'], ['b', `${text(2)},`], ['c', '1997.']),
-        data('300', '  ', ['a', '125 p. :'], ['b', 'ill. ;'], ['c', '21 cm.']),
-        data('490', '1 ', ['a', `${text(3)} ;`], ['v', '2']),
-        ...Array.from({ length: 3 }, () => data('500', '  ', ['a', text(12)])),
-        ...Array.from({ length: 3 }, () => data('650', ' 0', ['a', text(1)], ['x', text(1)], ['z', 'Gent'])),
-        data('700', '1 ', ['a', `${text(1)}, ${text(1)},`], ['e', 'translator.'])
-      ]
-    }
-  }
 }

@@ -14,6 +14,7 @@ const benchmarks = {
   postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),
   marc: () => import('./marc.ts'),
+  import: () => import('./import.ts'),
   forms: () => import('./forms.ts'),
   harvest: () => import('./harvest.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
