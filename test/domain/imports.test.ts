@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { deriveWork, type FindTarget } from '#domain/imports/derive.ts'
+import { carryEdits, keepEdits, type StandingContent } from '#domain/imports/keep-edits.ts'
+import { joinTargets, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
+
+const person = (id: string, name: string, birthYear?: string): KeptTarget => ({
+  id,
+  type: 'person',
+  metadata: [{ key: 'name', value: name }],
+  identifiers: [],
+  ...(birthYear === undefined ? {} : { birthYear })
+})
+const targets: Readonly<Record<string, KeptTarget>> = {
+  dated: person('PERS-1', 'Verhoeven, Mila', '1911'),
+  plain: person('PERS-2', 'Verhoeven, Mila'),
+  other: person('PERS-3', 'Verhoeven, Maria', '1950'),
+  dutch: { id: 'LANG-1', type: 'language', metadata: [{ key: 'name', value: 'Dutch' }], identifiers: [] },
+  english: { id: 'LANG-2', type: 'language', metadata: [{ key: 'name', value: 'English' }], identifiers: [] }
+}
+const find: FindTarget = key => targets[key]
+const isField = (_: string, key: string) => key !== 'identifier'
+
+const mention = (title: string, titleRank: number, ...relations: string[]): UnplacedMention => ({
+  evidence: {} as UnplacedMention['evidence'],
+  work: {
+    type: 'work_word',
+    metadata: [{ key: 'title', value: title }],
+    relations: relations.map(target => ({
+      relation: target === 'dutch' || target === 'english' ? 'refLanguages' : 'refAuthors',
+      target,
+      ...(target === 'dutch' || target === 'english' ? {} : { role: { code: 'aut', wording: 'author' } })
+    })),
+    identifiers: []
+  },
+  expression: { type: 'expression_word', metadata: [], relations: [], identifiers: [] },
+  titleRank
+})
+const titleOf = (...mentions: UnplacedMention[]) => deriveWork(mentions, find, isField).metadata[0]?.value
+const keysOf = (...mentions: UnplacedMention[]) => deriveWork(mentions, find, isField).relations.map(each => each.key)
+
+describe('a work made from its records', () => {
+  it('has the title that cataloguers gave it, else the one on most publications, else the first by its letters', () => {
+    assert.equal(
+      titleOf(mention('De zoutweg', 3), mention('De zoutweg', 3), mention('The salt road', 0)),
+      'The salt road'
+    )
+    assert.equal(titleOf(mention('B', 3), mention('A', 3), mention('B', 3)), 'B')
+    assert.equal(titleOf(mention('B', 3), mention('A', 3)), 'A')
+    assert.equal(
+      titleOf(mention('THE SALT ROAD', 3), mention('The salt road', 3), mention('The salt road', 3)),
+      'The salt road'
+    )
+  })
+
+  it('has each person once, by the fullest name that another record gives', () => {
+    assert.deepEqual(keysOf(mention('A', 0, 'plain'), mention('A', 0, 'dated')), ['PERS-1'])
+    assert.deepEqual(keysOf(mention('A', 0, 'plain')), ['PERS-2'])
+    assert.deepEqual(keysOf(mention('A', 0, 'dated'), mention('A', 0, 'other')), ['PERS-1', 'PERS-3'])
+  })
+
+  it('has the language that most records say, not every one that some say', () => {
+    assert.deepEqual(keysOf(mention('A', 0, 'english'), mention('A', 0, 'dutch'), mention('A', 0, 'english')), [
+      'LANG-2'
+    ])
+  })
+})
+
+describe('names of one target', () => {
+  it('join to the fullest, in whichever order they come', () => {
+    const [short, long] = [person('', 'De Kade'), person('', 'De Kade, uitgevers')]
+    assert.equal(joinTargets(short, long).metadata[0]?.value, 'De Kade, uitgevers')
+    assert.equal(joinTargets(long, short), long)
+    const [one, other] = [person('', 'SALT'), person('', 'Salt')]
+    assert.deepEqual(joinTargets(one, other).metadata, joinTargets(other, one).metadata)
+  })
+})
+
+describe('what people have changed', () => {
+  const content = (metadata: Record<string, string>, ...relations: string[]): StandingContent => ({
+    metadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+    relations: relations.map(key => ({ type: 'refAuthors', key }))
+  })
+
+  it('stays; what they did not touch follows the records', () => {
+    const base = content({ title: 'A', year: '1951' }, 'P1', 'P2')
+    const edited = content({ title: 'A, corrected', year: '1951', remark: 'seen' }, 'P1', 'P9')
+    const next = content({ title: 'B', year: '1952', edition: '2nd' }, 'P1', 'P2', 'P3')
+    assert.deepEqual(
+      keepEdits(edited, base, next),
+      content({ title: 'A, corrected', year: '1952', remark: 'seen', edition: '2nd' }, 'P1', 'P9', 'P3')
+    )
+    assert.deepEqual(keepEdits(base, base, next), next)
+    assert.deepEqual(keepEdits(edited, base, base), edited)
+  })
+
+  it('goes along to the entity that theirs goes over into', () => {
+    const base = content({ title: 'A' }, 'P1')
+    const edited = content({ title: 'A', remark: 'seen' }, 'P1', 'P9')
+    assert.deepEqual(
+      carryEdits(content({ title: 'B' }, 'P2'), edited, base),
+      content({ title: 'B', remark: 'seen' }, 'P2', 'P9')
+    )
+  })
+})
