@@ -16,7 +16,8 @@ const benchmarks = {
   marc: () => import('./marc.ts'),
   import: () => import('./import.ts'),
   forms: () => import('./forms.ts'),
-  harvest: () => import('./harvest.ts')
+  harvest: () => import('./harvest.ts'),
+  export: () => import('./export.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({
