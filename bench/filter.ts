@@ -21,7 +21,7 @@ import { median, printTable, type RunOptions } from './support/report.ts'
  * others scan or import. Aim for the second: a 99th percentile of at most 5 times the idle one.
  */
 export async function run(options: RunOptions) {
-  const database = await prepareCatalogue()
+  const database = await prepareCatalogue(options.manifestations)
   await measureQuestions(database, options)
   await measureGetMeanwhile(database, options)
 }

@@ -10,6 +10,7 @@ const benchmarks = {
   wem: () => import('./wem.ts'),
   get: () => import('./get.ts'),
   filter: () => import('./filter.ts'),
+  search: () => import('./search.ts'),
   start: () => import('./start.ts'),
   postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),

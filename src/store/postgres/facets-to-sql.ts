@@ -13,7 +13,7 @@ type Readable = Pick<Question, 'readableTypes' | 'limits'>
 export function facetsToSql(hits: Sql, paths: readonly FilterPath[], limit: number, readable: Readable): Sql {
   const parts = paths.map((path, index) =>
     joined(
-      `SELECT * FROM (SELECT ${index} AS facet, value, count(DISTINCT pk) AS n FROM (`,
+      `SELECT * FROM (SELECT ${index} AS facet, value, ${isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'} AS n FROM (`,
       valuesToSql(path, readable),
       ') counted GROUP BY value ORDER BY n DESC, value LIMIT ',
       parameter(limit),
@@ -27,6 +27,9 @@ export function facetsToSql(hits: Sql, paths: readonly FilterPath[], limit: numb
     ...parts.flatMap((part, index) => (index === 0 ? [part] : [' UNION ALL ', part]))
   )
 }
+
+/** Whether a record has one value at a path, which need not be told from others that it has. */
+const isSingle = ({ kind }: FilterPath) => !['metadata', 'relation_key', 'relation_name', 'identifiers'].includes(kind)
 
 /** Rows of `pk` and `value`, one for each value that a hit has at a path. */
 function valuesToSql(path: FilterPath, readable: Readable): Sql {

@@ -28,7 +28,9 @@ export function answerWithSearches(
 ): Answer {
   const { filter, order, from } = question
   const withFacets = (found: Answer, planned: PlannedSearches): Answer =>
-    question.facets ? { ...found, facets: countFacets(all, question, question.facets, model, planned) } : found
+    question.facets
+      ? { ...found, facets: countFacets(all, question, question.facets, model, planned, found.count) }
+      : found
   const searches = searchesIn(filter).filter(each => each.search.words.length > 0)
   if (searches.length === 0) return withFacets(answerInOrder(new Map()), new Map())
   const answer = (modes: string): Answer => {
@@ -51,18 +53,22 @@ export function answerWithSearches(
   return answer(modes)
 }
 
+/** From so many on it is quicker to read a whole index than to fetch each. */
+const manyHits = 20_000
+
 function countFacets(
   all: All,
   question: Question,
   { paths, limit }: NonNullable<Question['facets']>,
   model: Model,
-  searches: PlannedSearches
+  searches: PlannedSearches,
+  count: number
 ): Answer['facets'] {
   if (paths.length === 0) return []
   const hits = question.order.isByRelevance
     ? hitsToSql(question, model, searches)
     : joined('SELECT e.pk FROM entities e WHERE ', whereOf(question, model, searches, false))
-  const rows = all(facetsToSql(hits, paths, limit, question))
+  const rows = all(facetsToSql(hits, paths, limit, question, count > manyHits))
   return paths.map((_, index) =>
     rows.filter(row => Number(row.facet) === index).map(row => ({ value: String(row.value), count: Number(row.n) }))
   )

@@ -36,7 +36,7 @@ export function searchToSql({ words, others, name, isVain }: PlannedSearch, scop
     ...steps.flatMap((step, index) => (index === 0 ? [step] : [', ', step])),
     ` SELECT f.pk, CASE WHEN f.pk IN (SELECT x.entity_pk FROM search_words x WHERE x.word = `,
     parameter(name),
-    `) THEN 0 ELSE f.cost END AS score FROM found${last} f`
+    `) THEN 0 ELSE f.cost END AS score FROM found${last} f WHERE ${tick('f.pk')}`
   )
 }
 

@@ -1,0 +1,166 @@
+import { commonWord, findSamples, manifestationIds, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
+import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
+import { adminToken, type ServerProcess, startLibretto } from './support/processes.ts'
+import { type AskedQuestion, askOnce, manifestations } from './support/questions.ts'
+import { printTable, type RunOptions } from './support/report.ts'
+
+/**
+ * What searches, suggestions and facets cost, their 95th percentile as a ratio to that of a get by id in the same run; then the questions that are
+ * meant to be as costly as can be, none of which may pass the deadline.
+ */
+export async function run({ seconds, manifestations: size }: RunOptions) {
+  const database = await prepareCatalogue(size)
+  await using libretto = await startLibretto(database)
+  await measureSearches(libretto, database, seconds)
+  await measureAdversaries(libretto)
+}
+
+const search = (value: string) => ({ type: 'search', value })
+
+/** In milliseconds, as the service has it by default. */
+const deadline = 2000
+
+/** As many as there are reader threads: more would only queue. */
+const askers = 2
+
+async function measureSearches(libretto: ServerProcess, database: string, seconds: number) {
+  const { isbn, authorName } = findSamples(database)
+  const gets = inTurn(
+    manifestationIds(database)
+      .slice(0, 1000)
+      .map(id => getRequest(`/entities/${id}`))
+  )
+  const ask = (next: () => Buffer, most = seconds / 2) =>
+    measure({ port: libretto.port, connections: askers, seconds: most, next })
+  const [surname = ''] = authorName.split(' ').toReversed()
+  const questions: AskedQuestion[] = [
+    { name: `a rare word (${rareWord})`, filters: [search(rareWord)] },
+    { name: `a common word (${commonWord})`, filters: [search(commonWord)] },
+    { name: 'two common words', filters: [search(`${commonWord} liefde`)] },
+    { name: 'a title with stop words', filters: [search('de geschiedenis van het water')] },
+    { name: 'an author', filters: [search(authorName)] },
+    { name: 'an author and a word', filters: [search(`${surname} ${commonWord}`)] },
+    { name: 'a beginning of three letters', filters: [search('ges')] },
+    { name: 'a word with a slip', filters: [search('geschidenis')] },
+    { name: 'two words with slips', filters: [search('gschiedenis schadw')] },
+    { name: 'an ISBN', filters: [search(isbn)] },
+    { name: 'a stop word (de)', filters: [search('de')] },
+    { name: 'a common word, among manifestations', filters: [search(commonWord), manifestations] },
+    { name: 'the same, with highlights', filters: [search(commonWord), manifestations], query: 'highlight=1' },
+    {
+      name: 'the same, with three facets',
+      filters: [search(commonWord), manifestations],
+      query: 'facets=type,properties.ref_languages.value,properties.year_of_publication.value'
+    },
+    { name: 'facet of the types of all', filters: [], query: 'facets=type&limit=0' },
+    {
+      name: 'facet of the publishers of all manifestations',
+      filters: [manifestations],
+      query: 'facets=properties.ref_publishers.value&limit=0'
+    },
+    { name: 'count only, a common word', filters: [search(commonWord)], query: 'limit=0' }
+  ]
+  const requests = questions.map(({ name, filters, query = '' }) => ({
+    name,
+    request: postRequest(`/entities/filter?${query}`, filters)
+  }))
+  requests.push({ name: 'page 50 of a common word, by cursor', request: await pageDeep(libretto.port) })
+  requests.push({ name: 'suggestions for three letters', request: getRequest('/suggest?q=ges') })
+  requests.push({ name: 'suggestions for a slip', request: getRequest('/suggest?q=geschidenis') })
+
+  await ask(gets)
+  const base = await ask(gets)
+  const rows = [['get by id', '', ...figures(base), '1']]
+  for (const { name, request } of requests) {
+    const first = await tryOnce(libretto.port, request)
+    if (first.status !== 200) {
+      rows.push([name, `${first.status}`, '', '', first.took.toFixed(0), ''])
+      continue
+    }
+    await ask(() => request, 0.3)
+    const measured = await ask(() => request)
+    rows.push([name, first.count, ...figures(measured), (measured.p95 / base.p95).toFixed(0)])
+  }
+  console.log(`${askers} connections; the ratio is of the 95th percentile to that of get by id`)
+  printTable(['question', 'matches', 'requests/s', 'p50 ms', 'p95 ms', 'ratio'], rows)
+}
+
+const figures = ({ perSecond, p50, p95 }: Measured) => [perSecond.toPrecision(3), p50.toFixed(2), p95.toFixed(2)]
+
+async function pageDeep(port: number): Promise<Buffer> {
+  let path = '/entities/filter?limit=20'
+  for (let page = 1; page < 50; page++) {
+    const { next } = await askOnce(port, postRequest(path, [search(commonWord)]))
+    if (next === undefined) break
+    path = next
+  }
+  return postRequest(path, [search(commonWord)])
+}
+
+interface Tried {
+  readonly status: number
+  readonly count: string
+  readonly took: number
+}
+
+/** Any answer will do here. */
+async function tryOnce(port: number, request: Buffer): Promise<Tried> {
+  const [head = '', body] = request.toString().split('\r\n\r\n')
+  const [method = 'GET', path = '/'] = head.split(' ')
+  const started = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body } : {})
+  })
+  const json = (await answer.json()) as { count?: number; suggestions?: unknown[] }
+  const count = json.count ?? json.suggestions?.length
+  return { status: answer.status, count: count === undefined ? '' : String(count), took: performance.now() - started }
+}
+
+/** Questions that are meant to be costly. Each is answered within the deadline, or refused at it. */
+async function measureAdversaries({ port }: ServerProcess) {
+  const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'
+  const stopWords = 'de het een van the en of and in a'
+  const paragraph = 'de stilte van het water en de schaduw over een oude stad in het licht van de laatste zomer '
+    .repeat(6)
+    .slice(0, 512)
+  const many = (filter: unknown) => Array.from({ length: 64 }, () => filter)
+  const contains = (value: string) => ({ type: 'text', key: ['properties.title.value'], value })
+  const questions: AskedQuestion[] = [
+    { name: 'one letter', filters: [search('a')] },
+    { name: 'two letters', filters: [search('de')] },
+    { name: 'all letters', filters: [search(letters)] },
+    { name: 'ten stop words', filters: [search(stopWords)] },
+    { name: 'a word of 512 letters', filters: [search('x'.repeat(512))] },
+    { name: 'a paragraph of 512 characters', filters: [search(paragraph)] },
+    {
+      name: 'sixteen words with slips',
+      filters: [search('gschiedenis schadw herinering koningn detectve '.repeat(4))]
+    },
+    { name: '64 searches for a stop word', filters: many(search('de')) },
+    { name: '64 searches for a paragraph', filters: many(search(paragraph)) },
+    { name: '64 searches with slips', filters: many(search('gschiedenis schadw')) },
+    { name: 'all but a stop word', filters: [{ ...search('de'), match_not: true }] },
+    { name: 'a stop word, by title', filters: [search('de')], query: 'order_by=title' },
+    { name: 'contains one letter', filters: [contains('e')] },
+    { name: 'contains 512 characters', filters: [contains('x'.repeat(512))] },
+    { name: '64 times contains two letters', filters: many(contains('qx')) },
+    {
+      name: 'sixteen facets of everything',
+      filters: [],
+      query: `limit=0&facets=${Array.from({ length: 16 }, (_, index) => (index === 0 ? 'properties.title.value' : `properties.k${index}.value`)).join()}`
+    }
+  ]
+  const rows: string[][] = []
+  let isLate = false
+  for (const { name, filters, query = '' } of questions) {
+    const tried = await tryOnce(port, postRequest(`/entities/filter?${query}`, filters))
+    // What is read and written around the question is not part of it.
+    isLate ||= tried.took > deadline * 1.25
+    rows.push([name, String(tried.status), tried.count, tried.took.toFixed(0)])
+  }
+  console.log(`The deadline is ${deadline} ms; 503 is what a question gets that passes it`)
+  printTable(['question', 'status', 'matches', 'ms'], rows)
+  if (isLate) process.exitCode = 1
+}
