@@ -73,13 +73,13 @@ async function measureSearches(libretto: ServerProcess, database: string, second
   const rows = [['get by id', '', ...figures(base), '1']]
   for (const { name, request } of requests) {
     const first = await tryOnce(libretto.port, request)
-    if (first.status !== 200) {
-      rows.push([name, `${first.status}`, '', '', first.took.toFixed(0), ''])
-      continue
-    }
-    await ask(() => request, 0.3)
-    const measured = await ask(() => request)
-    rows.push([name, first.count, ...figures(measured), (measured.p95 / base.p95).toFixed(0)])
+    // A question that is near the deadline may pass it when two ask at once.
+    const measured = first.status === 200 ? await ask(() => request).catch(() => undefined) : undefined
+    rows.push(
+      measured
+        ? [name, first.count, ...figures(measured), (measured.p95 / base.p95).toFixed(0)]
+        : [name, first.count, 'passes the deadline', '', '', '']
+    )
   }
   console.log(`${askers} connections; the ratio is of the 95th percentile to that of get by id`)
   printTable(['question', 'matches', 'requests/s', 'p50 ms', 'p95 ms', 'ratio'], rows)
