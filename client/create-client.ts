@@ -1,6 +1,7 @@
 import type { ChangesPage, Entity, EntityInput, EntityPage, EntityPatch, Filter, WrittenEntity } from './api.ts'
 import { followChanges, type FollowOptions } from './follow-changes.ts'
 import { followPages } from './follow-pages.ts'
+import { createMedia } from './media.ts'
 import { type CallOptions, type ClientOptions, createSender } from './send-request.ts'
 
 /** How a list is ordered and cut. */
@@ -162,6 +163,7 @@ export function createClient(options: ClientOptions = {}) {
     ...sender,
     entities,
     changes,
+    media: createMedia(sender),
     /** Names that may be meant by what is being typed, of these types where any are named. */
     async suggest(text: string, given: CallOptions & { types?: readonly string[]; limit?: number } = {}) {
       const query = { q: text, type: given.types?.join(','), limit: given.limit }

@@ -8,5 +8,6 @@ export {
   type WriteOptions
 } from './create-client.ts'
 export type { FollowOptions } from './follow-changes.ts'
+export type { MediaFields, UploadOptions } from './media.ts'
 export { ConnectionError, isProblem, type ProblemCode, ProblemError } from './problem-error.ts'
 export type { Answer, CallOptions, ClientOptions, OperationName, RequestOf } from './send-request.ts'

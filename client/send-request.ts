@@ -48,8 +48,13 @@ export interface Sender {
   ): Promise<Answer<Operations[Name]['answer']>>
   /** Sends to an address that the service gave, such as `next`. */
   follow<Data>(address: string, request?: CallOptions & { readonly body?: unknown }): Promise<Answer<Data>>
-  /** The answer as it comes, for those that go on. */
-  open(address: string, options: CallOptions): Promise<Response>
+  /** The answer as it comes: for those that go on, and for bytes, to and fro. */
+  open(address: string, options: CallOptions & Bytes): Promise<Response>
+}
+
+export interface Bytes {
+  readonly method?: string
+  readonly body?: Blob | FormData
 }
 
 /** The longest that is waited before a request is sent again, in seconds; told to wait longer, the problem is passed on. */
@@ -105,9 +110,11 @@ export function createSender(options: ClientOptions): Sender {
       return call(method, fillIn(pattern, path) + queryText(query), rest)
     },
     follow: (address, given = {}) => call(given.body === undefined ? 'GET' : 'POST', address, given),
-    async open(address, given) {
-      const headers = Object.entries(given.headers ?? {}).filter((entry): entry is [string, string] => !!entry[1])
-      const response = await request(address, { headers, ...(given.signal ? { signal: given.signal } : {}) })
+    async open(address, { headers = {}, ...init }) {
+      const response = await request(address, {
+        ...init,
+        headers: Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+      })
       if (!response.ok) throw await problemOf(response)
       return response
     }

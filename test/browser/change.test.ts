@@ -305,3 +305,54 @@ describe('merging', { skip: stage.skip }, () => {
     assert.deepEqual((await read(production.id)).relations, [{ type: 'refVenues', key: goes }])
   })
 })
+
+describe('media of a production', { skip: stage.skip }, () => {
+  /** The smallest picture there is. */
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64'
+  )
+
+  it('takes a poster, shows it, changes the readiness, and takes it back', async t => {
+    const made = await service.create({
+      type: 'production',
+      metadata: [
+        { key: 'title', value: 'Met affiche' },
+        { key: 'posters_status', value: 'complete' }
+      ]
+    })
+    const { page, go, complaints } = await stage.visit(t)
+    await go(`/record/${made.id}`)
+    const posters = page.locator('.stage').filter({ hasText: 'Posters' })
+    assert.match(await posters.innerText(), /0 files/)
+    await page.getByText('0 of 8 ready').first().waitFor()
+    await page.getByLabel('Choose files').setInputFiles({ name: 'affiche.png', mimeType: 'image/png', buffer: picture })
+
+    await page.getByText('affiche.png was added').waitFor()
+    await posters.getByText('1 file', { exact: false }).waitFor()
+    await page.getByText('1 of 8 ready').first().waitFor()
+    const shown = page.locator('.media-file img')
+    await shown.waitFor()
+    await page.waitForFunction(() => (document.querySelector('.media-file img') as HTMLImageElement).naturalWidth === 1)
+    assert.equal((await service.get(`/entities/${made.id}/mediafiles`)).body.count, 1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await posters.getByText('0 files', { exact: false }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  it('takes files that are dropped', async t => {
+    const made = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Gedropt' }] })
+    const { page, go } = await stage.visit(t)
+    await go(`/record/${made.id}`)
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['een rider'], 'rider.txt', { type: 'text/plain' }))
+      return data
+    })
+    await page.locator('.drop-place select').selectOption('Technical information')
+    await page.locator('.drop-place').dispatchEvent('drop', { dataTransfer: transfer })
+    await page.getByText('rider.txt was added').waitFor()
+    const { results } = (await service.get(`/entities/${made.id}/mediafiles?category=rider`)).body
+    assert.equal(results.length, 1)
+  })
+})

@@ -135,6 +135,47 @@ describe('the client, writing', () => {
   })
 })
 
+describe('the client, with media files', () => {
+  it('brings a small file and a large one, tells how far it is, and gives the bytes back', async () => {
+    const { id } = await libretto.entities.create({
+      type: 'production',
+      metadata: [{ key: 'title', value: 'Met film' }]
+    })
+    for (const size of [1000, 9 * 1024 * 1024]) {
+      const bytes = new Uint8Array(size).map((_, at) => at % 251)
+      const told: number[] = []
+      const made = await libretto.media.add(
+        id,
+        new Blob([bytes]),
+        'film é.bin',
+        { mediafile_type: 'trailer', title: `Film van ${size}` },
+        { onProgress: sent => told.push(sent) }
+      )
+      assert.equal(made.metadata.find(({ key }) => key === 'size')?.value, size)
+      assert.equal(told.at(-1), size)
+      assert.equal(told.length, Math.ceil(size / (4 * 1024 * 1024)))
+      assert.deepEqual(new Uint8Array(await (await libretto.media.content(made.id)).arrayBuffer()), bytes)
+    }
+    assert.equal((await libretto.media.list(id, { category: 'trailer' })).count, 2)
+    assert.equal((await libretto.media.list(id, { category: 'posters' })).count, 0)
+  })
+
+  it('leaves nothing behind when a large file does not arrive whole', async () => {
+    const { id } = await libretto.entities.create({
+      type: 'production',
+      metadata: [{ key: 'title', value: 'Halve film' }]
+    })
+    const cut: typeof fetch = async (input, init) => {
+      const isSecond = init?.method === 'PATCH' && new Headers(init.headers).get('upload-offset') !== '0'
+      return isSecond ? Promise.reject(new TypeError('terminated')) : fetch(input, init)
+    }
+    const client = createClient({ baseUrl, token: adminToken, fetch: cut })
+    const large = new Blob([new Uint8Array(5 * 1024 * 1024)])
+    await assert.rejects(client.media.add(id, large, 'film', { mediafile_type: 'trailer' }), ConnectionError)
+    assert.equal((await libretto.media.list(id)).count, 0)
+  })
+})
+
 describe('the client, refused', () => {
   it('throws what the service said, with each place that is wrong', async () => {
     const error = await libretto.entities

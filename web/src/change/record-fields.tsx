@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
-import { textOf } from '../data/record-model.ts'
+import { isKeptByService, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useSpeech } from '../words/words.tsx'
@@ -47,7 +47,9 @@ const languagesOfTexts = ['nl', 'en', 'fr', 'de']
 export function RecordFields({ row, form, faults, onChange, without = [], isBrief = false }: RecordFieldsProps) {
   const { words } = useSpeech()
   const declared = new Set(row.fields.map(field => field.key))
-  const undeclared = [...new Set(form.entries.map(({ entry }) => entry.key))].filter(key => !declared.has(key))
+  const undeclared = [...new Set(form.entries.map(({ entry }) => entry.key))].filter(
+    key => !declared.has(key) && !isKeptByService(row, key)
+  )
   const fields: readonly FieldRow[] = [
     ...row.fields,
     ...undeclared.map(key => ({ key, kind: 'text' as const, required: false }))

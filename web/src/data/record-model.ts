@@ -55,3 +55,7 @@ export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
+
+/** Whether the service itself keeps a field: how many files there are of a category whose status the record declares. */
+export const isKeptByService = (row: RecordTypeRow | undefined, key: string) =>
+  key.endsWith('_files') && (row?.fields.some(field => field.key === key.replace(/_files$/, '_status')) ?? false)

@@ -1,5 +1,5 @@
 import type { Entity } from '../../../client/index.ts'
-import { isEmpty, textOf } from '../data/record-model.ts'
+import { isEmpty, isKeptByService, textOf } from '../data/record-model.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { FieldValue } from './field-value.tsx'
@@ -14,10 +14,11 @@ interface FactsProps {
 export function Facts({ entity, without = [] }: FactsProps) {
   const { model } = useSession()
   const { fieldName } = useSpeech()
-  const declared = model.find(entity.type)?.fields.map(field => field.key) ?? []
+  const row = model.find(entity.type)
+  const declared = row?.fields.map(field => field.key) ?? []
   const keys = [...new Set([...declared, ...entity.metadata.map(entry => entry.key)])]
   const shown = keys
-    .filter(key => !without.includes(key))
+    .filter(key => !without.includes(key) && !isKeptByService(row, key))
     .map(key => ({ key, entries: entity.metadata.filter(entry => entry.key === key && !isEmpty(entry.value)) }))
     .filter(({ entries }) => entries.length > 0)
   if (shown.length === 0) return null

@@ -1,13 +1,12 @@
-import { Check, CircleDashed, CircleHelp, CircleMinus, Clock, type LucideIcon } from 'lucide-react'
+import { Check, CircleDashed, CircleHelp, CircleMinus, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 
-import type { Entity, FieldRow } from '../../../client/index.ts'
+import type { Entity, FieldRow, Readiness } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useReferring } from '../data/use-record.ts'
 import { HtmlText } from '../parts/html-text.tsx'
-import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import './production.css'
 
@@ -23,18 +22,11 @@ const stages: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone
   status_to_be_determined: { icon: CircleHelp, tone: 'open' }
 }
 
-/** How far the material of a production is, at a glance. */
-export function ReadinessBoard({ entity }: { readonly entity: Entity }) {
-  const { model } = useSession()
-  const { words, fieldName, valueName, language } = useSpeech()
-  const fields = readinessFields(model.find(entity.type)?.fields ?? [])
-  if (fields.length === 0) return null
-  const states = fields.map(({ key, default: fallback }) => ({
-    key,
-    value: textOf(valuesOf(entity, key, language)[0] ?? fallback ?? '')
-  }))
-  const wanted = states.filter(({ value }) => value !== 'not_applicable')
-  const ready = wanted.filter(({ value }) => value === 'complete').length
+/** How far the material of a production is, at a glance: what is declared, how many files there are, and whether the two go together. */
+export function ReadinessStages({ readiness }: { readonly readiness: Readiness }) {
+  const { words, valueName, number } = useSpeech()
+  const wanted = readiness.categories.filter(({ declared }) => declared !== 'not_applicable')
+  const ready = wanted.filter(({ done, agrees }) => done && agrees).length
   return (
     <section>
       <h2 className="section-title">
@@ -50,17 +42,22 @@ export function ReadinessBoard({ entity }: { readonly entity: Entity }) {
         {words.readinessOf(ready, wanted.length)}
       </meter>
       <ul className="readiness">
-        {states.map(({ key, value }) => {
-          const { icon: Icon, tone } = stages[value] ?? { icon: CircleHelp, tone: 'open' }
+        {readiness.categories.map(({ category, declared, files, agrees }) => {
+          const { icon: Icon, tone } = stages[declared] ?? { icon: CircleHelp, tone: 'open' }
           return (
-            <li key={key} className={`stage stage-${tone}`}>
-              <Icon size={18} aria-hidden="true" />
-              <span className="stage-name">{fieldName(key)}</span>
-              <span className="stage-value">{valueName(value)}</span>
+            <li key={category} className={`stage stage-${agrees ? tone : 'bad'}`}>
+              {agrees ? <Icon size={18} aria-hidden="true" /> : <TriangleAlert size={18} aria-hidden="true" />}
+              <span className="stage-name">{valueName(category)}</span>
+              <span className="stage-value">
+                {valueName(declared)} · {words.files(files, number(files))}
+              </span>
             </li>
           )
         })}
       </ul>
+      {readiness.categories.some(({ agrees }) => !agrees) && (
+        <p className="note note-warn readiness-note">{words.readinessDisagrees}</p>
+      )}
     </section>
   )
 }

@@ -15,7 +15,8 @@ import { useSpeech } from '../words/words.tsx'
 import { Facts } from './facts.tsx'
 import { Hierarchy } from './hierarchy.tsx'
 import { WorkTree } from './levels.tsx'
-import { Calendar, ReadinessBoard, readinessFields, Texts } from './production-view.tsx'
+import { MediaBoard } from './media-board.tsx'
+import { Calendar, readinessFields, Texts } from './production-view.tsx'
 import { resolvedTarget } from './readable-relation.ts'
 import { Referring } from './referring.tsx'
 import { Targets } from './targets.tsx'
@@ -149,10 +150,10 @@ function ProductionBody({ entity }: BodyProps) {
   const order = [...texts].sort((one, other) => Number(other.endsWith('_short')) - Number(one.endsWith('_short')))
   return (
     <Columns side={<Side entity={entity} without={[...texts, ...readiness, 'status']} />}>
-      <ReadinessBoard entity={entity} />
+      <MediaBoard entity={entity} />
       <Texts entity={entity} keys={order} />
       <Calendar entity={entity} />
-      <Referring entity={entity} without={['refProduction']} />
+      <Referring entity={entity} without={['refProduction', 'refProductions']} />
     </Columns>
   )
 }

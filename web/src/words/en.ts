@@ -106,6 +106,11 @@ export const en = {
   hierarchy: 'Hierarchy',
   broadest: 'Broadest classes',
   media: 'Media',
+  files: (count: number, text: string) => `${text} ${count === 1 ? 'file' : 'files'}`,
+  readinessDisagrees: 'What is declared and the files that are there do not go together where it is marked.',
+  addMedia: 'Add media files',
+  chooseFiles: 'Choose files',
+  orDrop: 'or drop them here',
 
   history: 'History',
   historyOf: (name: string) => `History of ${name}`,

@@ -113,6 +113,11 @@ export const nl: Words = {
   hierarchy: 'Hiërarchie',
   broadest: 'Breedste klassen',
   media: 'Media',
+  files: (count, text) => `${text} ${count === 1 ? 'bestand' : 'bestanden'}`,
+  readinessDisagrees: 'Waar het gemarkeerd is, kloppen de opgegeven stand en de aanwezige bestanden niet met elkaar.',
+  addMedia: 'Mediabestanden toevoegen',
+  chooseFiles: 'Bestanden kiezen',
+  orDrop: 'of sleep ze hierheen',
 
   history: 'Geschiedenis',
   historyOf: name => `Geschiedenis van ${name}`,

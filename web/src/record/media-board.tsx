@@ -1,0 +1,193 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileText, Film, ImageIcon, Music, UploadCloud } from 'lucide-react'
+import { type DragEvent, useEffect, useId, useState } from 'react'
+import { Link } from 'react-router'
+
+import type { Entity } from '../../../client/index.ts'
+import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { recordKey } from '../data/use-record.ts'
+import { useToasts } from '../parts/toasts.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { ReadinessStages } from './production-view.tsx'
+import './media.css'
+
+const mostFiles = 200
+const categoryField = 'mediafile_type'
+
+/** How far the material of a production is, the files that are there, and the place where more are dropped. */
+export function MediaBoard({ entity }: { readonly entity: Entity }) {
+  const { client, model } = useSession()
+  const { words, valueName } = useSpeech()
+  const readiness = useQuery({
+    queryKey: [...recordKey(entity.id), 'readiness'],
+    queryFn: async ({ signal }) =>
+      (await client.send('GET /entities/{id}/readiness', { path: { id: entity.id }, signal })).data
+  })
+  const files = useQuery({
+    queryKey: [...recordKey(entity.id), 'media'],
+    queryFn: ({ signal }) => client.media.list(entity.id, { limit: mostFiles, signal }).then(page => page.results)
+  })
+  // The table of media files is the one that has the field which sorts them.
+  const row = model.types.find(({ fields }) => fields.some(({ key }) => key === categoryField))
+  const categories = row?.fields.find(({ key }) => key === categoryField)?.of ?? []
+  const byCategory = Map.groupBy(files.data ?? [], file => textOf(valuesOf(file, categoryField)[0] ?? ''))
+  if (!readiness.data) return null
+  return (
+    <>
+      <ReadinessStages readiness={readiness.data} />
+      <section>
+        <h2 className="section-title">
+          {words.media} <span className="count">{files.data?.length}</span>
+        </h2>
+        {row?.may.includes('write') && model.may('write', entity.type) && (
+          <DropPlace entity={entity} categories={categories} />
+        )}
+        {[...byCategory].map(([category, all]) => (
+          <div key={category} className="media-group">
+            <h3>{valueName(category)}</h3>
+            <ul className="media">
+              {all.map(file => (
+                <li key={file.id}>
+                  <MediaFile file={file} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </section>
+    </>
+  )
+}
+
+function MediaFile({ file }: { readonly file: Entity }) {
+  const nameOf = useNameOf()
+  const kind = textOf(valuesOf(file, 'mimetype')[0] ?? '')
+  const name = nameOf(file) === file.id ? textOf(valuesOf(file, 'filename')[0] ?? file.id) : nameOf(file)
+  const hasBytes = !isEmpty(valuesOf(file, 'sha256')[0])
+  const Icon = kind.startsWith('image/')
+    ? ImageIcon
+    : kind.startsWith('video/')
+      ? Film
+      : kind.startsWith('audio/')
+        ? Music
+        : FileText
+  return (
+    <Link to={`/record/${encodeURIComponent(file.id)}`} className="media-file">
+      {hasBytes && kind.startsWith('image/') ? (
+        <Thumbnail id={file.id} />
+      ) : (
+        <Icon size={28} aria-hidden="true" strokeWidth={1.4} />
+      )}
+      <span>{name}</span>
+    </Link>
+  )
+}
+
+/** A picture that only who has the token may see: its bytes are asked for with the token, and shown from memory. */
+function Thumbnail({ id }: { readonly id: string }) {
+  const { client } = useSession()
+  const { data } = useQuery({
+    queryKey: ['media bytes', id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => client.media.content(id, { signal })
+  })
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (!data) return
+    const made = URL.createObjectURL(data)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+  return address === undefined ? <ImageIcon size={28} aria-hidden="true" /> : <img src={address} alt="" />
+}
+
+interface DropPlaceProps {
+  readonly entity: Entity
+  readonly categories: readonly string[]
+}
+
+function DropPlace({ entity, categories }: DropPlaceProps) {
+  const { client } = useSession()
+  const { words, valueName } = useSpeech()
+  const { say } = useToasts()
+  const queries = useQueryClient()
+  const id = useId()
+  const [category, setCategory] = useState(categories[0] ?? '')
+  const [isOver, setOver] = useState(false)
+  const [progress, setProgress] = useState<{ readonly name: string; readonly share: number }>()
+  const upload = useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      for (const file of files) {
+        setProgress({ name: file.name, share: 0 })
+        const made = await client.media.add(
+          entity.id,
+          file,
+          file.name,
+          { [categoryField]: category, title: file.name },
+          {
+            onProgress: (sent, all) => setProgress({ name: file.name, share: all === 0 ? 1 : sent / all })
+          }
+        )
+        say(words.created(file.name), {
+          name: words.undo,
+          run: () => client.entities.delete(made.id).then(() => queries.invalidateQueries())
+        })
+      }
+    },
+    onError: error => say(error.message),
+    onSettled: () => {
+      setProgress(undefined)
+      return queries.invalidateQueries()
+    }
+  })
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    upload.mutate([...event.dataTransfer.files])
+  }
+  return (
+    <section
+      aria-label={words.addMedia}
+      className={isOver ? 'drop-place over' : 'drop-place'}
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <UploadCloud size={22} aria-hidden="true" />
+      <label htmlFor={`${id}-category`} className="visually-hidden">
+        {words.filterType}
+      </label>
+      <select id={`${id}-category`} value={category} onChange={event => setCategory(event.target.value)}>
+        {categories.map(each => (
+          <option key={each} value={each}>
+            {valueName(each)}
+          </option>
+        ))}
+      </select>
+      <label className="button">
+        {words.chooseFiles}
+        <input
+          type="file"
+          multiple
+          className="visually-hidden"
+          disabled={upload.isPending}
+          onChange={event => {
+            upload.mutate([...(event.target.files ?? [])])
+            event.target.value = ''
+          }}
+        />
+      </label>
+      <span className="soft">{words.orDrop}</span>
+      {progress && (
+        <progress aria-label={progress.name} value={progress.share} max={1}>
+          {Math.round(progress.share * 100)} %
+        </progress>
+      )}
+    </section>
+  )
+}
