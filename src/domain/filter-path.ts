@@ -1,9 +1,15 @@
 /** Where a filter looks. Field names are only ever values, never part of a statement. */
 export type FilterPath =
   | { readonly kind: 'metadata'; readonly key: string }
-  | { readonly kind: 'relation_key'; readonly type: string }
-  | { readonly kind: 'relation_name'; readonly type: string }
+  | RelationPath
   | { readonly kind: ColumnPath }
+
+export interface RelationPath {
+  readonly kind: 'relation_key' | 'relation_name'
+  readonly type: string
+  /** Relation types that lead, one after the other, to the record that has the relation; none for the record itself. */
+  readonly through?: readonly string[]
+}
 
 /** What is kept beside the metadata. */
 export const columnPaths = [
@@ -55,9 +61,28 @@ export function readFilterPath(key: string): FilterPath | undefined {
   return undefined
 }
 
+export const mostHops = 4
+
+/**
+ * Reads a path as a filter may have it: also over several relations, `properties.ref_works.ref_authors.value` being the authors of the works that a
+ * production is of.
+ */
+export function readHoppingPath(key: string): FilterPath | undefined {
+  const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name)$/.exec(key.replace(prefixPattern, '')) ?? []
+  const hops = names.split('.')
+  if (hops.length < 2 || !hops.every(isRelationName) || key.length > longestPath) return readFilterPath(key)
+  if (hops.length > mostHops) return undefined
+  const types = hops.map(toCamelCase)
+  return {
+    kind: side === 'name' ? 'relation_name' : 'relation_key',
+    type: types.at(-1) ?? '',
+    through: types.slice(0, -1)
+  }
+}
+
 /** The forms that a path may have, for the message to somebody who got one wrong. */
 export const pathForms =
-  'properties.<metadata key>.value, properties.<relation>.value, properties.<relation>.name, metadata.<key>.value, relations.<type>.key, type, id, identifiers, audit.created.at, audit.created.by, audit.updated.at, audit.updated.by, date_created, date_updated'
+  'properties.<metadata key>.value, properties.<relation>.value, properties.<relation>.name, properties.<relation>.<relation>.value, metadata.<key>.value, relations.<type>.key, type, id, identifiers, audit.created.at, audit.created.by, audit.updated.at, audit.updated.by, date_created, date_updated'
 
 const isRelationName = (name: string) => /^ref(?:_|[A-Z])/.test(name)
 

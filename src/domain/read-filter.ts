@@ -1,6 +1,6 @@
 import { readDate, type DateReading } from './dates.ts'
 import { CatalogueError, type Fault } from './errors.ts'
-import { pathForms, readFilterPath, type FilterPath } from './filter-path.ts'
+import { pathForms, readHoppingPath, type FilterPath } from './filter-path.ts'
 import type { Bound, FieldTest, Filter } from './filter.ts'
 import { countCharacters, foldText } from './fold.ts'
 import { longestFilterText } from './index-values.ts'
@@ -212,7 +212,7 @@ class FilterReader {
     const filters = keys.map((key: unknown, index): Filter => {
       const pointer = Array.isArray(item.key) ? `${at}/key/${index}` : `${at}/key`
       const path =
-        typeof key === 'string' && findJsonFaults(key, pointer).length === 0 ? readFilterPath(key) : undefined
+        typeof key === 'string' && findJsonFaults(key, pointer).length === 0 ? readHoppingPath(key) : undefined
       if (!path) return this.#fault(pointer, `Not a field path: ${JSON.stringify(key)}; the forms are ${pathForms}`)
       if (allowed && !allowed.includes(path.kind)) {
         return this.#fault(pointer, `A ${String(item.type)} filter cannot look at "${String(key)}"`)

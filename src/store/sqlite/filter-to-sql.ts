@@ -90,9 +90,9 @@ function fieldToSql(path: Path, test: FieldTest, context: FilterContext): Sql {
     case 'metadata':
       return metadataToSql(path.key, test)
     case 'relation_key':
-      return relationKeyToSql(path.type, test, context)
+      return throughToSql(path.through, relationKeyToSql(path.type, test, context), context)
     case 'relation_name':
-      return relationNameToSql(path.type, test, context)
+      return throughToSql(path.through, relationNameToSql(path.type, test, context), context)
     default:
       return path.kind === 'type' && test.kind === 'equals'
         ? typesToSql(test.values, context.model)
@@ -256,6 +256,20 @@ function onlyReadable(target: string, { readableTypes, limits }: FilterContext):
     JSON.stringify(readableTypes),
     ...limited.parameters
   )
+}
+
+/** Who leads, by relations one after the other, to what is in a set. */
+function throughToSql(types: readonly string[] = [], found: Sql, context: FilterContext): Sql {
+  return types.reduceRight((reached, type) => {
+    const readable = onlyReadable('r.target', context)
+    return inSet(
+      `SELECT r.entity_pk AS pk FROM relations r JOIN identifiers ti ON ti.identifier = r.target
+        WHERE r.type = ? AND ti.entity_pk IN (${reached.set}) AND ${readable.text}`,
+      type,
+      ...reached.parameters,
+      ...readable.parameters
+    )
+  }, found)
 }
 
 function relationKeyToSql(type: string, test: FieldTest, context: FilterContext): Sql {
