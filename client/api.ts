@@ -66,6 +66,13 @@ export type ChangesPage = {
   more: boolean
 }
 
+export type Deletion = {
+  /** Ids of parts that were deleted too */
+  deleted: string[]
+  /** Ids of records that point here no more */
+  detached: string[]
+}
+
 export type Deliveries = {
   deliveries: Delivery[]
   next?: string
@@ -893,11 +900,11 @@ export interface Operations {
       dry_run?: 0 | 1
       /** 1 only asks whether the caller may do this; answers "good" */
       soft?: 0 | 1
-      /** `detach` takes the relations that point here out of their records */
-      references?: 'detach'
+      /** `detach` takes the relations that point here out of their records; `delete_parts` also deletes what is a part of this record only, such as its performances and media files, and says what became of each */
+      references?: 'detach' | 'delete_parts'
     }
     body: undefined
-    answer: Good | undefined
+    answer: Deletion | Good | undefined
   }
   /** A work with its expressions and their manifestations, resolved as in WEM */
   'GET /entities/{id}/tree': {

@@ -1,5 +1,5 @@
 import { checkRelationCounts } from '#domain/check-fields.ts'
-import { contentOf, type Entity } from '#domain/entity.ts'
+import { contentOf, type Entity, targetsOf } from '#domain/entity.ts'
 import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, StoredEntity } from '#store/store.ts'
@@ -13,6 +13,8 @@ export interface DeleteOptions {
   readonly dryRun?: boolean
   /** Takes the relations that point to the entity out of their records, instead of refusing. */
   readonly detach?: boolean
+  /** Deletes what is a part of the entity, and of nothing else, with it; other references are detached. */
+  readonly withParts?: boolean
   /** Makes the deletion happen once, however often the request is sent. */
   readonly once?: RequestKey | undefined
 }
@@ -22,31 +24,43 @@ const mostTries = 20
 /** Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless those are detached. */
 export const deleteEntity = happensOnce(1, deleteNow)
 
+/** What became of those that pointed to an entity that was deleted. */
+export interface Deletion {
+  readonly deleted: readonly string[]
+  readonly detached: readonly string[]
+}
+
 async function deleteNow(
   parts: Parts,
   principal: Principal,
   identifier: string,
   options: DeleteOptions = {}
-): Promise<void> {
-  if (await findEarlier(parts, principal, options.once)) return
+): Promise<Deletion> {
+  if (await findEarlier(parts, principal, options.once)) return { deleted: [], detached: [] }
   for (let tries = 1; ; tries++) {
     const stored = await findDeletable(parts, principal, identifier)
     refuseOtherVersion(stored, options.expected)
-    const detaching = options.detach ? await detachReferences(parts, principal, stored) : []
+    const removed = options.withParts ? await findParts(parts, principal, stored) : []
+    const gone = new Set(removed.map(each => each.id))
+    const isDetaching = options.detach || options.withParts
+    const detaching = isDetaching ? await detachReferences(parts, principal, stored, id => gone.has(id)) : []
     try {
       await parts.store.write({
-        writes: [...detaching, { kind: 'delete', id: stored.id, expectedVersion: stored.version }],
+        writes: [
+          ...detaching,
+          ...removed.map(each => ({ kind: 'delete' as const, id: each.id, expectedVersion: each.version })),
+          { kind: 'delete', id: stored.id, expectedVersion: stored.version }
+        ],
         by: principal.name,
         dryRun: options.dryRun ?? false,
         ...onceOf(principal, options.once, null)
       })
-      return
+      return { deleted: [...gone], detached: detaching.map(each => each.content.id) }
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error
       // Somebody changed one of the records, or pointed to this one, in the meantime: look again.
       const isRace =
-        (error.code === 'version_mismatch' && !options.expected) ||
-        (error.code === 'still_referenced' && options.detach)
+        (error.code === 'version_mismatch' && !options.expected) || (error.code === 'still_referenced' && isDetaching)
       if (!isRace || tries === mostTries) throw hideUnreadable(error, principal)
     }
   }
@@ -59,6 +73,20 @@ export async function findDeletable(parts: Parts, principal: Principal, identifi
   if (stored && (principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
     throw forbidden(`delete records of type "${stored.type}"`)
   throw notFound('entity', identifier)
+}
+
+/** What is a part of an entity and of nothing else: its performances and media files. Throws `forbidden` where one may not be deleted. */
+async function findParts(parts: Parts, principal: Principal, whole: StoredEntity): Promise<StoredEntity[]> {
+  const { identifiers } = JSON.parse(whole.json) as Entity
+  const names = new Set(identifiers)
+  const referring = await parts.store.findEntities(await findReferring(parts.store, whole.id, undefined))
+  return [...referring.values()].filter(stored => {
+    const relation = parts.model.findType(stored.type)?.partOf
+    const wholes = relation === undefined ? [] : targetsOf(JSON.parse(stored.json) as Entity, relation)
+    if (wholes.length === 0 || !wholes.every(key => names.has(key))) return false
+    if (!principal.mayDelete(stored.type)) throw forbidden(`delete records of type "${stored.type}"`)
+    return true
+  })
 }
 
 /** The writes that take an entity out of every record that points to it, some excepted. */

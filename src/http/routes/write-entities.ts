@@ -17,6 +17,14 @@ const CreateQuery = Type.Object({
   allow_dangling: flag('1 lets relations point to entities that do not exist (yet)')
 })
 
+const Deletion = Type.Object(
+  {
+    deleted: Type.Array(Type.String(), { description: 'Ids of parts that were deleted too' }),
+    detached: Type.Array(Type.String(), { description: 'Ids of records that point here no more' })
+  },
+  { $id: 'Deletion', additionalProperties: false }
+)
+
 /** Creating, changing and deleting entities. */
 export function writeEntityRoutes(app: App, catalogue: Catalogue) {
   app.post(
@@ -123,12 +131,13 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
           references: Type.Optional(
             Type.Unsafe<string>({
               type: 'string',
-              enum: ['detach'],
-              description: '`detach` takes the relations that point here out of their records'
+              enum: ['detach', 'delete_parts'],
+              description:
+                '`detach` takes the relations that point here out of their records; `delete_parts` also deletes what is a part of this record only, such as its performances and media files, and says what became of each'
             })
           )
         }),
-        response: { 204: Type.Null() }
+        response: { 204: Type.Null(), 200: Deletion }
       },
       config: {
         doc: {
@@ -141,11 +150,13 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
     async (request, reply) => {
       const { principal, params, query } = request
       if (query.soft === 1) return softly(reply, catalogue.findDeletable(principal, params.id))
-      await catalogue.deleteEntity(principal, params.id, {
+      const deletion = await catalogue.deleteEntity(principal, params.id, {
         expected: expectedVersions(request.headers),
         dryRun: query.dry_run === 1,
-        detach: query.references === 'detach'
+        detach: query.references === 'detach',
+        withParts: query.references === 'delete_parts'
       })
+      if (query.references === 'delete_parts') return reply.send(deletion)
       return reply.code(204).send()
     }
   )
