@@ -1,3 +1,5 @@
+import { setImmediate as giveWay } from 'node:timers/promises'
+
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { CatalogueError, forbidden } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity.ts'
@@ -245,6 +247,8 @@ async function writeRecords(
   const described = await describe(repository, principal, records)
   const written: Xml[] = []
   for (const record of records) {
+    // Others get their turn in between: a page of MARC records takes some tens of milliseconds to write.
+    if (written.length % 10 === 9) await giveWay()
     let now: FoundRecord | undefined = record
     let found = described.get(record.id)
     // Deleted, or deleted and restored, since the page was read: it is given as it is now.

@@ -7,7 +7,7 @@ import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
 import { describeRecords } from '../describe-records.ts'
-import { cqlToFilter, indexOf } from './cql-to-filter.ts'
+import { cqlToFilter, havingExactly, indexOf } from './cql-to-filter.ts'
 import { type Diagnostic, SruError } from './diagnostics.ts'
 import { explainNamespace, writeExplain } from './explain.ts'
 import { type CqlClause, parseCql } from './parse-cql.ts'
@@ -254,9 +254,12 @@ async function listCounted(
   return found
 
   async function countOf(text: string): Promise<number> {
+    const scope = { model, types }
     const term = text.replaceAll(/[\\*?^]/g, '\\$&')
     const equal: CqlClause = { ...clause, relation: { name: '==', modifiers: [] }, term }
-    const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter({ model, types }, equal)] }
+    const index = indexOf(clause)
+    const having = index.kind === 'text' ? havingExactly(scope, index, text) : cqlToFilter(scope, equal)
+    const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, having] }
     const order = { items: [{ by: 'created' as const }], ascending: true }
     return (await catalogue.listEntities(principal, { filter, order, skip: 0, limit: 0, cursor: undefined })).count
   }

@@ -1,5 +1,6 @@
 import { readDate } from '#domain/dates.ts'
 import type { FieldTest, Filter } from '#domain/filter.ts'
+import { foldText } from '#domain/fold.ts'
 import { readIsbn } from '#domain/isbn.ts'
 import type { Model } from '#domain/model.ts'
 import { wordsOf } from '#domain/search-words.ts'
@@ -33,6 +34,13 @@ export function indexOf(clause: Pick<CqlClause, 'index' | 'prefixes'>): SruIndex
   if ('index' in found) return found.index
   throw new SruError(found.unknown === 'set' ? 15 : 16, clause.index)
 }
+
+/** Records that have a text exactly so at one of the places of an index, but for case and diacritics. Quicker than by words: an index leads to it. */
+export const havingExactly = (scope: CqlScope, { places }: SruIndex, text: string): Filter =>
+  atPlaces(
+    places.filter(place => canBeAt(scope, place)),
+    { kind: 'pattern', pieces: [foldText(text)] }
+  )
 
 type Reading = (clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope) => Filter
 
