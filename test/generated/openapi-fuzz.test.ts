@@ -226,9 +226,11 @@ function readChunks(received: string): [text: string, rest: string] {
     const [head = '', size] = /^([0-9a-f]+)\r\n/i.exec(rest) ?? []
     if (size === undefined) return [text, '']
     const length = Number.parseInt(size, 16)
+    // Behind the last chunk there may be headers that were not known before.
+    const [end] = length === 0 ? (/^0+\r\n(?:[^\r\n]+\r\n)*\r\n/.exec(rest) ?? ['']) : []
+    if (end !== undefined) return [text, end === '' ? '' : rest.slice(end.length)]
     text += rest.slice(head.length, head.length + length)
     rest = rest.slice(head.length + length + 2)
-    if (length === 0) return [text, rest]
   }
 }
 
@@ -340,6 +342,7 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     if (/\n\s+at |node_modules|\.ts:\d|node:internal/.test(text)) return 'a stack trace is shown'
     // Node leaves out the body of a problem too, but only on a real connection.
     if (request.method === 'HEAD') return text === '' || status >= 400 ? undefined : 'HEAD has a body'
+    if (isPage(request) && media === 'text/html') return undefined
     if (status >= 400) {
       if (media !== 'application/problem+json') return `a problem is sent as "${media}"`
       const problem = parse(text)
@@ -349,9 +352,16 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     const operation = findOperation(operations, request.method, request.url)
     // The router answers what is no operation: no such path, no such method, or no readable path at all.
     if (request.method === 'OPTIONS' && status === 204) return text === '' ? undefined : 'a preflight has a body'
+    if (!operation && isPage(request) && [304, 406].includes(status)) return undefined
     if (!operation)
       return [400, 404, 405, 414].includes(status) ? undefined : `${status} for what is not in the document`
     return fits(operation, status, media, text)
+  }
+
+  /** The web page has addresses of its own; the document is about the interface, and leaves them out. */
+  function isPage({ method, url }: GeneratedRequest): boolean {
+    const path = (url.split(/[?#]/)[0] ?? '').replace(/^\/elody\/v1(?=\/|$)/, '')
+    return method === 'GET' && /^\/?$|^\/(?:find|new|manage|record|assets)(?:\/|$)/.test(path)
   }
 
   function fits(operation: Operation, status: number, media: string, text: string): string | undefined {
