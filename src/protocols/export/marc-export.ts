@@ -24,11 +24,14 @@ export async function exportMarc(
   form: Form
 ): Promise<MarcExport[]> {
   const publications = await catalogue.readPublications(principal, ids)
-  const sources = await catalogue.findSources(principal, ids)
+  // A source names everything that it was read as, also what this reader may not see.
+  const sources = principal.readsEverything ? await catalogue.findSources(principal, ids) : none
   const written: MarcExport[] = []
   for (const [id, publication] of publications) written.push(await exportOne(id, publication, sources.get(id), form))
   return written
 }
+
+const none: ReadonlyMap<string, KeptSource> = new Map()
 
 async function exportOne(
   id: string,
