@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
-import { scratchFolder } from './support/catalogue-file.ts'
+import { manifestationIds, scratchFolder } from './support/catalogue-file.ts'
+import { getRequest, inTurn, type Load, type Measured, measure } from './support/load.ts'
 import { madeRecords } from './support/made-records.ts'
-import { printTable, type RunOptions } from './support/report.ts'
+import { adminToken, startLibretto } from './support/processes.ts'
+import { median, printTable, type RunOptions } from './support/report.ts'
 
 const program = fileURLToPath(new URL('../src/cli/libretto.ts', import.meta.url))
 /** A file of real records, where one lies beside the repository. */
@@ -44,6 +46,45 @@ export async function run({ manifestations }: RunOptions) {
   }
   console.log(existsSync(realFile) ? 'real records, copies under other names' : 'made records')
   printTable(['', 'MB', 'records/s read alone', 'records/s imported', 'read : imported', 'peak RSS MB'], rows)
+  await readMeanwhile(base, folder)
+}
+
+/** Gets by id, hot ids over 16 connections, while the same server does nothing else, and while it imports a file that was sent to it. */
+async function readMeanwhile(base: readonly MarcRecord[], folder: string) {
+  const database = join(folder, 'meanwhile.db')
+  const file = join(folder, 'records.mrc')
+  await writeCopies(base.slice(0, 2_000), 2_000, file)
+  await importFile(file, database)
+  await writeCopies(base, base.length, file)
+  const paths = manifestationIds(database)
+    .slice(0, 1000)
+    .map(id => getRequest(`/entities/${id}`))
+  await using server = await startLibretto(database)
+  const gets = (load: Partial<Load>) =>
+    measure({ port: server.port, connections: 16, seconds: 3, next: inTurn(paths), ...load })
+  await gets({ seconds: 1 })
+  const idle = [await gets({}), await gets({}), await gets({})]
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const type = init.body ? { 'content-type': 'application/marc' } : {}
+    const headers = { authorization: `Bearer ${adminToken}`, ...type }
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { ...init, headers })
+    return (await response.json()) as { id: string; state: string; records_per_second: number }
+  }
+  const { id } = await ask('/imports', { method: 'POST', body: new Uint8Array(readFileSync(file)) })
+  const isOver = async () => !['waiting', 'running'].includes((await ask(`/imports/${id}`)).state)
+  const busy: Measured[] = []
+  while (!(await isOver())) busy.push(await gets({ seconds: 2 }))
+  const quiet = median(idle.map(each => each.p99))
+  const row = (name: string, of: readonly Measured[]) => {
+    const p99 = median(of.map(each => each.p99))
+    return [name, median(of.map(each => each.p50)).toFixed(2), p99.toFixed(2), (p99 / quiet).toFixed(1)]
+  }
+  printTable(
+    ['get by id, meanwhile', 'p50 ms', 'p99 ms', 'times idle'],
+    [row('nothing', idle), row(`${base.length} records are imported`, busy)]
+  )
+  console.log(`the import went at ${(await ask(`/imports/${id}`)).records_per_second} records/s beside them`)
+  for (const name of ['', '-wal', '-shm']) rmSync(`${database}${name}`, { force: true })
 }
 
 async function readAll(file: string): Promise<MarcRecord[]> {
