@@ -101,10 +101,11 @@ export async function runImport(
   if (isStopped()) return job
   await writeWaiting()
   if (!job.isPreview) {
-    for await (const swept of sweepLoose(parts.store, desk, job.id)) {
-      job = countEntities(job, swept)
-      await writeUnit(parts, job, swept.writes, [...swept.papers, ...jobPapers(job)])
-    }
+    await sweepLoose(parts.store, desk, job.id, async swept => {
+      const next = countEntities(job, swept)
+      await writeUnit(parts, job, swept.writes, [...swept.papers, ...jobPapers(next)])
+      job = next
+    })
   }
   await finish('done')
   return job

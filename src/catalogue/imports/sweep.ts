@@ -1,12 +1,23 @@
+import { CatalogueError } from '#domain/errors.ts'
 import type { Store } from '#store/store.ts'
 import type { Desk, HandedIn } from './desk.ts'
 import { isByImport } from './plan-entities.ts'
 
 const pageSize = 200
+const mostTries = 8
 
-/** Deletes what only an import made and nothing points to any more, a page at a time. Whoever is given a page writes it before the next. */
-export async function* sweepLoose(store: Store, desk: Desk, job: string): AsyncGenerator<HandedIn> {
-  for (;;) {
+/**
+ * Deletes what only an import made and nothing points to any more, a page at a time, each handed to `write`. Somebody may point to one of them, or
+ * change it, just then: the page is looked at again.
+ */
+export async function sweepLoose(
+  store: Store,
+  desk: Desk,
+  job: string,
+  write: (page: HandedIn) => Promise<void>
+): Promise<void> {
+  for (let tries = 1; ; ) {
+    desk.clear()
     const page = await store.readPapers('import loose', { heading: job, limit: pageSize })
     if (page.length === 0) return
     const ids = page.map(({ key }) => key.slice(job.length + 1))
@@ -28,6 +39,12 @@ export async function* sweepLoose(store: Store, desk: Desk, job: string): AsyncG
       desk.put('import retired', id, { uuid: entity.content.uuid, version: entity.version + 1 })
       if (target) desk.put('import target', targetKey, { ...target, exists: false })
     }
-    yield desk.handIn()
+    try {
+      await write(desk.handIn())
+      tries = 1
+    } catch (error) {
+      const isPassing = error instanceof CatalogueError && ['version_mismatch', 'still_referenced'].includes(error.code)
+      if (!isPassing || tries++ === mostTries) throw error
+    }
   }
 }

@@ -114,10 +114,11 @@ export async function undoImport(parts: ImportParts, given: ImportJob, options: 
       return job
     })
   }
-  for await (const swept of sweepLoose(store, desk, job.id)) {
-    job = countEntities(job, swept)
-    await writeUnit(parts, job, swept.writes, [...swept.papers, ...jobPapers(job)])
-  }
+  await sweepLoose(store, desk, job.id, async swept => {
+    const next = countEntities(job, swept)
+    await writeUnit(parts, job, swept.writes, [...swept.papers, ...jobPapers(next)])
+    job = next
+  })
   await forgetUndo(parts, job.id)
   job = { ...job, state: 'undone', endedAt: new Date(now()).toISOString() }
   await writeUnit(parts, job, [], jobPapers(job))
