@@ -1972,6 +1972,21 @@ export interface Operations {
     body: undefined
     answer: string
   }
+  /** A smaller picture of an image */
+  'GET /mediafiles/{id}/thumbnail': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** A ticket, instead of a bearer */
+      ticket?: string
+      /** Pixels; never larger than the original */
+      width?: 160 | 320 | 640 | 1280
+    }
+    body: undefined
+    answer: string
+  }
   /** What resumable uploads can do (tus 1.0.0) */
   'OPTIONS /mediafiles/{id}/uploads': {
     path: {

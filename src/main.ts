@@ -164,6 +164,7 @@ export async function buildService({
     webhooks,
     media: media.keeper,
     mediaLimit: config.mediaLimit,
+    thumbnails: media.thumbnails,
     page: findWebPage(fileURLToPath(new URL('../web/dist', import.meta.url))),
     imports,
     isReady: async () => {

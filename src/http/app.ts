@@ -22,6 +22,7 @@ import type { ChangeBell } from '#events/change-bell.ts'
 import type { WebhookKeeper } from '#events/webhook-keeper.ts'
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import type { MediaKeeper } from '#media/media-keeper.ts'
+import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { HttpError, patchMediaTypes, sendProblem, toProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
@@ -84,6 +85,7 @@ export interface AppParts {
   readonly webhooks: WebhookKeeper
   readonly media: MediaKeeper
   readonly mediaLimit: number
+  readonly thumbnails: Thumbnails
   /** The built web page; undefined where there is none. */
   readonly page: WebPage | undefined
   readonly imports: ImportKeeper
@@ -294,7 +296,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.register(async room => {
     room.removeAllContentTypeParsers()
     room.addContentTypeParser('*', (_, payload, done) => done(null, payload))
-    contentRoutes(room as unknown as App, parts.catalogue, parts.media)
+    contentRoutes(room as unknown as App, parts.catalogue, parts.media, parts.thumbnails)
     uploadRoutes(room as unknown as App, parts.catalogue, parts.media, parts.mediaLimit)
   })
   changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)

@@ -7,6 +7,7 @@ import { openFolderStore } from './filesystem/folder-store.ts'
 import { createMediaKeeper, type MediaKeeper, type Tasks } from './media-keeper.ts'
 import { readBucketUrl } from './s3/bucket-client.ts'
 import { openBucketStore } from './s3/bucket-store.ts'
+import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts'
 
 export interface MediaSettings {
@@ -22,6 +23,7 @@ export interface Media extends AsyncDisposable {
   readonly keeper: MediaKeeper
   readonly contents: ContentStore
   readonly uploads: UploadFolder
+  readonly thumbnails: Thumbnails
   /** Removes what nobody has used for so long as the settings say. Only one process at a time need do it. */
   cleanUp(): Promise<CleanUpReport>
 }
@@ -35,13 +37,16 @@ export function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): 
     : openFolderStore(folder)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
   const keeper = createMediaKeeper(store, contents, uploads, tasks)
+  const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
   const keptFor = settings.mediaKeptDays * 24 * 3_600_000
   return {
     keeper,
     contents,
     uploads,
-    cleanUp: () => {
+    thumbnails,
+    async cleanUp() {
       const before = Date.now() - keptFor
+      await thumbnails.removeBefore(before)
       return cleanUpMedia({ store, keeper, contents, uploads }, { contents: before, uploads: before })
     },
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose]()

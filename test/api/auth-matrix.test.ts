@@ -106,6 +106,7 @@ const expected: Readonly<Record<string, Row>> = {
   'DELETE /mediafiles/{id}': [403, 403, 204, 204],
   'GET /mediafiles/{id}/content': readers,
   'PUT /mediafiles/{id}/content': writers,
+  'GET /mediafiles/{id}/thumbnail': readers,
   'OPTIONS /mediafiles/{id}/uploads': [204, 204, 204, 204],
   'POST /mediafiles/{id}/uploads': creators,
   // An upload is there only for whoever began it.

@@ -1,10 +1,13 @@
+import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
+import { mayBeShown } from '#media/detect-type.ts'
 import type { MediaKeeper } from '#media/media-keeper.ts'
+import { type Thumbnails, type ThumbnailWidth, thumbnailType, thumbnailWidths } from '#media/thumbnails.ts'
 import { readRange } from '../byte-range.ts'
 import { isKnownToClient } from '../conditions.ts'
 import { contentHeaders } from '../content-headers.ts'
@@ -22,7 +25,7 @@ const TicketQuery = Type.Object({
 })
 
 /** The bytes of a media file, in and out. Any body that comes here is bytes. */
-export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper) {
+export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper, thumbnails: Thumbnails) {
   app.put(
     '/mediafiles/:id/content',
     {
@@ -113,6 +116,50 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
       }
     },
     content
+  )
+
+  app.get(
+    '/mediafiles/:id/thumbnail',
+    {
+      schema: {
+        params,
+        querystring: Type.Object({
+          ...TicketQuery.properties,
+          width: Type.Integer({
+            enum: [...thumbnailWidths],
+            default: 320,
+            description: 'Pixels; never larger than the original'
+          })
+        }),
+        response: { 200: Bytes, 304: NotModified }
+      },
+      config: {
+        doc: {
+          tag: 'Media',
+          summary: 'A smaller picture of an image',
+          description:
+            'The original where no smaller one can be made: the package `sharp` is not installed, or cannot read it.',
+          problems: ['not_found', 'range_not_satisfiable'],
+          produces: '*/*',
+          ticketFor: 'download'
+        }
+      }
+    },
+    async (request, reply) => {
+      const { facts, filename } = await catalogue.readMediafile(request.principal, request.params.id)
+      if (!facts || !facts.mimetype.startsWith('image/')) throw notFound('image', request.params.id)
+      const width = request.query.width as ThumbnailWidth
+      const small = await thumbnails.find(facts.sha256, facts.mimetype, width)
+      if (!small) {
+        if (!mayBeShown(facts.mimetype)) throw notFound('image', request.params.id)
+        return content(request, reply)
+      }
+      const etag = `"${facts.sha256}-${width}"`
+      reply.header('etag', etag)
+      if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
+      reply.headers({ ...contentHeaders(thumbnailType, `${filename}.webp`), 'content-length': String(small.size) })
+      return reply.send(createReadStream(small.path))
+    }
   )
 }
 

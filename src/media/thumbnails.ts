@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { type ContentStore, isContentHash } from './content-store.ts'
+
+/** In pixels; only these, so that nobody can have any number of them made. */
+export const thumbnailWidths = [160, 320, 640, 1280] as const
+export type ThumbnailWidth = (typeof thumbnailWidths)[number]
+
+export const thumbnailType = 'image/webp'
+
+export interface Thumbnail {
+  readonly path: string
+  readonly size: number
+}
+
+export interface Thumbnails {
+  /** A smaller picture of some content; undefined where none can be made, so that the original is to be shown. */
+  find(hash: string, mimetype: string, width: ThumbnailWidth): Promise<Thumbnail | undefined>
+  /** Removes those that were made before a moment; they are made again when they are asked for. */
+  removeBefore(moment: number): Promise<void>
+}
+
+/** What is used of the package `sharp`. */
+export type Sharp = (options: object) => Duplex & {
+  rotate(): ReturnType<Sharp>
+  resize(options: object): ReturnType<Sharp>
+  webp(): ReturnType<Sharp>
+}
+
+/** Types that are read; no text, and nothing that could lead elsewhere. */
+const readable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'])
+/** An original with more bytes or more pixels than that is shown itself: to make it smaller would need too much memory. */
+const mostBytes = 33_554_432
+const mostPixels = 40_000_000
+
+/** Makes thumbnails with `sharp` where it is installed, one at a time, and keeps them in a folder. */
+export function createThumbnails(folder: string, contents: ContentStore, load = loadSharp): Thumbnails {
+  let loading: Promise<Sharp | undefined> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const make = async (sharp: Sharp, hash: string, size: number, width: number, path: string) => {
+    await mkdir(folder, { recursive: true })
+    const beside = `${path}.${randomBytes(6).toString('hex')}`
+    try {
+      const shrinking = sharp({ limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
+        .rotate()
+        .resize({ width, withoutEnlargement: true })
+        .webp()
+      await pipeline(await contents.read(hash, 0, size - 1), shrinking, createWriteStream(beside))
+      await rename(beside, path)
+    } finally {
+      await rm(beside, { force: true })
+    }
+  }
+
+  return {
+    async find(hash, mimetype, width) {
+      if (!isContentHash(hash) || !readable.has(mimetype)) return undefined
+      loading ??= load()
+      const sharp = await loading
+      if (!sharp) return undefined
+      const path = join(folder, `${hash}-${width}.webp`)
+      const known = await describe(path)
+      if (known) return known
+      const made = last.then(async () => {
+        const again = await describe(path)
+        if (again) return again
+        const content = await contents.find(hash)
+        if (!content || content.size === 0 || content.size > mostBytes) return undefined
+        try {
+          await make(sharp, hash, content.size, width, path)
+        } catch {
+          // A picture that cannot be read is shown as it is; the browser says the same of it.
+          return undefined
+        }
+        return describe(path)
+      })
+      last = made.catch(() => {})
+      return made
+    },
+
+    async removeBefore(moment) {
+      try {
+        for await (const { name } of await opendir(folder)) {
+          const path = join(folder, name)
+          if ((await stat(path)).mtimeMs < moment) await rm(path, { force: true })
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      }
+    }
+  }
+}
+
+async function describe(path: string): Promise<Thumbnail | undefined> {
+  try {
+    return { path, size: (await stat(path)).size }
+  } catch {
+    return undefined
+  }
+}
+
+/** The package is there only where whoever runs the service wants it. */
+async function loadSharp(): Promise<Sharp | undefined> {
+  const name = 'sharp'
+  try {
+    return ((await import(name)) as { default: Sharp }).default
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+
+import { createThumbnails } from '#media/thumbnails.ts'
+import { aPng, createMediafile, getBytes, sha256 } from '../support/media.ts'
+import { start, temporaryFolder } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
+
+const service = await start({ after })
+const thumbnail = (id: string, width = 160, headers: Record<string, string> = {}) =>
+  getBytes(service, `/mediafiles/${id}/thumbnail?width=${width}`, { headers })
+
+describe('GET /mediafiles/{id}/thumbnail', () => {
+  it('gives a smaller picture, the same each time', async () => {
+    const { mediafile } = await createMediafile(service, aPng(800, 400))
+    const [first, second] = await Promise.all([thumbnail(mediafile), thumbnail(mediafile)])
+    assert.equal(first?.headers['content-type'], 'image/webp')
+    assert.equal(first?.bytes.toString('latin1', 8, 12), 'WEBP')
+    assert.deepEqual(first?.bytes, second?.bytes)
+    const { default: sharp } = await import('sharp')
+    const { width, height } = await sharp(first?.bytes).metadata()
+    assert.deepEqual([width, height], [160, 80])
+    assert.equal((await thumbnail(mediafile, 160, { 'if-none-match': String(first?.headers.etag) })).status, 304)
+  })
+
+  it('gives the original where it cannot be read as a picture', async () => {
+    const broken = aPng(800, 400).subarray(0, 60)
+    const { mediafile } = await createMediafile(service, broken)
+    const { status, bytes } = await thumbnail(mediafile)
+    assert.equal(status, 200)
+    assert.deepEqual(bytes, broken)
+    const huge = aPng(3, 2)
+    huge.writeUInt32BE(100_000, 16)
+    huge.writeUInt32BE(100_000, 20)
+    assert.deepEqual((await thumbnail((await createMediafile(service, huge)).mediafile)).bytes, huge)
+  })
+
+  it('is for pictures that a browser does not run, and for a few widths', async () => {
+    for (const content of ['%PDF-1.7', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'text']) {
+      const { mediafile } = await createMediafile(service, Buffer.from(content))
+      assertProblem(await service.get(`/mediafiles/${mediafile}/thumbnail`), 'not_found')
+    }
+    const { mediafile } = await createMediafile(service, aPng())
+    assert.equal((await service.get(`/mediafiles/${mediafile}/thumbnail?width=161`)).status, 400)
+  })
+
+  it('can be fetched with a ticket', async () => {
+    const { mediafile } = await createMediafile(service, aPng(400, 400))
+    const { body: ticket } = await service.post('/tickets', { mediafile_id: mediafile })
+    const answer = await getBytes(service, `/mediafiles/${mediafile}/thumbnail?ticket=${ticket}`, { token: '' })
+    assert.equal(answer.status, 200)
+  })
+
+  it('is not made where the package for it is not installed', async t => {
+    const bytes = aPng(400, 400)
+    await createMediafile(service, bytes)
+    const none = createThumbnails(join(temporaryFolder(t), 'x'), service.libretto.media.contents, async () => undefined)
+    assert.equal(await none.find(sha256(bytes), 'image/png', 160), undefined)
+    const some = createThumbnails(join(temporaryFolder(t), 'x'), service.libretto.media.contents)
+    assert.ok(await some.find(sha256(bytes), 'image/png', 160))
+    await some.removeBefore(Date.now() + 60_000)
+    assert.ok(await some.find(sha256(bytes), 'image/png', 160))
+  })
+})
