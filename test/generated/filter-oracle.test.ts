@@ -62,7 +62,7 @@ describe('facets', () => {
             assert.deepEqual(found, countValues(catalogue, filters, path, most), path)
           }
         }),
-        { seed, numRuns: howMany({ short: 300, long: 10_000, onPostgres: 60 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 100, long: 10_000, onPostgres: 30 }), includeErrorInReport: true }
       )
     }))
 })

@@ -78,6 +78,7 @@ function compareWords(wanted: string, found: string, isEnd: boolean, slipsCount:
   const sharesEnds =
     found.startsWith(letters.slice(0, shared).join('')) || found.endsWith(letters.slice(-shared).join(''))
   if (shared > 0 && !sharesEnds) return undefined
+  if (Math.abs(letters.length - [...found].length) > most) return undefined
   const slips = distance(letters, [...found])
   if (slips > most) return undefined
   return slips === 1 ? 2 : 8
