@@ -361,7 +361,7 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
   /** The web page has addresses of its own; the document is about the interface, and leaves them out. */
   function isPage({ method, url }: GeneratedRequest): boolean {
     const path = (url.split(/[?#]/)[0] ?? '').replace(/^\/elody\/v1(?=\/|$)/, '')
-    return method === 'GET' && /^\/?$|^\/(?:find|new|manage|record|assets)(?:\/|$)/.test(path)
+    return method === 'GET' && /^\/*$|^\/(?:find|new|manage|record|assets)(?:\/|$)/.test(path)
   }
 
   function fits(operation: Operation, status: number, media: string, text: string): string | undefined {
