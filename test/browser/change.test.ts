@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
@@ -335,6 +336,14 @@ describe('media of a production', { skip: stage.skip }, () => {
     await shown.waitFor()
     await page.waitForFunction(() => (document.querySelector('.media-file img') as HTMLImageElement).naturalWidth === 1)
     assert.equal((await service.get(`/entities/${made.id}/mediafiles`)).body.count, 1)
+    await page.getByRole('link', { name: 'affiche.png' }).click()
+    await page.getByRole('heading', { level: 1, name: 'affiche.png' }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click()
+    ])
+    assert.deepEqual(await readFile(await download.path()), picture)
+    await page.goBack()
     await page.getByRole('button', { name: 'Undo' }).click()
     await posters.getByText('0 files', { exact: false }).waitFor()
     assert.deepEqual(complaints, [])

@@ -16,6 +16,7 @@ import { Facts } from './facts.tsx'
 import { Hierarchy } from './hierarchy.tsx'
 import { WorkTree } from './levels.tsx'
 import { MediaBoard } from './media-board.tsx'
+import { MediaPreview } from './media-preview.tsx'
 import { Calendar, readinessFields, Texts } from './production-view.tsx'
 import { resolvedTarget } from './readable-relation.ts'
 import { Referring } from './referring.tsx'
@@ -107,6 +108,7 @@ function PlainBody({ entity }: BodyProps) {
   const climbsBy = model.find(entity.type)?.climbs_by
   return (
     <Columns side={<Side entity={entity} />}>
+      <MediaPreview entity={entity} />
       {climbsBy !== undefined && <Hierarchy entity={entity} climbsBy={climbsBy} />}
       <Referring entity={entity} without={climbsBy === undefined ? [] : [climbsBy]} />
     </Columns>

@@ -108,6 +108,7 @@ export const en = {
   media: 'Media',
   files: (count: number, text: string) => `${text} ${count === 1 ? 'file' : 'files'}`,
   readinessDisagrees: 'What is declared and the files that are there do not go together where it is marked.',
+  download: 'Download',
   addMedia: 'Add media files',
   chooseFiles: 'Choose files',
   orDrop: 'or drop them here',

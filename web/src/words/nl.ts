@@ -115,6 +115,7 @@ export const nl: Words = {
   media: 'Media',
   files: (count, text) => `${text} ${count === 1 ? 'bestand' : 'bestanden'}`,
   readinessDisagrees: 'Waar het gemarkeerd is, kloppen de opgegeven stand en de aanwezige bestanden niet met elkaar.',
+  download: 'Downloaden',
   addMedia: 'Mediabestanden toevoegen',
   chooseFiles: 'Bestanden kiezen',
   orDrop: 'of sleep ze hierheen',
