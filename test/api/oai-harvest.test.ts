@@ -154,7 +154,7 @@ describe('A harvest while others write', () => {
       const { service, ask, idsOf } = await startSmall({ after }, '7')
       const chance = createChance(seed)
       const known: string[] = []
-      for (let round = 0; round < howMany({ short: 6, long: 60, onPostgres: 2 }); round++) {
+      for (let round = 0; round < howMany({ short: 4, long: 60, onPostgres: 2 }); round++) {
         await writeAtRandom(service, chance, known, 30)
         await makeOld(service)
         const old = await readAll(service)
