@@ -9,12 +9,17 @@ export function termsToSql({ key, types, limits, from, backwards, limit }: TermQ
   const [beyond, direction] = backwards ? ['<', 'DESC'] : ['>', 'ASC']
   const head = firstCharacters(from, headLength)
   const limited = limitsToSql('e', limits)
+  const entries = `FROM field_values v JOIN entities e ON e.pk = v.entity_pk
+      WHERE v.key = ? AND v.is_derived = 0 AND v.text IS NOT NULL AND e.type IN (SELECT value FROM json_each(?)) AND ${limited.text}`
+  const parameters = [key, JSON.stringify(types), ...limited.parameters]
+  // Heads first, in the order of the index: to group all values that follow would read them all. One more than asked for, since what begins at the first may
+  // lie before the place.
   return {
-    text: `SELECT v.folded, min(v.text) AS text FROM field_values v JOIN entities e ON e.pk = v.entity_pk
-      WHERE v.key = ? AND v.head ${beyond}= ? AND (v.head ${beyond} ? OR v.folded ${backwards ? '<' : '>='} ?)
-      AND v.is_derived = 0 AND v.text IS NOT NULL AND e.type IN (SELECT value FROM json_each(?)) AND ${limited.text}
+    text: `SELECT v.folded, min(v.text) AS text ${entries}
+      AND v.head IN (SELECT DISTINCT v.head ${entries} AND v.head ${beyond}= ? ORDER BY v.head ${direction} LIMIT ?)
+      AND (v.head ${beyond} ? OR v.folded ${backwards ? '<' : '>='} ?)
       GROUP BY v.head, v.folded ORDER BY v.head ${direction}, v.folded ${direction} LIMIT ?`,
-    parameters: [key, head, head, from, JSON.stringify(types), ...limited.parameters, limit]
+    parameters: [...parameters, ...parameters, head, limit + 1, head, from, limit]
   }
 }
 
