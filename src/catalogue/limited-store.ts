@@ -19,7 +19,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
 
   const isWithin = (entity: Pick<Entity, 'type' | 'metadata'>) => {
     const limit = limitByType.get(entity.type)
-    return limit !== undefined && limit.values.includes(String(valuesOf(entity, limit.field)[0]))
+    return limit?.values.includes(String(valuesOf(entity, limit.field)[0])) === true
   }
 
   /** Tells which of some entities, of this moment or of another, are there for the reader: a part is where its whole is now. */

@@ -18,8 +18,8 @@ export type Attach<T> = (facts: ContentFacts) => Promise<T>
 
 /** Takes bytes in, keeps them under their hash, and gives them out. */
 export interface MediaKeeper extends AsyncDisposable {
-  /** Takes bytes in at once. Throws `media_too_large`, `checksum_mismatch`, `storage_full`, and `invalid` when the sender broke off. */
-  receive<T>(plan: UploadPlan, stream: Readable, attach: Attach<T>): Promise<T>
+  /** Takes bytes in at once, and says when all have arrived: to keep them may take a while yet. Throws `media_too_large`, `checksum_mismatch`, `storage_full`, and `invalid` when the sender broke off. */
+  receive<T>(plan: UploadPlan, stream: Readable, attach: Attach<T>, arrived?: () => void): Promise<T>
 
   /** Begins an upload that can be resumed. */
   beginUpload(plan: UploadPlan): Promise<Upload>
@@ -114,13 +114,14 @@ export function createMediaKeeper(
   }
 
   return {
-    async receive(plan, stream, attach) {
+    async receive(plan, stream, attach, arrived) {
       const begun = await uploads.begin(plan)
       try {
         const hash = createHash('sha256')
         const upload = await uploads.append(begun.id, { stream, offset: 0, hash })
         const isWhole = plan.length === undefined ? stream.readableEnded : upload.offset === plan.length
         if (!isWhole) throw brokenOff(upload.offset)
+        arrived?.()
         return await keep(upload, hash.digest('hex'), attach)
       } finally {
         await uploads.remove(begun.id)

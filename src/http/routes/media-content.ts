@@ -13,6 +13,7 @@ import { isKnownToClient } from '../conditions.ts'
 import { contentHeaders } from '../content-headers.ts'
 import { readDigest } from '../digest.ts'
 import { HttpError } from '../errors.ts'
+import { keepWaiting } from '../keep-waiting.ts'
 import { EntityParams, NotModified } from '../schemas/common.ts'
 import { WrittenEntity } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
@@ -61,7 +62,12 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
       }
       return sendWritten(
         reply,
-        await media.receive(plan, stream, facts => catalogue.attachContent(principal, id, facts))
+        await media.receive(
+          plan,
+          stream,
+          facts => catalogue.attachContent(principal, id, facts),
+          () => keepWaiting(request)
+        )
       )
     }
   )

@@ -9,6 +9,7 @@ import { mediaCategories } from '#domain/record-types/production.ts'
 import type { MediaKeeper } from '#media/media-keeper.ts'
 import { isKnownToClient } from '../conditions.ts'
 import { HttpError } from '../errors.ts'
+import { keepWaiting } from '../keep-waiting.ts'
 import { requestKey } from '../idempotency.ts'
 import { formMediaType, readForm } from '../read-form.ts'
 import { checkedByDomain, EntityParams, limit, NotModified, skip, WriteQuery } from '../schemas/common.ts'
@@ -261,10 +262,15 @@ async function receiveForm(request: FastifyRequest, catalogue: Catalogue, media:
       owner: principal.key,
       ...(sha256 === undefined ? {} : { sha256: sha256.toLowerCase() })
     }
-    return await media.receive(plan, bytes, async content => {
-      await isRead
-      return catalogue.createMediafile(principal, id, body(), { content, once: requestKey(request) })
-    })
+    return await media.receive(
+      plan,
+      bytes,
+      async content => {
+        await isRead
+        return catalogue.createMediafile(principal, id, body(), { content, once: requestKey(request) })
+      },
+      () => keepWaiting(request)
+    )
   } catch (error) {
     bytes.resume()
     throw error

@@ -7,6 +7,7 @@ import { notFound } from '#domain/errors.ts'
 import type { MediaKeeper } from '#media/media-keeper.ts'
 import type { Piece, Upload } from '#media/upload-folder.ts'
 import { HttpError } from '../errors.ts'
+import { keepWaiting } from '../keep-waiting.ts'
 import { EntityParams } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
 
@@ -40,6 +41,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
 
   const finishIfWhole = async (request: FastifyRequest, upload: Upload) => {
     if (upload.isFinished || upload.offset !== upload.length) return
+    keepWaiting(request)
     await media.finishUpload(upload.id, facts => catalogue.attachContent(request.principal, upload.entityId, facts))
   }
 
@@ -115,6 +117,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
     async (request, reply) => {
       refuseOtherTus(request, reply)
       const { id } = await findOwn(request)
+      keepWaiting(request)
       const upload = await media.settleUpload(id)
       if (!upload) throw notFound('upload', id)
       // A connection that was cut at the very end left nothing to send: this is the last that its sender will ask.
