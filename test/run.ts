@@ -33,6 +33,9 @@ const longFiles = [
   'test/faults/idempotency-kill.test.ts',
   'test/generated/merge-property.test.ts',
   'test/events/webhook-delivery.test.ts',
+  'test/browser/change.test.ts',
+  'test/browser/every-page.test.ts',
+  'test/browser/find.test.ts',
   'test/api/cli.test.ts'
 ]
 

@@ -113,11 +113,19 @@ describe('records in which every text tries to run something', { skip: stage.ski
     }
     const { page, go, complaints } = await stage.visit(t)
     const hasRun = () => page.evaluate(() => 'hasRun' in globalThis)
+    /** Links that would lead into a script. */
+    const strangeLinks = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+          .filter(link => !['http:', 'https:', 'mailto:', 'tel:'].includes(link.protocol))
+          .map(link => link.href)
+      )
     for (const id of ids) {
       for (const view of id.startsWith('PR-') ? ['', '/history'] : ['', '/edit']) {
         await go(`/record/${id}${view}`)
         await page.locator('h1').waitFor()
         assert.equal(await hasRun(), false, `${id}${view}`)
+        assert.deepEqual(await strangeLinks(), [], `${id}${view}`)
       }
     }
     for (const text of ['onerror', payloads[0] ?? '', `javascript:${run}`]) {
@@ -129,8 +137,6 @@ describe('records in which every text tries to run something', { skip: stage.ski
     await page.getByRole('option').first().waitFor()
     await settled(page)
     assert.equal(await hasRun(), false)
-    const links = await page.evaluate(() => [...document.querySelectorAll('a')].map(link => link.protocol))
-    assert.deepEqual([...new Set(links)], ['http:'])
     assert.deepEqual(complaints, [])
   })
 })
