@@ -10,6 +10,9 @@ const servicePaths = [
   '/tokens',
   '/webhooks',
   '/changes',
+  '/suggest',
+  '/mediafiles',
+  '/tickets',
   '/health',
   '/openapi.json'
 ]
