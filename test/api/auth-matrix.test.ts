@@ -116,6 +116,22 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /tenants': readers,
   'GET /config': readers,
 
+  // An import reads and writes records of every type; what it waits for here is not run.
+  'POST /imports': [403, 403, 403, 202],
+  'GET /imports': [403, 403, 403, 200],
+  'GET /imports/{id}': [403, 403, 403, 200],
+  'GET /imports/{id}/remarks': [403, 403, 403, 200],
+  'GET /imports/{id}/preview': [403, 403, 403, 200],
+  'GET /imports/{id}/review': [403, 403, 403, 200],
+  // There is no such question.
+  'POST /imports/{id}/review': [403, 403, 403, 404],
+  // It is not finished.
+  'POST /imports/{id}/undo': [403, 403, 403, 400],
+  'POST /imports/{id}/stop': [403, 403, 403, 202],
+  'POST /imports/{id}/resume': [403, 403, 403, 202],
+  // No import made it.
+  'GET /entities/{id}/origin': [403, 403, 403, 404],
+
   'GET /webhooks': [403, 403, 403, 200],
   'POST /webhooks': [403, 403, 403, 201],
   'GET /webhooks/{id}': [403, 403, 403, 200],
@@ -290,6 +306,7 @@ async function send(name: string, caller: Caller): Promise<Answer> {
   const tokenId =
     path === '/tokens/{id}' ? (await service.post('/tokens', { name: 'x', scopes: ['read'] })).body.id : ''
   const webhookId = path.startsWith('/webhooks/') ? (await service.post('/webhooks', aWebhook)).body.id : ''
+  const importId = path.startsWith('/imports/') ? (await service.post('/imports', aVenue())).body.id : ''
   const deliveryId = path.includes('{delivery_id}')
     ? (await service.post(`/webhooks/${webhookId}/test`, {})).body.id
     : ''
@@ -304,6 +321,7 @@ async function send(name: string, caller: Caller): Promise<Answer> {
     .replace('{id}/readiness', `${mediafile?.production}/readiness`)
     .replace('{upload_id}', upload)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
+    .replace('/imports/{id}', `/imports/${importId}`)
     .replace('{delivery_id}', deliveryId)
     .replace('{manifestation_id}', book.manifestation)
     .replace('/tokens/{id}', `/tokens/${tokenId}`)
@@ -346,6 +364,8 @@ const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
 function bodyOf(method: string, path: string, victim: string): unknown {
   if (method === 'GET' || path === '/oai' || path === '/sru' || path === '/reconcile') return undefined
   if (path === '/webhooks') return aWebhook
+  if (path === '/imports/{id}/review') return [{ question: 'x', verdict: 'same' }]
+  if (path.startsWith('/imports/')) return undefined
   if (method === 'PUT' && path === '/entities') return [aVenue()]
   if (path === '/uploads/{upload_id}' || path.endsWith('/content')) return method === 'DELETE' ? undefined : 'abc'
   if (path.includes('mediafiles'))
