@@ -46,6 +46,7 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
       { name: 'Export', description: 'Records as files' },
       { name: 'Changes', description: 'The change feed' },
       { name: 'Webhooks', description: 'Who is told of changes, and how that went' },
+      { name: 'Imports', description: 'Files of records, and the works that were found in them' },
       { name: 'Access', description: 'Tokens' },
       { name: 'Protocols', description: 'What libraries already speak' },
       { name: 'Service', description: 'The service about itself' }
