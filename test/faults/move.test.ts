@@ -10,13 +10,14 @@ import { archiveParts } from '#store/archive.ts'
 import { openStore } from '#store/open-store.ts'
 import { readTables, runStatement } from '../support/database.ts'
 import { metadata } from '../support/entities.ts'
+import { marcFile, saltRoad } from '../support/marc-files.ts'
 import { type Chance, createChance, isLong, repeatable, seed } from '../support/generators.ts'
 import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
 import { runWriters } from '../support/random-writers.ts'
 import { allowLoopback, startReceiver, until } from '../support/receiver.ts'
 import { runCli } from '../support/run-cli.ts'
 import { createClient, type HttpAnswer, pause, runLibretto, startServer } from '../support/server-process.ts'
-import { type Teardown, temporaryFolder } from '../support/start.ts'
+import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /*
  * `npx libretto move` from SQLite to PostgreSQL and back, killed on the way. A kill waits until the target has got so many of the rows, then a
@@ -125,7 +126,7 @@ interface Source {
   readonly newest: number
 }
 
-/** A catalogue with history, merges, deletions, outcomes, tokens, webhooks with deliveries and forgotten changes. */
+/** A catalogue with history, merges, deletions, outcomes, tokens, an import, webhooks with deliveries and forgotten changes. */
 async function aCatalogue(t: TestContext): Promise<Source> {
   const path = join(temporaryFolder(t), 'catalogue.db')
   const url = `sqlite:${path}`
@@ -152,6 +153,13 @@ async function aCatalogue(t: TestContext): Promise<Source> {
     key: 'before-the-move',
     answer: await post('/entities', body, { 'idempotency-key': 'before-the-move' })
   }
+  const sent = await fetch(`${service.url}/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/marc' },
+    body: new Uint8Array(marcFile(saltRoad))
+  })
+  const { id: importId } = (await sent.json()) as { id: string }
+  await until(async () => JSON.parse((await client.call('GET', `/imports/${importId}`)).text).state === 'done', 60_000)
   const untold = `SELECT 1 AS one FROM webhooks w JOIN changes c ON c.sequence > w.cursor AND c.type = 'production' WHERE w.state = 'active'`
   await until(async () => (await runStatement(url, untold)).length === 0, 60_000)
   assert.ok(receiver.received.length > 10, 'There are hardly any deliveries')

@@ -330,7 +330,16 @@ describe('the statements of the store', () => {
       ...[
         "[...trigrams].map(trigram => `\"{trigram.replaceAll('\"', '\"\"')}\"`).join(' AND ')",
         "trigram.replaceAll('\"', '\"\"')"
-      ]
+      ],
+      'decided.text',
+      'only.text',
+      "atStart ? '' : '%'",
+      "said.join('')",
+      "atEnd ? '' : '%'",
+      'limited.text',
+      'reached.set',
+      'inner.set',
+      'targets'
     ],
     'sqlite/order-to-sql.ts': [
       'newestChange',
@@ -366,8 +375,7 @@ describe('the statements of the store', () => {
       'part.orderBy',
       'types.text',
       'from',
-      'readable.text',
-      'condition.text'
+      'limited.text'
     ],
     'sqlite/sqlite-store.ts': ['columns'],
     'sqlite/tokens.ts': ['columns'],
@@ -410,7 +418,17 @@ describe('the statements of the store', () => {
       'Number.MAX_SAFE_INTEGER',
       'last',
       'column',
-      'set'
+      'set',
+      'folded',
+      "atStart ? '' : '%'",
+      "said.join('')",
+      "atEnd ? '' : '%'",
+      "betweenWords.map(range => range.map(code => `\\\\u{code.toString(16).padStart(4, '0')}`).join('-')).join('')",
+      "code.toString(16).padStart(4, '0')",
+      'limited.text',
+      'reached.set',
+      'inner.set',
+      'targets'
     ],
     'postgres/history-reader.ts': [
       'anyOf',
@@ -458,8 +476,7 @@ describe('the statements of the store', () => {
       'part.orderBy',
       'text',
       'set',
-      'readable.text',
-      'condition.text'
+      'limited.text'
     ],
     'postgres/tokens.ts': ['columns'],
     'postgres/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'keptDeliveries', 'selectWebhook'],
@@ -477,7 +494,65 @@ describe('the statements of the store', () => {
       'order',
       "keysOf(part) .map(key => `{key} DESC`) .join(', ')",
       "part.columns.map(() => '?').join(', ')"
-    ]
+    ],
+    'postgres/facets-to-sql.ts': ['index', "isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'", 'path.kind'],
+    'postgres/fill-search-words.ts': ['stepSize'],
+    'postgres/harvest-reader.ts': [
+      'wanted.text',
+      'condition',
+      'among',
+      'readable.text',
+      'select',
+      'since',
+      'numbers',
+      "climbs ? `AND r.type {among}` : ''",
+      'shown.text'
+    ],
+    'postgres/limits-to-sql.ts': ['table', 'within'],
+    'postgres/relevance-reader.ts': [
+      "backwards ? '<' : '>'",
+      'direction',
+      'readable.text',
+      'limited.text',
+      'condition.text'
+    ],
+    'postgres/search-planner.ts': ['ofLength'],
+    'postgres/search-to-sql.ts': ['last', 'index', 'index - 1', 'textWeight', 'most'],
+    'postgres/suggestion-reader.ts': ['columns'],
+    'postgres/term-reader.ts': ['limited.text', 'entries', 'beyond', 'direction', "backwards ? '<' : '>='"],
+    'sqlite/facets-to-sql.ts': ['index', "isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'", 'tick', 'path.kind'],
+    'sqlite/harvest-reader.ts': [
+      'wanted.text',
+      'condition',
+      'among',
+      'readable.text',
+      'select',
+      'since',
+      "climbs ? `AND r.type {among}` : ''",
+      'shown.text'
+    ],
+    'sqlite/limits-to-sql.ts': ['table', 'within'],
+    'sqlite/relevance-reader.ts': [
+      "backwards ? '<' : '>'",
+      'direction',
+      'readable.text',
+      'limited.text',
+      'condition.text'
+    ],
+    'sqlite/search-planner.ts': ['ofLength'],
+    'sqlite/search-to-sql.ts': [
+      'last',
+      "tick('f.pk')",
+      'index',
+      'index - 1',
+      "tick('p.entity_pk')",
+      'textWeight',
+      "tick('r.entity_pk')",
+      'pk',
+      'most'
+    ],
+    'sqlite/suggestion-reader.ts': ['columns'],
+    'sqlite/term-reader.ts': ['limited.text', 'entries', 'beyond', 'direction', "backwards ? '<' : '>='"]
   }
   /** In these every text is a piece of SQL; elsewhere there are sentences too. */
   const builders = ['sqlite', 'postgres'].flatMap(store => [`${store}/filter-to-sql.ts`, `${store}/order-to-sql.ts`])
