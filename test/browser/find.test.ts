@@ -65,6 +65,11 @@ describe('finding', { skip: stage.skip }, () => {
     await page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor()
     await page.goBack()
     await page.waitForURL(/max\+havelaar/)
+    await page
+      .getByRole('link', { name: /^Max Havelaar/ })
+      .first()
+      .waitFor()
+    await settled(page)
     assert.equal(await boxOf(page).inputValue(), 'max havelaar')
   })
 
