@@ -128,13 +128,35 @@ export function countingStore(store: Store, model: Model): Store {
     }
   }
 
+  /** Units are handed to the store in the order in which they came, however long the counting of one takes: lines of a batch rely on it. */
+  let last = Promise.resolve()
+  const handOver = async (unit: WriteUnit) => {
+    const counting = counted(unit)
+    // Looked at below; until then a failure is nobody's yet.
+    counting.catch(() => {})
+    const earlier = last
+    let letNext = () => {}
+    last = new Promise(resolve => {
+      letNext = resolve
+    })
+    await earlier
+    try {
+      const { unit: whole, added } = await counting
+      const writing = store.write(whole)
+      writing.catch(() => {})
+      return { whole, added, writing }
+    } finally {
+      letNext()
+    }
+  }
+
   return {
     ...store,
     async write(unit) {
       for (let tries = 1; ; tries++) {
-        const { unit: whole, added } = await counted(unit)
+        const { whole, added, writing } = await handOver(unit)
         try {
-          const written = (await store.write(whole)).slice(0, unit.writes.length)
+          const written = (await writing).slice(0, unit.writes.length)
           await countEarlier(whole)
           return written
         } catch (error) {
