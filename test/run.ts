@@ -52,6 +52,15 @@ const onBoth = {
   ]
 }
 
+/**
+ * On PostgreSQL these are run in the long tier only. They are about forms, refusals, the model and files: what they ask of a store, the others ask of
+ * it on both databases each time.
+ */
+const onBothWhenLong = [
+  'test/api/{alias,auth-matrix,citations,errors,export-clients,health,hostile-media,html,isbn,limits,linked-data}.test.ts',
+  'test/api/{media-waiting,model-file,oai-pmh,openapi,programmes,record-type-tables,record-types,theatre,thumbnails,uploads}.test.ts'
+]
+
 /** These are for the long tier only: what they are about is installed by hand, or is itself only there for tests that would fail without it. */
 const onlyLong = ['test/contract/pgbouncer.test.ts', 'test/support/postgres-cluster.test.ts']
 
@@ -100,7 +109,8 @@ async function main(): Promise<number> {
   }
   const together = files.filter(file => !isSerial(file))
   const alone = files.filter(isSerial)
-  const again = named.length > 0 ? [] : globSync(onBoth.files, { cwd: root, exclude: onBoth.but }).sort()
+  const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
+  const again = named.length > 0 ? [] : globSync(onBoth.files, { cwd: root, exclude: notAgain }).sort()
   const show = named.length > 0
   // A single file that needs one starts it by itself.
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
