@@ -13,7 +13,7 @@ import {
   relations
 } from '../support/entities.ts'
 import { changesOf } from '../support/changes.ts'
-import { createChance } from '../support/generators.ts'
+import { createChance } from '../support/chance.ts'
 import { answerOf, beginRequest, linesOf, listen } from '../support/listen.ts'
 import { type RequestOptions, start } from '../support/start.ts'
 import { assertProblem, fieldOf, keysOf, pointersOf } from '../support/write-cases.ts'

@@ -6,7 +6,7 @@ import type { Entity } from '#domain/entity.ts'
 import { createHarvestReader } from '#store/sqlite/harvest-reader.ts'
 import { runStatement, testStore } from '../support/database.ts'
 import { aManifestation, anExpression, aPerson, aVenue, aWork, metadata, relations } from '../support/entities.ts'
-import { createChance, howMany, repeatable, seed } from '../support/generators.ts'
+import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
 import { harvest, headersIn, oaiDomain, tokenIn } from '../support/harvest.ts'
 import { start, type Teardown, type TestService } from '../support/start.ts'
 

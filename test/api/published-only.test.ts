@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
 import { aPerson, aProduction, aRecord, aVenue, createBook, idsOf, relations } from '../support/entities.ts'
-import { createChance, howMany, seed } from '../support/generators.ts'
+import { createChance, howMany, seed } from '../support/chance.ts'
 import { createMediafile, getBytes } from '../support/media.ts'
 import { type Answer, start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'

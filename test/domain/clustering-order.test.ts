@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { type Answer, clusterBlock, type WorkCluster } from '#domain/clustering/cluster-block.ts'
 import { blockKeysOf, clusterRecords } from '#domain/clustering/cluster-records.ts'
 import { type Mention, mentionsOf, type RecordEvidence } from '#domain/clustering/evidence.ts'
-import { isLong, seed } from '../support/generators.ts'
+import { isLong, seed } from '../support/chance.ts'
 import { evidenceFrom, worksIn } from '../support/marc-lines.ts'
 
 /* Few people and few titles, so that records meet by every rule there is. */

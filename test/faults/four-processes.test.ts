@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
-import { type Chance, createChance, isLong, seed } from '../support/generators.ts'
+import { type Chance, createChance, isLong, seed } from '../support/chance.ts'
 import { allowLoopback, type Receiver, startReceiver, until } from '../support/receiver.ts'
 import { pause, type ServerProcess, startServer } from '../support/server-process.ts'
 import { createSender, type SteadySender } from '../support/steady-clients.ts'

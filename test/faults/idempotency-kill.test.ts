@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangeEvent } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { type Chance, createChance, howMany, seed } from '../support/generators.ts'
+import { type Chance, createChance, howMany, seed } from '../support/chance.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 

@@ -10,7 +10,7 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { aProduction, aVenue, relations } from '../support/entities.ts'
 import { temporaryFolder } from '../support/start.ts'
-import { createChance } from '../support/generators.ts'
+import { createChance } from '../support/chance.ts'
 import { type Client, createClient, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
 
 /*

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { createTestDatabase } from '../support/database.ts'
-import { createChance, isLong, seed } from '../support/generators.ts'
+import { createChance, isLong, seed } from '../support/chance.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isLong } from '../support/generators.ts'
+import { isLong } from '../support/chance.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
 import { whyNoServer } from '../support/postgres-server.ts'
 import { pause, startServer } from '../support/server-process.ts'

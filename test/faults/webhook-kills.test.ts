@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks'
 import { metadata } from '../support/entities.ts'
 import { allowLoopback, until } from '../support/receiver.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { howMany } from '../support/generators.ts'
+import { howMany } from '../support/chance.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 

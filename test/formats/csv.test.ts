@@ -11,7 +11,7 @@ import { joinValues, splitValues, withoutGuard, writeCsvRow } from '#formats/csv
 import type { Draft } from '#formats/description.ts'
 import { readSource } from '#formats/read-source.ts'
 import type { SourceItem, SourceOptions, SourceRecord } from '#formats/source-item.ts'
-import { createChance, howMany, seed } from '../support/generators.ts'
+import { createChance, howMany, seed } from '../support/chance.ts'
 import { evidenceFrom } from '../support/marc-lines.ts'
 import { all, inChunks } from './marc/marc-files.ts'
 

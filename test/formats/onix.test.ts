@@ -10,7 +10,7 @@ import { kindFor, relators } from '#formats/onix/code-lists.ts'
 import { readSource } from '#formats/read-source.ts'
 import type { SourceItem, SourceOptions, SourceRecord } from '#formats/source-item.ts'
 import { evidenceFrom } from '../support/marc-lines.ts'
-import { createChance, howMany, seed } from '../support/generators.ts'
+import { createChance, howMany, seed } from '../support/chance.ts'
 import { all, inChunks } from './marc/marc-files.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/onix/${name}.xml`, import.meta.url))

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity.ts'
 import { runStatement } from '../support/database.ts'
-import { createChance, howMany, repeatable, seed } from '../support/generators.ts'
+import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
 import { aProduction, metadata } from '../support/entities.ts'
 import { start, type TestService } from '../support/start.ts'
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Entity } from '#domain/entity.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
 import { aProduction, aVenue, valuesIn } from '../support/entities.ts'
-import { createChance, howMany, seed } from '../support/generators.ts'
+import { createChance, howMany, seed } from '../support/chance.ts'
 import { type Answer, start, type TestService } from '../support/start.ts'
 
 /*

@@ -3,15 +3,13 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity } from '#domain/entity.ts'
+import { howMany, repeatable, seed } from '../support/chance.ts'
 import {
   aCataloguePlan,
   aFilter,
   aQuestion,
   type CataloguePlan,
   type GeneratedQuestion,
-  howMany,
-  repeatable,
-  seed,
   someFacets,
   toBody
 } from '../support/generators.ts'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import type { ChangeEvent } from '#domain/change-event.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
-import { howMany, isLong, repeatable, seed } from '../support/generators.ts'
+import { howMany, isLong, repeatable, seed } from '../support/chance.ts'
 import { type Harvested, harvest } from '../support/harvest.ts'
 import { listen } from '../support/listen.ts'
 import { runWriters } from '../support/random-writers.ts'

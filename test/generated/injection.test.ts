@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity.ts'
 import { readTables } from '../support/database.ts'
-import { howMany } from '../support/generators.ts'
+import { howMany } from '../support/chance.ts'
 import { evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
 import { type Answer, start } from '../support/start.ts'
 import { payloads as allPayloads } from './injection-payloads.ts'

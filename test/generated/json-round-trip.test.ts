@@ -3,7 +3,8 @@ import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity, Json } from '#domain/entity.ts'
-import { anyText, howMany, repeatable, seed } from '../support/generators.ts'
+import { howMany, repeatable, seed } from '../support/chance.ts'
+import { anyText } from '../support/generators.ts'
 import { start } from '../support/start.ts'
 
 /* Undeclared metadata is stored and returned as it is; what no store could keep is refused (contract, section 1). */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 import type { Entity, MetadataEntry, Relation } from '#domain/entity.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
-import { howMany, seed } from '../support/generators.ts'
+import { howMany, seed } from '../support/chance.ts'
 import { start, type TestService } from '../support/start.ts'
 
 /*

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-import { type Chance, createChance, howMany, repeatable, seed } from '../support/generators.ts'
+import { type Chance, createChance, howMany, repeatable, seed } from '../support/chance.ts'
 import { adminToken, start, type TestService } from '../support/start.ts'
 import {
   createRequestGenerator,

@@ -1,4 +1,5 @@
-import { type Chance, oddWords } from '../support/generators.ts'
+import type { Chance } from '../support/chance.ts'
+import { oddWords } from '../support/generators.ts'
 
 /* Makes requests from an OpenAPI document: as it says, at its limits, and against it. */
 

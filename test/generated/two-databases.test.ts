@@ -11,6 +11,7 @@ import { createModel } from '#domain/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { runStatement } from '../support/database.ts'
+import { type Chance, createChance, isLong, repeatable, seed } from '../support/chance.ts'
 import {
   aCataloguePlan,
   aFilter,
@@ -18,12 +19,7 @@ import {
   aQuestion,
   aSearchText,
   type CataloguePlan,
-  type Chance,
-  createChance,
-  isLong,
   oddWords,
-  repeatable,
-  seed,
   someFacets,
   toBody
 } from '../support/generators.ts'

@@ -6,7 +6,7 @@ import { SruError } from '#protocols/sru/diagnostics.ts'
 import { type CqlModifier, type CqlNode, type CqlQuery, parseCql } from '#protocols/sru/parse-cql.ts'
 import { testStore } from '../support/database.ts'
 import { needDebian, runTool } from '../support/debian.ts'
-import { type Chance, createChance, howMany, repeatable, seed } from '../support/generators.ts'
+import { type Chance, createChance, howMany, repeatable, seed } from '../support/chance.ts'
 import { temporaryFolder } from '../support/start.ts'
 
 /** A query as one line, in which everything is said: `(and [dc.title any/stem "x"] …)`. */

@@ -1,4 +1,6 @@
-import { type Chance, createChance } from './generators.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { type Chance, createChance } from './chance.ts'
 import { adminToken } from './start.ts'
 
 /*
@@ -12,6 +14,8 @@ export interface WritersOptions {
   /** How many operations must be accepted in all. */
   readonly operations: number
   readonly seed: number
+  /** Asked after that: as long as it says no, they go on, one operation at a time and without haste. */
+  readonly isEnough?: () => boolean
 }
 
 /** How often each kind of operation was accepted. */
@@ -52,7 +56,8 @@ const linesPerBatch = 200
 const singlesBetween = 12
 
 /** Lets the writers work until enough was accepted. Throws when one of them is answered with something that is no fault of theirs. */
-export async function runWriters({ url, writers, operations, seed }: WritersOptions): Promise<WritersReport> {
+export async function runWriters(options: WritersOptions): Promise<WritersReport> {
+  const { url, writers, operations, seed, isEnough = () => true } = options
   const counts: Record<string, number> = {}
   let accepted = 0
   const known = new Map<Type, string[]>(types.map(type => [type, []]))
@@ -67,6 +72,10 @@ export async function runWriters({ url, writers, operations, seed }: WritersOpti
       while (accepted < operations) {
         await writer.sendBatch(Math.min(linesPerBatch, operations - accepted))
         for (let single = 0; single < singlesBetween && accepted < operations; single++) await writer.sendOne()
+      }
+      while (!isEnough()) {
+        await writer.sendOne()
+        await delay(100)
       }
     })
   )

@@ -10,7 +10,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { forms, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarc } from '#formats/marc/write-marc.ts'
-import { isLong, seed } from '../../support/generators.ts'
+import { isLong, seed } from '../../support/chance.ts'
 import { all, inChunks, recordOf } from './marc-files.ts'
 
 /* Random sound records through every form and back, and from each form to the next. */

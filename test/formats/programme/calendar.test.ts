@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import ICAL from 'ical.js'
 
 import { type CalendarEvent, writeCalendar } from '#formats/icalendar/write-calendar.ts'
-import { howMany } from '../../support/generators.ts'
+import { howMany } from '../../support/chance.ts'
 
 const address = 'https://catalogue.example.org/entities/VE-1/calendar.ics'
 

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 
 import { writeCsv } from '#formats/csv/write-csv.ts'
-import { howMany } from '../../support/generators.ts'
+import { howMany } from '../../support/chance.ts'
 
 describe('A table as CSV', () => {
   it('is read back cell by cell, whatever they hold', () => {

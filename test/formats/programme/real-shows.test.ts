@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 
 import { metadata, relations } from '../../support/entities.ts'
-import { isLong } from '../../support/generators.ts'
+import { isLong } from '../../support/chance.ts'
 import { readJsonLd, readNTriples } from '../../support/rdf-graphs.ts'
 import { start } from '../../support/start.ts'
 

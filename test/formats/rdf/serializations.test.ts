@@ -10,7 +10,7 @@ import { writeJsonLd, writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
 import { writeRdfXml } from '#formats/rdf/write-rdfxml.ts'
 import { writeTurtle } from '#formats/rdf/write-turtle.ts'
-import { howMany } from '../../support/generators.ts'
+import { howMany } from '../../support/chance.ts'
 import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../../support/rdf-graphs.ts'
 
 const root = 'https://catalogue.example.org/entities/W-1'
