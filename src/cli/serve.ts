@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -50,6 +51,8 @@ async function listen(app: Service, config: Config): Promise<string> {
 /** Does what goes on beside the requests, until a signal comes and everything is closed. */
 async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void> {
   libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
+  // Kept now, not at the end: a process that is killed has no end, and the next start should be quick all the same.
+  flushCompileCache()
   using _forgetting = forgetOldChanges(libretto)
   using _cleaning = cleanMedia(libretto)
   await untilStopped(libretto.config, async () => {

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { AddressBlock } from './address-guard.ts'
@@ -29,6 +30,9 @@ const port = parentPort
 if (!port) throw new Error('webhook-sender-worker.ts is started as a worker thread')
 
 const resolve = (host: string) => lookup(host, { all: true })
+
+// A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
+flushCompileCache()
 
 port.on('message', async ({ number, request }: SenderQuestion) => {
   const outcome = await postWebhook(request, { resolve, exceptions, timeout })

@@ -1,4 +1,5 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
@@ -24,6 +25,9 @@ export interface ImportWorkerData {
 const { databaseUrl, recordTypes, eventSource, job } = workerData as ImportWorkerData
 const port = parentPort
 if (!port) throw new Error('import-worker.ts is started as a worker thread')
+
+// A process may be killed in the middle of an import: what this thread has read of its program is kept now, for the next start.
+flushCompileCache()
 
 let isStopped = false
 port.on('message', () => {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { createModel } from '#domain/model.ts'
@@ -24,6 +25,9 @@ const port = parentPort
 if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 
 const reader = createReader(openReading(path), createModel(recordTypes), queryDeadline)
+
+// A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
+flushCompileCache()
 
 port.on('message', ({ number, body }: Request<ReaderRequest>) => {
   let reply: Reply

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 
 import { CatalogueError } from '#domain/errors.ts'
@@ -43,6 +44,9 @@ const writer = createWriter(db, createModel(recordTypes))
 const webhooks = createWebhookWriter(db)
 const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
 const commit = prepareWriting(db, 'COMMIT')
+
+// A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
+flushCompileCache()
 
 port.on('message', (first: Request<WriterRequest>) => {
   const replies: Reply[] = []

@@ -70,7 +70,8 @@ const codes: Readonly<Record<string, string>> = {
 /** Codes that name no language: none, several, unknown, as the machine fills them in. */
 const noLanguage = new Set(['zxx', 'und', 'mul', 'mis', '|||', '###', 'xxx'])
 
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+/** Made when first asked for: it takes longer than all other tables together. */
+let names: Intl.DisplayNames | undefined
 
 interface Language {
   readonly code: string
@@ -85,6 +86,7 @@ export function findLanguage(given: string): Language | undefined {
   const bare = given.trim().toLowerCase()
   if (!/^[a-z]{3}$/.test(bare) || noLanguage.has(bare)) return undefined
   const code = codes[bare] ?? bare
+  names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   const found = known.get(code) ?? { code, name: names.of(code) }
   known.set(code, found)
   return found
