@@ -1,10 +1,8 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { createTokenKeeper, type TokenKeeper } from '#auth/api-tokens.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
-import { createJwtVerifier } from '#auth/jwt-verifier.ts'
 import { createTicketKeeper } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
@@ -21,14 +19,13 @@ import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.
 import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
-import { buildApp } from '#http/app.ts'
-import { findWebPage } from '#http/web-page.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
 import { createImportKeeper, type ImportKeeper } from '#imports/import-keeper.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
+import { version } from './version.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
 export interface Libretto extends AsyncDisposable {
@@ -52,10 +49,6 @@ export interface Libretto extends AsyncDisposable {
   /** Whoever sits at this machine: commands act in this name. */
   readonly operator: Principal
 }
-
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
-
-const oldestSafeNode = [26, 5, 1] as const
 
 /** The record types that the settings describe. */
 export function modelOf({ model }: Config): Model {
@@ -138,6 +131,12 @@ export async function buildService({
   media,
   imports
 }: Libretto): Promise<App> {
+  // Loaded here: half of the program is about HTTP, and commands that serve nothing begin sooner without it.
+  const [{ buildApp }, { findWebPage }, { createJwtVerifier }] = await Promise.all([
+    import('#http/app.ts'),
+    import('#http/web-page.ts'),
+    import('#auth/jwt-verifier.ts')
+  ])
   const authenticator = createAuthenticator({
     store,
     model,
@@ -194,18 +193,4 @@ function anonymousOf({ anonymousAccess }: Config, model: Model): Principal | und
 function domainOf(publicUrl: string | undefined): string {
   const host = publicUrl === undefined ? '' : new URL(publicUrl).hostname
   return isDomainName(host) ? host : 'libretto.invalid'
-}
-
-/** Throws when the runtime is older than its last fix that matters here. */
-export function refuseOldNode(nodeVersion: string) {
-  const parts = nodeVersion.replace(/^v/, '').split('.').map(Number)
-  for (const [index, least] of oldestSafeNode.entries()) {
-    const part = parts[index] ?? 0
-    if (part > least) return
-    if (part < least) {
-      throw new Error(
-        `Node ${nodeVersion} is too old: ${oldestSafeNode.join('.')} or newer is needed. "npm ci" installs it; start with "npm start" or "npx libretto"`
-      )
-    }
-  }
 }

@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   imports: ['domain', 'catalogue', 'formats', 'store', 'events'],
   http: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'imports'],
   cli: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store', 'wiring'],
-  // src/main.ts and src/config.ts join the rooms.
+  // src/main.ts, src/config.ts and src/version.ts join the rooms.
   wiring: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store'],
   client: [],
   web: ['client']
@@ -37,7 +37,7 @@ const onlyIn: Readonly<Record<string, string>> = {
   fastify: 'http'
 }
 
-const wiringFiles = ['src/main.ts', 'src/config.ts']
+const wiringFiles = ['src/main.ts', 'src/config.ts', 'src/version.ts']
 const readersOfEnvironment = ['src/config.ts', 'src/cli/libretto.ts']
 const refusedFolders = ['utils', 'lib', 'helpers', 'common', 'services']
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { settings } from '../src/config.ts'
-import { refuseOldNode } from '../src/main.ts'
+import { refuseOldNode } from '../src/version.ts'
 import { listen } from './support/listen.ts'
 import { start } from './support/start.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'

@@ -2,26 +2,20 @@ import { parseArgs } from 'node:util'
 
 import { CatalogueError } from '#domain/errors.ts'
 import { readConfig, settings } from '../config.ts'
-import { refuseOldNode, version } from '../main.ts'
-import { check } from './check.ts'
+import { refuseOldNode, version } from '../version.ts'
 import type { Command } from './command.ts'
-import { exportEntities } from './export.ts'
-import { importEntities } from './import.ts'
-import { move } from './move.ts'
-import { undo } from './undo.ts'
-import { serve } from './serve.ts'
-import { token } from './token.ts'
 
 /* `npx libretto <command>`: finds the command, reads its options, and says in words what went wrong. */
 
-const commands: Readonly<Record<string, Command>> = {
-  serve,
-  token,
-  import: importEntities,
-  export: exportEntities,
-  move,
-  undo,
-  check
+/** Each is loaded when it is asked for: most of the time to start is reading the program. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  token: async () => (await import('./token.ts')).token,
+  import: async () => (await import('./import.ts')).importEntities,
+  export: async () => (await import('./export.ts')).exportEntities,
+  move: async () => (await import('./move.ts')).move,
+  undo: async () => (await import('./undo.ts')).undo,
+  check: async () => (await import('./check.ts')).check
 }
 
 /** Gives the exit code. */
@@ -33,11 +27,11 @@ export async function runCommand(
     console.log(version)
     return 0
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined
   if (!command) {
     const isAsked = ['help', '--help', '-h'].includes(name)
     if (!isAsked) console.error(`There is no command "${name}".\n`)
-    console[isAsked ? 'log' : 'error'](overview())
+    console[isAsked ? 'log' : 'error'](await overview())
     return isAsked ? 0 : 2
   }
   let parsed: ReturnType<typeof parseArgs>
@@ -76,9 +70,11 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function overview(): string {
+async function overview(): Promise<string> {
   const width = Math.max(...Object.keys(commands).map(each => each.length)) + 2
-  const lines = Object.entries(commands).map(([each, { summary }]) => `  ${each.padEnd(width)}${summary}`)
+  const lines = await Promise.all(
+    Object.entries(commands).map(async ([each, load]) => `  ${each.padEnd(width)}${(await load()).summary}`)
+  )
   return `Libretto ${version}: a catalogue service for libraries and stages.
 
 Usage: npx libretto <command> [options]
