@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 
-import { accessibilityFaults, openStage } from './stage.ts'
+import { accessibilityFaults, openStage, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 
@@ -27,33 +27,38 @@ const addresses = [
   '/manage/nowhere'
 ]
 
-describe('every page', { skip: stage.skip }, () => {
-  for (const theme of ['light', 'dark'] as const) {
-    it(`has no fault that axe finds, and breaks no policy, in the ${theme} theme`, async t => {
-      const { page, go, complaints } = await stage.visit(t, { theme })
-      // In the other theme only the colours differ.
-      const rules = theme === 'light' ? [] : ['color-contrast']
-      const faults: string[] = []
-      for (const address of addresses) {
-        await go(address)
-        faults.push(...(await accessibilityFaults(page, ...rules)).map(fault => `${address}: ${fault}`))
-      }
-      const stranger = await stage.visit(t, { theme, token: undefined })
-      await stranger.go('/')
-      faults.push(...(await accessibilityFaults(stranger.page, ...rules)).map(fault => `signing in: ${fault}`))
-      assert.deepEqual(faults, [])
-      assert.deepEqual([...complaints, ...stranger.complaints], [])
-    })
-  }
+/** What is wrong with the pages, by how they are looked at: each is loaded once, and looked at three times. */
+const faults = { light: [] as string[], dark: [] as string[], phone: [] as string[], policies: [] as string[] }
 
-  it('fits a phone: nothing is wider than the window', async t => {
-    const { page, go } = await stage.visit(t, { width: 360 })
-    for (const address of addresses) {
-      await go(address)
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      assert.ok(wider <= 0, `${address} is ${wider} pixels too wide`)
-    }
+async function look({ page, go, complaints }: Visit, address: string, name = address) {
+  await go(address)
+  const tell = (list: string[], found: readonly string[]) => list.push(...found.map(fault => `${name}: ${fault}`))
+  tell(faults.light, await accessibilityFaults(page))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  // In the other theme only the colours differ.
+  tell(faults.dark, await accessibilityFaults(page, 'color-contrast'))
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 360, height: 900 })
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  if (wider > 0) tell(faults.phone, [`${wider} pixels too wide`])
+  await page.setViewportSize({ width: 1280, height: 900 })
+  tell(faults.policies, complaints.splice(0))
+}
+
+describe('every page', { skip: stage.skip }, () => {
+  before(async () => {
+    const visit = await stage.visit({ after })
+    for (const address of addresses) await look(visit, address)
+    await look(await stage.visit({ after }, { token: undefined }), '/', 'signing in')
   })
+
+  it('has no fault that axe finds in the light theme', () => assert.deepEqual(faults.light, []))
+
+  it('has no fault that axe finds in the dark theme', () => assert.deepEqual(faults.dark, []))
+
+  it('fits a phone: nothing is wider than the window', () => assert.deepEqual(faults.phone, []))
+
+  it('breaks no policy, and throws nothing', () => assert.deepEqual(faults.policies, []))
 
   it('is found faulty when it is: a picture without a text, a script inside', async t => {
     const { page, go, complaints } = await stage.visit(t)

@@ -33,7 +33,7 @@ export interface Visit {
   /** Goes to an address of the page, and waits until it is there. */
   go(path: string): Promise<void>
   /** What the browser complained of: errors in the console, scripts that threw, policies that were broken, requests to other hosts. */
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
 }
 
 /** Everything that a test in the browser needs. Gone when the tests are over. */

@@ -24,8 +24,8 @@ import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
  * moment more, so that kills hit every part of the work, also on a busy machine.
  */
 
-const operations = isLong ? 20_000 : 4000
-const killsEachWay = 10
+const operations = isLong ? 20_000 : 2000
+const killsEachWay = isLong ? 10 : 5
 
 const model = createModel(builtInRecordTypes)
 

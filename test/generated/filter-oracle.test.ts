@@ -21,8 +21,8 @@ import { start, type Teardown, type TestService } from '../support/start.ts'
  * question in its smallest form, and the records that the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
  */
 
-const catalogues = howMany({ short: 50, long: 400, onPostgres: 4 })
-const questionsEach = howMany({ short: 100, long: 500, onPostgres: 80 })
+const catalogues = howMany({ short: 25, long: 400, onPostgres: 4 })
+const questionsEach = howMany({ short: 80, long: 500, onPostgres: 80 })
 
 describe('POST /entities/filter', () => {
   it('finds, counts and orders what an evaluator written from the contract does', async () => {
@@ -100,7 +100,7 @@ describe('filters combine as sets do', () => {
             'match_not is not the complement'
           )
         }),
-        { seed, numRuns: howMany({ short: 500, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 200, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
       )
     }))
 })
@@ -114,7 +114,7 @@ describe('pages', () => {
         fc.asyncProperty(question, fc.integer({ min: 1, max: 15 }), async (given, limit) => {
           await checkPages(service, catalogue, { ...given, limit })
         }),
-        { seed, numRuns: howMany({ short: 500, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 200, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
       )
     }))
 

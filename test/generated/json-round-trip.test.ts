@@ -9,7 +9,7 @@ import { start } from '../support/start.ts'
 
 /* Undeclared metadata is stored and returned as it is; what no store could keep is refused (contract, section 1). */
 
-const values = howMany({ short: 20_000, long: 500_000, onPostgres: 2000 })
+const values = howMany({ short: 5000, long: 500_000, onPostgres: 2000 })
 const valuesEach = 50
 /** The value of an entry stands three levels down in the body of a create. */
 const deepestValue = 32 - 3

@@ -19,8 +19,8 @@ import {
  * media type, a body that fits the schema; never a 5xx, never a stack trace.
  */
 
-const requests = howMany({ short: 100_000, long: 1_000_000, onPostgres: 4000 })
-const rawRequests = howMany({ short: 2000, long: 20_000, onPostgres: 200 })
+const requests = howMany({ short: 40_000, long: 1_000_000, onPostgres: 4000 })
+const rawRequests = howMany({ short: 1000, long: 20_000, onPostgres: 200 })
 const clients = 32
 /** In milliseconds. */
 const longestExchange = 5000

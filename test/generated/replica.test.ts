@@ -27,7 +27,7 @@ import { adminToken, temporaryFolder } from '../support/start.ts'
  * both ways of reading; a copy is the same when the digest over all documents is, and every event was applied once.
  */
 
-const operations = howMany({ short: 6000, long: 100_000, onPostgres: 1500 })
+const operations = howMany({ short: 4000, long: 100_000, onPostgres: 1500 })
 const kills = howMany({ short: 25, long: 50, onPostgres: 8 })
 
 describe('a replica that is built only from the change feed', () => {
