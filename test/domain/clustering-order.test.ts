@@ -7,58 +7,10 @@ import { type Answer, clusterBlock, type WorkCluster } from '#domain/clustering/
 import { blockKeysOf, clusterRecords } from '#domain/clustering/cluster-records.ts'
 import { type Mention, mentionsOf, type RecordEvidence } from '#domain/clustering/evidence.ts'
 import { isLong, seed } from '../support/chance.ts'
-import { evidenceFrom, worksIn } from '../support/marc-lines.ts'
+import { evidenceOf, worksIn } from '../support/marc-lines.ts'
+import { shelves as shelvesOfRecords } from '../support/random-shelves.ts'
 
-/* Few people and few titles, so that records meet by every rule there is. */
-
-const people = [
-  'Verhoeven, Mila,$d1911-1984',
-  'Verhoeven, Mila',
-  'Verhoeven, M.',
-  'Verhoeven, Maria$d1950-',
-  'Okafor, Ben'
-]
-const titles = [
-  'The salt road',
-  'De zoutweg',
-  'La route du sel',
-  'The ferry house',
-  'The ferry houses',
-  'Salt road, or, The dunes'
-]
-const more = ['The dunes', 'Selected poems', 'The coast.$n1,$pThe salt road', 'The watch-tower', 'The watchtower']
-const title = fc.constantFrom(...titles, ...more)
-const line = (before: string) => title.map(each => `${before}${each}`)
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
-
-const lines = fc
-  .record({
-    type: fc.constantFrom('LDR/06 a', 'LDR/06 a', 'LDR/06 a', 'LDR/06 i', 'LDR/06 g'),
-    author: sometimes(fc.constantFrom(...people).map(each => `100 1# $a${each}`)),
-    uniform: sometimes(line('240 10 $a')),
-    proper: line('245 10 $a'),
-    subtitle: sometimes(title.map(each => `$b${each}`)),
-    variant: sometimes(line('246 3# $a')),
-    note: sometimes(line('500 ## $aTranslation of: ')),
-    related: sometimes(line('740 0# $a')),
-    translator: sometimes(
-      fc.constantFrom('700 1# $aLind, Eva$4trl', '700 1# $aLind, E.$4trl', '700 1# $aMoreau, Ada$4trl')
-    ),
-    entries: fc.array(
-      fc.tuple(fc.constantFrom(...people), title).map(([who, what]) => `700 12 $a${who}.$t${what}`),
-      { maxLength: 3 }
-    )
-  })
-  .map(({ type, author, uniform, proper, subtitle, variant, note, related, translator, entries }) =>
-    [type, author, uniform, `${proper}${subtitle ?? ''}`, variant, note, related, translator, ...entries]
-      .filter(each => each !== undefined)
-      .join('\n')
-  )
-const shelves = fc
-  .array(fc.tuple(lines, fc.constantFrom('eng', 'dut', 'fre')), { minLength: 2, maxLength: 14 })
-  .map(list =>
-    list.map(([text, language], index) => evidenceFrom(`r${String(index).padStart(2, '0')}`, text, language))
-  )
+const shelves = shelvesOfRecords.map(evidenceOf)
 
 const answersFor = (records: readonly RecordEvidence[]): fc.Arbitrary<Answer[]> => {
   const ids = fc.constantFrom(...records.flatMap(mentionsOf).map(each => each.id))
@@ -80,7 +32,7 @@ const cases = shelves.chain(records =>
 const shuffled = (records: readonly RecordEvidence[]) =>
   fc.shuffledSubarray([...records], { minLength: records.length, maxLength: records.length })
 
-const settings = { seed, numRuns: isLong ? 5_000 : 300 }
+const settings = { seed, numRuns: isLong ? 5_000 : 150 }
 
 describe('Clusters', () => {
   it('are the same in whatever order records and answers come, with their reasons and questions', () => {
