@@ -529,6 +529,12 @@ export type ReviewQuestion = {
   explanation: string
   one: QuestionSide
   other: QuestionSide
+  /** What somebody said, of one that was answered */
+  settled?: {
+    verdict: 'same' | 'different'
+    by: string
+    at: string
+  }
 }
 
 export type Suggestions = {
@@ -1689,6 +1695,8 @@ export interface Operations {
       limit?: number
       /** The id of the last question that was seen */
       after?: string
+      /** 1 gives the questions that were answered */
+      settled?: 0 | 1
     }
     body: undefined
     answer: Review

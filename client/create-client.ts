@@ -1,6 +1,8 @@
 import type { ChangesPage, Entity, EntityInput, EntityPage, EntityPatch, Filter, WrittenEntity } from './api.ts'
 import { followChanges, type FollowOptions } from './follow-changes.ts'
+import { createExports } from './exports.ts'
 import { followPages } from './follow-pages.ts'
+import { createImports } from './imports.ts'
 import { createMedia } from './media.ts'
 import { type CallOptions, type ClientOptions, createSender } from './send-request.ts'
 
@@ -164,6 +166,8 @@ export function createClient(options: ClientOptions = {}) {
     entities,
     changes,
     media: createMedia(sender),
+    imports: createImports(sender),
+    exports: createExports(sender),
     /** Names that may be meant by what is being typed, of these types where any are named. */
     async suggest(text: string, given: CallOptions & { types?: readonly string[]; limit?: number } = {}) {
       const query = { q: text, type: given.types?.join(','), limit: given.limit }

@@ -99,7 +99,7 @@ export async function summaryOf({ store }: Libretto, job: ImportJob): Promise<st
     .filter(([type, { created }]) => created > 0 && !/^(work|expression|manifestation)_/.test(type))
     .sort(([, one], [, other]) => other.created - one.created)
     .map(([type, { created }]) => `${number(created)} ${type.replaceAll('_', ' ')}`)
-  const { questions, next } = await listReview(store, job.id, 1000)
+  const { questions, next } = await listReview(store, job.id, { limit: 1000 })
   const remarks = await listRemarks(store, job.id, 5)
   const line = (label: string, text: string) => `  ${label.padEnd(14)}${text}`
   const lines = [

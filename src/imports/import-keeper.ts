@@ -9,7 +9,8 @@ import {
   type GivenAnswer,
   listReview,
   refuseMany,
-  type ReviewPage
+  type ReviewPage,
+  type ReviewWanted
 } from '#catalogue/imports/review.ts'
 import { refuseUndo } from '#catalogue/imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
@@ -34,7 +35,7 @@ export interface ImportKeeper {
   list(limit: number, after?: string): Promise<ImportJob[]>
   listRemarks(id: string, limit: number, after?: number): Promise<ImportRemark[]>
   listPreview(id: string, limit: number, after?: number): Promise<PreviewLine[]>
-  listReview(id: string, limit: number, after?: string): Promise<ReviewPage>
+  listReview(id: string, wanted: ReviewWanted): Promise<ReviewPage>
   /** Throws `unavailable` while an import runs. */
   answer(id: string, answers: readonly GivenAnswer[], by: string): Promise<Answered>
   /** Puts the taking back of an import into the queue. */
@@ -154,9 +155,9 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
       await find(id)
       return listPreview(store, id, limit, after)
     },
-    async listReview(id, limit, after) {
+    async listReview(id, wanted) {
       await find(id)
-      return listReview(store, id, limit, after)
+      return listReview(store, id, wanted)
     },
     async answer(id, answers, by) {
       await find(id)

@@ -348,7 +348,28 @@ describe('the review of an import', () => {
     assert.equal(answer.status, 200)
     assert.equal(await areOne(), !question.are_joined)
     assert.equal((await service.get(`/imports/${done.id}/review`)).body.questions.length, 0)
-    assert.equal((await service.post(`/imports/${done.id}/review`, [{ question: question.id, verdict }])).status, 404)
+    const [settled] = (await service.get(`/imports/${done.id}/review?settled=1`)).body.questions
+    assert.deepEqual([settled.id, settled.settled.verdict, settled.settled.by], [question.id, verdict, 'token:admin'])
+
+    // Who thinks better of it says so, and says it again.
+    const other = verdict === 'same' ? 'different' : 'same'
+    for (const [said, isOne] of [
+      [other, question.are_joined],
+      [verdict, !question.are_joined]
+    ] as const) {
+      assert.equal(
+        (await service.post(`/imports/${done.id}/review`, [{ question: question.id, verdict: said }])).status,
+        200
+      )
+      assert.equal(await areOne(), isOne)
+      const { questions } = (await service.get(`/imports/${done.id}/review?settled=1`)).body
+      assert.deepEqual(
+        questions.map((each: { settled: { verdict: string } }) => each.settled.verdict),
+        [said]
+      )
+    }
+    const unknown = [{ question: Buffer.from('nothing').toString('base64url'), verdict }]
+    assert.equal((await service.post(`/imports/${done.id}/review`, unknown)).status, 404)
 
     // Whatever comes later, it holds.
     const title = {
@@ -381,6 +402,15 @@ describe('the review of an import', () => {
     }
     assert.equal(seen.length, 5)
     assert.equal(new Set(seen).size, 5)
+    const answers = seen.map(question => ({ question, verdict: 'same' }))
+    assert.equal((await service.post(`/imports/${done.id}/review`, answers)).status, 200)
+    const settled: string[] = []
+    for (let url: string | null = `/imports/${done.id}/review?limit=2&settled=1`; url !== null; ) {
+      const { body } = await service.get(url)
+      settled.push(...body.questions.map((each: { id: string }) => each.id))
+      url = body.next
+    }
+    assert.deepEqual(settled, seen)
   })
 })
 

@@ -31,6 +31,8 @@ export interface ImportPapers {
   readonly 'import flag': true
   /** `job\none\nlevel other`. */
   readonly 'import question': ListedQuestion
+  /** `job\none\nlevel other`: a question that somebody has answered, so that they can see it again and think better of it. */
+  readonly 'import settled': SettledQuestion
   /** `job\nnumber`. */
   readonly 'import undo': Undo
   /** `job\nid`: targets that something pointed to and perhaps nothing does any more; their keys. */
@@ -44,6 +46,12 @@ export interface ListedQuestion {
   readonly reason: { readonly code: string; readonly shared?: string; readonly learnedFrom?: string }
   readonly confidence: number
   readonly areJoined: boolean
+}
+
+export interface SettledQuestion extends ListedQuestion {
+  readonly verdict: KeptAnswer['verdict']
+  readonly by: string
+  readonly at: string
 }
 
 /** How things were before an import changed them. */

@@ -2,7 +2,7 @@ import type { ClusterLevel } from '#domain/clustering/cluster-block.ts'
 import { reasons } from '#domain/clustering/links.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { Store } from '#store/store.ts'
-import { createDesk, type Desk, type ListedQuestion } from './desk.ts'
+import { createDesk, type Desk, type ListedQuestion, type SettledQuestion } from './desk.ts'
 import { placeRecords } from './place-records.ts'
 import { splitMention } from './placing.ts'
 import { type ImportParts, isPassing, placingWith, writeUnit } from './run-import.ts'
@@ -29,6 +29,8 @@ export interface ReviewQuestion {
   readonly explanation: string
   readonly one: QuestionSide
   readonly other: QuestionSide
+  /** What somebody said, of one that was answered. */
+  readonly settled?: { readonly verdict: Verdict; readonly by: string; readonly at: string }
 }
 
 export interface ReviewPage {
@@ -42,14 +44,24 @@ export type Verdict = 'same' | 'different'
 const toId = (key: string) => Buffer.from(key).toString('base64url')
 const fromId = (id: string) => Buffer.from(id, 'base64url').toString()
 
-/** The questions of an import that nobody has answered, in a lasting order. */
-export async function listReview(store: Store, job: string, limit: number, after?: string): Promise<ReviewPage> {
+export interface ReviewWanted {
+  readonly limit: number
+  /** Those after this question. */
+  readonly after?: string
+  /** Those that somebody has answered, instead of those that nobody has. */
+  readonly areSettled?: boolean
+}
+
+/** The questions of an import that nobody has answered, or those that somebody has, in a lasting order. */
+export async function listReview(store: Store, job: string, wanted: ReviewWanted): Promise<ReviewPage> {
+  const { limit, after, areSettled = false } = wanted
   const from = after === undefined ? {} : { after: `${job}\n${fromId(after)}` }
-  const page = await store.readPapers('import question', { heading: job, limit: limit + 1, ...from })
+  const kind = areSettled ? 'import settled' : 'import question'
+  const page = await store.readPapers(kind, { heading: job, limit: limit + 1, ...from })
   const desk = createDesk(store)
   const listed = page.slice(0, limit).map(({ key, value }) => ({
     id: toId(key.slice(job.length + 1)),
-    question: JSON.parse(value) as ListedQuestion
+    question: JSON.parse(value) as ListedQuestion & Partial<SettledQuestion>
   }))
   const sides = await readSides(
     desk,
@@ -58,7 +70,7 @@ export async function listReview(store: Store, job: string, limit: number, after
   const questions = listed.flatMap(({ id, question }): ReviewQuestion[] => {
     const [one, other] = [sides.get(question.one), sides.get(question.other)]
     if (one === undefined || other === undefined) return []
-    const { level, areJoined, confidence, reason } = question
+    const { level, areJoined, confidence, reason, verdict, by = '', at = '' } = question
     return [
       {
         id,
@@ -68,7 +80,8 @@ export async function listReview(store: Store, job: string, limit: number, after
         reason: reason.code,
         explanation: explain(reason),
         one,
-        other
+        other,
+        ...(verdict === undefined ? {} : { settled: { verdict, by, at } })
       }
     ]
   })
@@ -117,7 +130,7 @@ const mostTries = 8
 
 /**
  * Keeps what a person said, for good: whatever is imported later, it holds. Works and expressions are put right at once. Nobody else may be
- * importing meanwhile. Throws `not_found` for a question that is not on the list.
+ * importing meanwhile. Who thinks better of it answers again. Throws `not_found` for a question that was never on the list.
  */
 export async function answerReview(
   parts: ImportParts,
@@ -130,22 +143,17 @@ export async function answerReview(
   const keys = answers.map(each => `${job}\n${fromId(each.question)}`)
   for (let tries = 1; ; tries++) {
     desk.clear()
-    const questions = await desk.find('import question', keys)
+    const [questions, settled] = [await desk.find('import question', keys), await desk.find('import settled', keys)]
     const mentions = new Set<string>()
     for (const [index, { question, verdict }] of answers.entries()) {
       const key = keys[index] ?? ''
-      const asked = questions.get(key)
+      const asked = questions.get(key) ?? settled.get(key)
       if (asked === undefined) throw notFound('question', question)
       const [one = '', other = ''] = [asked.one, asked.other].sort()
       const name = `${asked.level} ${one} ${other}`
-      desk.put('import answer', name, {
-        level: asked.level,
-        one,
-        other,
-        verdict,
-        by,
-        at: new Date(now()).toISOString()
-      })
+      const said = { verdict, by, at: new Date(now()).toISOString() }
+      desk.put('import answer', name, { level: asked.level, one, other, ...said })
+      desk.put('import settled', key, { ...asked, ...said })
       for (const each of [one, other]) {
         desk.put('import answered', `${each}\n${name}`, true)
         mentions.add(each)

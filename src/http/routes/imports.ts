@@ -180,7 +180,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         doc: {
           tag: 'Imports',
           summary: 'Which works and expressions were joined, or kept apart, without being sure',
-          description: needs,
+          description: `Those that nobody has answered; \`settled=1\` gives those that somebody has. ${needs}`,
           problems: ['not_found']
         }
       }
@@ -188,9 +188,12 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
     async request => {
       refuseOthers(request.principal)
       const { id } = request.params
-      const { limit, after } = request.query
-      const { questions, next } = await imports.listReview(id, limit, after)
-      const url = next === undefined ? null : `/imports/${id}/review?limit=${limit}&after=${encodeURIComponent(next)}`
+      const { limit, after, settled } = request.query
+      const wanted = { limit, areSettled: settled === 1, ...(after === undefined ? {} : { after }) }
+      const { questions, next } = await imports.listReview(id, wanted)
+      const which = settled === 1 ? '&settled=1' : ''
+      const url =
+        next === undefined ? null : `/imports/${id}/review?limit=${limit}&after=${encodeURIComponent(next)}${which}`
       return { questions, next: url }
     }
   )
@@ -203,7 +206,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         doc: {
           tag: 'Imports',
           summary: 'Say of two whether they are the same',
-          description: `Works and expressions are put right at once. The answer is remembered: it holds whatever is imported later. ${needs}`,
+          description: `Works and expressions are put right at once. The answer is remembered: it holds whatever is imported later, until the question is answered again. ${needs}`,
           problems: ['invalid', 'not_found', 'unavailable', 'storage_full']
         }
       }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { importStates } from '#domain/imports/job.ts'
-import { mostPerPage } from './common.ts'
+import { flag, mostPerPage } from './common.ts'
 
 const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description: string) =>
   Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'], description })
@@ -116,6 +116,8 @@ const QuestionSide = Type.Object(
   { $id: 'QuestionSide', additionalProperties: false }
 )
 
+const verdicts = ['same', 'different']
+
 export const ReviewQuestion = Type.Object(
   {
     id: Type.String(),
@@ -125,14 +127,25 @@ export const ReviewQuestion = Type.Object(
     reason: Type.String(),
     explanation: Type.String(),
     one: QuestionSide,
-    other: QuestionSide
+    other: QuestionSide,
+    settled: Type.Optional(
+      Type.Object(
+        {
+          verdict: Type.String({ enum: verdicts }),
+          by: Type.String(),
+          at: Type.String({ format: 'date-time' })
+        },
+        { description: 'What somebody said, of one that was answered' }
+      )
+    )
   },
   { $id: 'ReviewQuestion', additionalProperties: false }
 )
 
 export const ReviewQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 20 }),
-  after: Type.Optional(Type.String({ maxLength: 2000, description: 'The id of the last question that was seen' }))
+  after: Type.Optional(Type.String({ maxLength: 2000, description: 'The id of the last question that was seen' })),
+  settled: flag('1 gives the questions that were answered')
 })
 
 export const Review = Type.Object(
@@ -147,7 +160,7 @@ export const ReviewAnswers = Type.Array(
   Type.Object(
     {
       question: Type.String({ maxLength: 2000 }),
-      verdict: Type.String({ enum: ['same', 'different'], description: 'Whether the two are one work, or expression' })
+      verdict: Type.String({ enum: verdicts, description: 'Whether the two are one work, or expression' })
     },
     { additionalProperties: false }
   ),
