@@ -394,6 +394,8 @@ export type PreviewLine = {
     is_new: boolean
     /** Why it would be with others */
     explanation: string | null
+    /** Why, as a code */
+    reason?: string
     /** 0 to 1 */
     confidence: number | null
   }[]

@@ -13,6 +13,8 @@ const servicePaths = [
   '/suggest',
   '/mediafiles',
   '/tickets',
+  '/imports',
+  '/export',
   '/health',
   '/openapi.json'
 ]

@@ -23,6 +23,8 @@ const addresses = [
   '/new/publication',
   '/manage/tokens',
   '/manage/webhooks',
+  '/manage/imports',
+  '/manage/imports/new',
   '/record/W-NOWHERE',
   '/manage/nowhere'
 ]

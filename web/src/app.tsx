@@ -1,5 +1,5 @@
 import { lazy, useEffect } from 'react'
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
+import { BrowserRouter, Route, Routes } from 'react-router'
 
 import { ToastProvider } from './parts/toasts.tsx'
 import { SessionGate } from './session/session.tsx'
@@ -19,6 +19,10 @@ const NewPage = lazy(() => import('./change/new-page.tsx'))
 const NewPublicationPage = lazy(() => import('./change/new-publication-page.tsx'))
 const NewRecordPage = lazy(() => import('./change/new-record-page.tsx'))
 const ManagePage = lazy(() => import('./manage/manage-page.tsx'))
+const ImportPage = lazy(() => import('./bring-in/import-page.tsx'))
+const ImportsPage = lazy(() => import('./bring-in/imports-page.tsx'))
+const NewImportPage = lazy(() => import('./bring-in/new-import-page.tsx'))
+const ReviewPage = lazy(() => import('./bring-in/review-page.tsx'))
 const TokensPage = lazy(() => import('./manage/tokens-page.tsx'))
 const WebhooksPage = lazy(() => import('./manage/webhooks-page.tsx'))
 const HistoryPage = lazy(() => import('./record/history-page.tsx'))
@@ -47,9 +51,12 @@ export function App() {
                 <Route path="new/publication" element={<NewPublicationPage />} />
                 <Route path="new/:type" element={<NewRecordPage />} />
                 <Route path="manage" element={<ManagePage />}>
-                  <Route index element={<Navigate to="/manage/tokens" replace />} />
                   <Route path="tokens" element={<TokensPage />} />
                   <Route path="webhooks" element={<WebhooksPage />} />
+                  <Route path="imports" element={<ImportsPage />} />
+                  <Route path="imports/new" element={<NewImportPage />} />
+                  <Route path="imports/:id" element={<ImportPage />} />
+                  <Route path="imports/:id/review" element={<ReviewPage />} />
                   <Route path="*" element={<NotFoundPage />} />
                 </Route>
                 <Route path="*" element={<NotFoundPage />} />

@@ -14,6 +14,8 @@ export interface PreviewLine {
     /** Where it would be joined to others: to which, why, and how sure that is. */
     readonly is_new: boolean
     readonly explanation: string | null
+    /** Why, as a code. */
+    readonly reason?: string
     readonly confidence: number | null
   }[]
 }
@@ -37,6 +39,7 @@ export function previewPapers(job: string, placed: readonly Placed[], items: rea
         title: titleIn(item.mentions[place]?.work.metadata ?? []),
         is_new: isNewWork,
         explanation: link === undefined ? null : explain(link.reason),
+        ...(link === undefined ? {} : { reason: link.reason.code }),
         confidence: link?.confidence ?? null
       }))
     }

@@ -96,6 +96,7 @@ export const PreviewLine = Type.Object(
         title: Type.String(),
         is_new: Type.Boolean(),
         explanation: nullable('string', 'Why it would be with others'),
+        reason: Type.Optional(Type.String({ description: 'Why, as a code' })),
         confidence: nullable('number', '0 to 1')
       })
     )

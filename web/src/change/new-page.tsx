@@ -1,6 +1,7 @@
-import { BookPlus } from 'lucide-react'
+import { BookPlus, FileUp } from 'lucide-react'
 import { Link } from 'react-router'
 
+import { mayImport } from '../bring-in/may-import.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
@@ -25,6 +26,17 @@ export default function NewPage() {
               <span>
                 <strong>{words.addBook}</strong>
                 <small>{words.addBookHint}</small>
+              </span>
+            </Link>
+          </li>
+        )}
+        {mayImport(model) && (
+          <li className="special">
+            <Link to="/manage/imports/new">
+              <FileUp size={22} aria-hidden="true" />
+              <span>
+                <strong>{words.importFile}</strong>
+                <small>{words.importFileHint}</small>
               </span>
             </Link>
           </li>

@@ -102,6 +102,8 @@ function Chips({ state, onChange }: ChipsProps) {
     const record = records.get(id)
     return record ? nameOf(record) : id
   }
+  const madeBy = (by: string) =>
+    by.startsWith('import:') ? words.madeInImport : words.madeBy(by.replace(/^token:/, ''))
   const without = (values: readonly string[], value: string) => values.filter(each => each !== value)
   const years = [state.from, state.to].some(Boolean) ? `${state.from}–${state.to}` : undefined
   const chips = [
@@ -109,7 +111,8 @@ function Chips({ state, onChange }: ChipsProps) {
     ...state.languages.map(id => ({ name: named(id), gone: { languages: without(state.languages, id) } })),
     ...state.genres.map(id => ({ name: named(id), gone: { genres: without(state.genres, id) } })),
     ...(years === undefined ? [] : [{ name: years, gone: { from: '', to: '' } }]),
-    ...(relatedId === '' ? [] : [{ name: `${relationName(relation)}: ${named(relatedId)}`, gone: { related: '' } }])
+    ...(relatedId === '' ? [] : [{ name: `${relationName(relation)}: ${named(relatedId)}`, gone: { related: '' } }]),
+    ...(state.by === '' ? [] : [{ name: madeBy(state.by), gone: { by: '' } }])
   ]
   if (chips.length === 0) return null
   return (

@@ -13,6 +13,8 @@ export interface FindState {
   readonly sort: Sort
   /** `refAuthors:PERS-SHAKESPEARE`: only what has this relation. */
   readonly related: string
+  /** Who made it, as it stands in the audit: `import:…` for what came from one import. */
+  readonly by: string
 }
 
 export const sorts = ['relevance', 'title', 'year', 'newest', 'created'] as const
@@ -33,7 +35,8 @@ export function readFindState(query: URLSearchParams): FindState {
     from: year('from'),
     to: year('to'),
     sort: sorts.find(sort => sort === query.get('sort')) ?? 'relevance',
-    related: query.get('related') ?? ''
+    related: query.get('related') ?? '',
+    by: query.get('by') ?? ''
   }
 }
 
@@ -48,7 +51,8 @@ export function findAddress(state: Partial<FindState>): string {
       from: state.from,
       to: state.to,
       sort: state.sort === 'relevance' ? '' : state.sort,
-      related: state.related
+      related: state.related,
+      by: state.by
     }).filter((entry): entry is [string, string] => Boolean(entry[1]))
   )
   const text = query.toString()
@@ -56,7 +60,7 @@ export function findAddress(state: Partial<FindState>): string {
 }
 
 export function filtersOf(state: FindState): Filter[] {
-  const { text, types, languages, genres, from, to, related } = state
+  const { text, types, languages, genres, from, to, related, by } = state
   const filters: Filter[] = wordFilters(text)
   if (types.length > 0) filters.push({ type: 'type', value: types })
   for (const [values, relation] of [
@@ -76,6 +80,7 @@ export function filtersOf(state: FindState): Filter[] {
   }
   const [, relation, id] = /^(\w+):(.+)$/.exec(related) ?? []
   if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id))
+  if (by !== '') filters.push({ type: 'selection', key: 'audit.created.by', value: [by], match_exact: true })
   return filters
 }
 

@@ -3,6 +3,7 @@ import { CircleUser, LogOut, Plus, Settings2 } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
+import { mayImport } from '../bring-in/may-import.ts'
 import { SearchBox } from '../find/search-box.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useSession } from '../session/session.tsx'
@@ -40,7 +41,7 @@ export function Shell() {
               <Plus size={18} aria-hidden="true" /> <span>{words.add}</span>
             </NavLink>
           )}
-          {me.is_admin && (
+          {(me.is_admin || mayImport(model)) && (
             <NavLink to="/manage" className="button ghost">
               <Settings2 size={18} aria-hidden="true" /> <span>{words.manage}</span>
             </NavLink>

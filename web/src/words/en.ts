@@ -1,5 +1,8 @@
+import { bringInEn } from './bring-in-en.ts'
+
 /** Everything the page says, in English. The other languages have the same members; a missing one does not compile. */
 export const en = {
+  ...bringInEn,
   languageName: 'English',
   appName: 'Libretto',
   skipToContent: 'Skip to content',

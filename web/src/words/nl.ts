@@ -1,6 +1,8 @@
+import { bringInNl } from './bring-in-nl.ts'
 import type { Words } from './en.ts'
 
 export const nl: Words = {
+  ...bringInNl,
   languageName: 'Nederlands',
   appName: 'Libretto',
   skipToContent: 'Naar de inhoud',
