@@ -1,6 +1,7 @@
 import type { ImportItem, MentionDraft } from '#domain/imports/item.ts'
 import type { ImportOptions } from '#domain/imports/job.ts'
 import { titleKinds } from '#formats/description.ts'
+import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
 import { readSource } from '#formats/read-source.ts'
 import type { SourceItem, SourceRecord } from '#formats/source-item.ts'
 
@@ -11,7 +12,7 @@ export async function* readItems(
 ): AsyncGenerator<ImportItem> {
   const options = {
     ...(format === undefined ? {} : { format }),
-    ...(mapping === undefined ? {} : { mapping }),
+    ...(mapping === undefined ? {} : { mapping: readCsvMapping(mapping) }),
     ...(agency === undefined ? {} : { agency })
   } as Parameters<typeof readSource>[1]
   for await (const item of readSource(bytes, options)) yield toImportItem(item)

@@ -202,6 +202,9 @@ describe('POST /imports', () => {
     assert.equal((await send(service, '')).status, 400)
     assert.equal((await send(service, marcFile(saltRoad), '?format=word')).status, 400)
     assert.equal((await send(service, 'a,b', '?format=csv&mapping={')).status, 400)
+    const mapping = encodeURIComponent(JSON.stringify({ columns: { a: { level: 'shelf', key: 'title' } } }))
+    const refused = await send(service, 'a,b', `?mapping=${mapping}`)
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/columns/a/level'])
     assert.deepEqual((await service.get('/imports')).body, [])
     const { body } = await send(service, 'these are only words')
     const done = await waitFor(service, body.id)
@@ -271,7 +274,8 @@ describe('a preview', () => {
     const { original, ...rest } = saltRoad
     await importShelf(service, { original })
     const before = await linesOf(service.libretto.store)
-    const done = await importShelf(service, { original, ...rest }, '?preview=1')
+    const file = Buffer.concat([marcFile({ original, ...rest }), marcFile({ original }).subarray(0, 50)])
+    const done = await importShelf(service, file, '?preview=1')
     assert.deepEqual([done.is_preview, done.counts.created, done.counts.unchanged], [true, 3, 1])
     assert.equal(done.entities.work_word.created, 1)
     const { body: lines } = await service.get(`/imports/${done.id}/preview`)
@@ -279,6 +283,8 @@ describe('a preview', () => {
     assert.equal(byRecord.reprint.works[0].is_new, false)
     assert.match(byRecord.reprint.works[0].explanation, /same author/)
     assert.equal(byRecord.other.works[0].is_new, true)
+    const { body: remarks } = await service.get(`/imports/${done.id}/remarks`)
+    assert.deepEqual([remarks.length, remarks[0].number, remarks[0].outcome], [1, 5, 'unreadable'])
     assert.deepEqual(await linesOf(service.libretto.store), before)
     assert.equal((await service.post(`/imports/${done.id}/undo`, undefined)).status, 400)
     // And what it said comes true.
@@ -455,6 +461,11 @@ describe('what was imported', () => {
     const csv = await send(service, table, '?name=books.csv', 'text/csv')
     const fromTable = await waitFor(service, csv.body.id)
     assert.deepEqual([fromTable.counts.created, fromTable.counts.unreadable], [1, 0], JSON.stringify(fromTable))
+    const mapping = { columns: { Nr: 'name', Wat: { level: 'manifestation', key: 'title' } } }
+    const query = `?mapping=${encodeURIComponent(JSON.stringify(mapping))}&agency=KADE`
+    const mapped = await send(service, 'Nr;Wat\n7;The quay\n', query, 'text/csv')
+    assert.equal((await waitFor(service, mapped.body.id)).counts.created, 1)
+    assert.equal((await service.get(`/entities/${encodeURIComponent('(KADE)7')}`)).body.metadata[0].value, 'The quay')
     const onix = `<?xml version="1.0"?><ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference"><Product>
       <RecordReference>quay.1</RecordReference><NotificationType>03</NotificationType>
       <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9789025701024</IDValue></ProductIdentifier>

@@ -34,7 +34,7 @@ export async function listOpenJobs(store: Store): Promise<string[]> {
   return (await store.readPapers(kind, { heading: 'open', limit: 1000 })).map(({ key }) => key.slice('open\n'.length))
 }
 
-const remarkKind = 'import remark'
+export const remarkKind = 'import remark'
 
 export const remarkPaper = (job: string, remark: ImportRemark): PaperWrite => ({
   kind: remarkKind,

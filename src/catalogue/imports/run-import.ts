@@ -8,7 +8,7 @@ import type { ImportedDeletion, ImportedEntity, ImportedRecord, ImportItem } fro
 import type { EntityWrite, PaperWrite } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 import { createDesk, type Desk, type HandedIn, type ImportPapers } from './desk.ts'
-import { jobPapers, remarkPaper } from './jobs.ts'
+import { jobPapers, remarkKind, remarkPaper } from './jobs.ts'
 import { digestOf, toNextRecord } from './next-record.ts'
 import { placeRecords } from './place-records.ts'
 import type { DeletedEntity, Placed, Placing, RecordChange } from './placing.ts'
@@ -57,7 +57,9 @@ export async function runImport(
   const commit = async (next: ImportJob, papers: readonly PaperWrite[]) => {
     job = next
     const handed = desk.handIn()
-    if (job.isPreview) await writeUnit(parts, job, [], jobPapers(job))
+    // Of a preview only what it says is kept.
+    const said = papers.filter(each => each.kind === remarkKind)
+    if (job.isPreview) await writeUnit(parts, job, [], [...said, ...jobPapers(job)])
     else await writeUnit(parts, job, handed.writes, [...handed.papers, ...papers, ...jobPapers(job)])
   }
 

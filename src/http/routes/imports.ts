@@ -5,6 +5,7 @@ import { forbidden, invalidWith, notFound } from '#domain/errors.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
 import { sourceFormats } from '#formats/source-item.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { checkedByDomain, EntityParams } from '../schemas/common.ts'
@@ -282,12 +283,16 @@ function checkFormat(format: string): string {
   ])
 }
 
+/** The mapping as it was given; what is wrong with it is told before a file is kept. */
 function readMapping(text: string): unknown {
+  let mapping: unknown
   try {
-    return JSON.parse(text)
+    mapping = JSON.parse(text)
   } catch {
     throw invalidWith([{ pointer: 'mapping', message: 'The mapping must be JSON' }])
   }
+  readCsvMapping(mapping)
+  return mapping
 }
 
 export function toAnswer(job: ImportJob) {
