@@ -157,6 +157,21 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       names: ['work', 'expression', 'manifestation'],
       because: 'so does the page of a publication'
     },
+    {
+      file: 'web/src/bring-in/column-meanings.tsx',
+      names: ['work', 'expression', 'manifestation'],
+      because: 'a column of a table speaks of one of the three levels'
+    },
+    {
+      file: 'web/src/bring-in/review-question.tsx',
+      names: ['work'],
+      because: 'a question is about one level or the other'
+    },
+    {
+      file: 'web/src/bring-in/evidence-text.ts',
+      names: ['language'],
+      because: 'it is the word of Intl.DisplayNames'
+    },
     { file: 'web/src/words/en.ts', names: ['expression'], because: 'it is a word of English there' }
   ]
 
