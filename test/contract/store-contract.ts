@@ -565,7 +565,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
 
     it('stops a question that passes the deadline with query_timeout, and goes on answering', async t => {
       const database = newDatabase(t)
-      const store = await database.open({ queryDeadline: 60, readers: 1 })
+      const store = await database.open({ queryDeadline: 60, readers: 1, poolSize: 1 })
       const ids = Array.from({ length: 4000 }, (_, n) => `P-${n}`)
       await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
       // No index helps to find what an id contains.
@@ -585,6 +585,11 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         assert.deepEqual(idsIn(await store.ask(onlyThird)), ['P-3'])
         await write(store, insert(aRecord(`NEW-${times}`)))
       }
+      // Of many at once, those whose turn does not come soon are told so, and nobody waits for all the others.
+      const asked = Array.from({ length: 150 }, () => rejects(store.ask(costly), ['query_timeout', 'unavailable']))
+      const refusals = new Set((await Promise.all(asked)).map(error => error.code))
+      assert.deepEqual([...refusals], ['query_timeout', 'unavailable'])
+      for (let tries = 0; tries < 50 && !(await store.ask(onlyThird).catch(() => undefined)); tries++) await sleep(20)
       const patient = await database.open({ queryDeadline: 60_000 })
       assert.equal((await patient.ask(costly)).count, 0)
     })

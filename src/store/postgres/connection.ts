@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import postgres from 'postgres'
 
 import { CatalogueError } from '#domain/errors.ts'
+import { tooSlow } from '../deadline.ts'
 
 /** A row as it comes: whole numbers as numbers, JSON that was stored as text as text. */
 export type Row = Record<string, unknown>
@@ -327,9 +328,7 @@ export function translate(error: unknown, queryDeadline?: number): unknown {
     return new CatalogueError('unavailable', 'The database is away for the moment; try again', { cause: error })
   }
   if (state === '57014' && queryDeadline !== undefined) {
-    return new CatalogueError('query_timeout', `The question took longer than ${queryDeadline} ms; ask for less`, {
-      cause: error
-    })
+    return tooSlow(queryDeadline, error)
   }
   if (state === '55P03' || state === '57014' || state === '40001' || state === '40P01') {
     return new CatalogueError('unavailable', 'The database is busy; try again', { cause: error })

@@ -1,6 +1,6 @@
-import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
+import { tooSlow } from '../deadline.ts'
 import type {
   Answer,
   Position,
@@ -64,13 +64,9 @@ export function createReader(
 
   const inTransaction = async <T>(link: Link, stopAt: number, beginning: string, work: Work<T>): Promise<T> => {
     const all = async ({ text, parameters }: Statement): Promise<Row[]> => {
-      const left = Math.ceil(stopAt - performance.now())
-      if (left <= 0) throw tooSlow(queryDeadline)
+      if (performance.now() >= stopAt) throw tooSlow(queryDeadline)
       // Sent with the statement itself, so it costs no time of its own.
-      const [, rows] = await Promise.all([
-        link.run(`SELECT set_config('statement_timeout', ?, TRUE)`, [String(left)]),
-        link.run(text, parameters)
-      ])
+      const [, rows] = await Promise.all([link.run(timeLeft, [String(queryDeadline)]), link.run(text, parameters)])
       return rows
     }
     const [, [numbers]] = await Promise.all([
@@ -187,8 +183,13 @@ export function createReader(
   }
 }
 
+/** Gives a statement what is left of the deadline when its turn comes, which the server knows: several may be sent at once. */
+const timeLeft = `SELECT set_config('statement_timeout',
+  greatest(1, ceil(?::text::numeric - 1000 * extract(epoch FROM clock_timestamp() - transaction_timestamp())))::bigint::text, TRUE)`
+
 /** How long, in milliseconds, a question waits for its turn; the deadline counts from there. */
 const longestTurn = 2000
+
 /** What one transaction does, given the numbers that its moment knew. */
 type Work<T> = (all: (statement: Statement) => Promise<Row[]>, last: LastNumbers) => Promise<T>
 
@@ -206,9 +207,6 @@ const plannedAnew = `SELECT change, entity, set_config('plan_cache_mode', 'force
 
 /** A replica that has not yet heard of everything that the asker may know of. */
 export class StaleReplica extends Error {}
-
-const tooSlow = (queryDeadline: number) =>
-  new CatalogueError('query_timeout', `The question took longer than ${queryDeadline} ms; ask for less`)
 
 /** The statements of one question. */
 interface Search {

@@ -5,7 +5,7 @@ import { createModel } from '#domain/model.ts'
 import type { RecordType } from '#domain/record-type.ts'
 import { openReading } from './connection.ts'
 import { createReader, type Reader } from './reader.ts'
-import { type Reply, type Request, toFailure } from './worker-link.ts'
+import { type Reply, type Request, toFailure, upReply } from './worker-link.ts'
 
 /* A thread that answers questions, so that a read by id never waits behind a scan. */
 
@@ -39,3 +39,4 @@ port.on('message', ({ number, body }: Request<ReaderRequest>) => {
   }
   port.postMessage(reply)
 })
+port.postMessage(upReply)

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
 import { wordText } from '#domain/word-text.ts'
+import { tooSlow } from '../deadline.ts'
 import type {
   Answer,
   Position,
@@ -55,7 +55,11 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     statements.set(text, statement)
     return statement
   }
-  const all = (statement: Sql) => prepare(statement.text).all(...statement.parameters)
+  const all = (statement: Sql) => {
+    // A question may take many statements, each of them too short to look at the deadline.
+    if (performance.now() > stopAt) throw new QueryTooSlow()
+    return prepare(statement.text).all(...statement.parameters)
+  }
 
   /** Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks for the same one again and again. */
   const counts = new Map<string, number>()
@@ -122,9 +126,7 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
       return work()
     } catch (cause) {
       if (!(cause instanceof QueryTooSlow) && performance.now() <= stopAt) throw cause
-      throw new CatalogueError('query_timeout', `The question took longer than ${queryDeadline} ms; ask for less`, {
-        cause
-      })
+      throw tooSlow(queryDeadline, cause)
     } finally {
       stopAt = Number.POSITIVE_INFINITY
       if (db.isTransaction) db.exec('COMMIT')

@@ -11,8 +11,7 @@ import { fillSearchWords } from './fill-search-words.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
 import { preparePaperReads } from './papers.ts'
-import type { Reader } from './reader.ts'
-import type { ReaderData, ReaderRequest } from './reader-worker.ts'
+import { startReaderThreads } from './reader-threads.ts'
 import { prepareTokenReads } from './tokens.ts'
 import { prepareWebhookReads, type WebhookWrite } from './webhooks.ts'
 import { linkWorker } from './worker-link.ts'
@@ -69,12 +68,8 @@ export function openSqliteStore(
     path,
     recordTypes
   } satisfies WriterData)
-  const readerData: ReaderData = { path, recordTypes, queryDeadline: settings.queryDeadline }
-  const readers = Array.from({ length: settings.readers }, () =>
-    linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), readerData)
-  )
-  /** The reader with the least to do; the first of equals, so that a quiet service starts only one. */
-  const leastBusy = () => readers.reduce((best, each) => (each.waiting < best.waiting ? each : best))
+  const readers = startReaderThreads({ path, recordTypes, queryDeadline: settings.queryDeadline }, settings.readers)
+  const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
   let seenVersion = readDataVersion()
@@ -93,8 +88,6 @@ export function openSqliteStore(
      WHERE i.identifier = ?1 AND (?2 = '' OR m.victim_id = ?2) ORDER BY m.number DESC LIMIT 1`
   )
   const selectLease = db.prepare('SELECT holder FROM leases WHERE task = ?')
-  const askReader = <Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>) =>
-    leastBusy().ask({ method, asked } as ReaderRequest) as Promise<ReturnType<Reader[Name]>>
 
   const writeWebhook = (write: WebhookWrite) => writer.ask({ kind: 'webhook', write })
 
@@ -193,7 +186,7 @@ export function openSqliteStore(
 
     async [Symbol.asyncDispose]() {
       await writer.close()
-      await Promise.all(readers.map(reader => reader.close()))
+      await readers.close()
       if (db.isOpen) db.close()
     }
   }

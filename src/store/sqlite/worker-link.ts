@@ -39,21 +39,30 @@ function toError(failure: Failure): Error {
 
 export interface WorkerLink<T> {
   ask(body: T): Promise<unknown>
-  /** How many requests have no reply yet. */
-  readonly waiting: number
+  /** Starts the thread where there is none, and waits until it has said that it is up; only for a worker that says so (`upReply`). */
+  untilUp(): Promise<void>
   close(): Promise<void>
 }
+
+/** What a worker may say first, once it can answer. No request has this number. */
+export const upReply: Reply = { number: 0, result: undefined }
 
 /** Starts a worker thread. Should it die, what it owed is refused as `unavailable`, and the next request starts another. */
 export function linkWorker<T>(file: URL, workerData: unknown): WorkerLink<T> {
   const pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   let numbers = 0
   let worker: Worker | undefined
+  let up = Promise.withResolvers<void>()
   let closing = false
 
   const start = (): Worker => {
     const started = new Worker(file, { workerData })
+    const mine = Promise.withResolvers<void>()
+    // Who waits for it is told; nobody may be.
+    mine.promise.catch(() => {})
+    up = mine
     started.on('message', (reply: Reply) => {
+      if (reply.number === upReply.number) return mine.resolve()
       const waiting = pending.get(reply.number)
       pending.delete(reply.number)
       if ('failure' in reply) waiting?.reject(toError(reply.failure))
@@ -61,11 +70,14 @@ export function linkWorker<T>(file: URL, workerData: unknown): WorkerLink<T> {
       if (pending.size === 0) started.unref()
     })
     const lose = (cause: unknown) => {
-      if (worker === started) worker = undefined
+      const refusal = new CatalogueError('unavailable', 'The database was interrupted; try again', { cause })
+      mine.reject(refusal)
+      // One that failed also ends; what is owed then may be owed by the one after it.
+      if (worker !== started) return
+      worker = undefined
       const owed = [...pending.values()]
       pending.clear()
-      for (const { reject } of owed)
-        reject(new CatalogueError('unavailable', 'The database was interrupted; try again', { cause }))
+      for (const { reject } of owed) reject(refusal)
     }
     started.on('error', lose)
     started.on('exit', code => lose(new Error(`The database thread ended with ${code}`)))
@@ -73,8 +85,10 @@ export function linkWorker<T>(file: URL, workerData: unknown): WorkerLink<T> {
   }
 
   return {
-    get waiting() {
-      return pending.size
+    untilUp() {
+      if (closing) return Promise.reject(new CatalogueError('unavailable', 'The store is closed'))
+      worker ??= start()
+      return up.promise
     },
     ask(body) {
       if (closing) return Promise.reject(new CatalogueError('unavailable', 'The store is closed'))
