@@ -410,7 +410,7 @@ export type Problem = {
   detail: string
   instance?: string
   /** Outlives the wording. Those there are now stand under `examples`; more may come */
-  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
+  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'sign_in_failed' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
   errors?: Fault[]
   /** `<CODE> | var:value - text`, for clients that parse it */
   message: string
@@ -537,6 +537,75 @@ export type ReviewQuestion = {
     by: string
     at: string
   }
+}
+
+export type SignInAddress = {
+  /** Where to send the browser */
+  address?: string
+}
+
+export type SignInEnd = {
+  /** One of `GET /sign-in/issuers` */
+  issuer: string
+  /** Where the issuer sends the browser back to */
+  redirect_uri: string
+  /** Is taken back */
+  refresh_token?: string
+  /** Tells the issuer whose session ends */
+  id_token?: string
+}
+
+export type SignInIssuers = {
+  issuers: {
+    issuer: string
+    /** What people know it by */
+    name: string
+  }[]
+}
+
+export type SignInRefresh = {
+  /** One of `GET /sign-in/issuers` */
+  issuer: string
+  /** As it was given last */
+  refresh_token: string
+}
+
+export type SignInReturn = {
+  /** One of `GET /sign-in/issuers` */
+  issuer: string
+  /** Where the issuer sends the browser back to */
+  redirect_uri: string
+  /** The query of the address that the browser was sent back to */
+  query: string
+  /** Comes back in the address */
+  state: string
+  /** Comes back in the ID token */
+  nonce: string
+  code_verifier: string
+}
+
+export type SignInStart = {
+  /** One of `GET /sign-in/issuers` */
+  issuer: string
+  /** Where the issuer sends the browser back to */
+  redirect_uri: string
+  /** Comes back in the address */
+  state: string
+  /** Comes back in the ID token */
+  nonce: string
+  /** S256 of the verifier (RFC 7636) */
+  code_challenge: string
+}
+
+export type SignedIn = {
+  /** The bearer */
+  access_token: string
+  /** Seconds */
+  expires_in: number
+  refresh_token?: string
+  id_token?: string
+  /** What the person is called there */
+  name?: string
 }
 
 export type Suggestions = {
@@ -1775,6 +1844,41 @@ export interface Operations {
     query: {}
     body: undefined
     answer: undefined
+  }
+  /** The issuers that people can sign in with */
+  'GET /sign-in/issuers': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: SignInIssuers
+  }
+  /** Where to send a browser so that somebody signs in */
+  'POST /sign-in/start': {
+    path: {}
+    query: {}
+    body: SignInStart
+    answer: SignInAddress
+  }
+  /** Exchange what a browser came back with for a bearer */
+  'POST /sign-in/finish': {
+    path: {}
+    query: {}
+    body: SignInReturn
+    answer: SignedIn
+  }
+  /** A fresh bearer for a refresh token of an issuer */
+  'POST /sign-in/refresh': {
+    path: {}
+    query: {}
+    body: SignInRefresh
+    answer: SignedIn
+  }
+  /** Sign out: take back a refresh token, and find out where the issuer ends its session */
+  'POST /sign-in/end': {
+    path: {}
+    query: {}
+    body: SignInEnd
+    answer: SignInAddress
   }
   /** The record types, with their fields and relations, and what the token may do with each */
   'GET /record-types': {

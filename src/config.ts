@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 
+import type { TrustedIssuer } from '#auth/trusted-issuer.ts'
 import { type AddressBlock, readAddressBlock } from '#events/address-guard.ts'
 
 /** One setting: its name in the environment, what it means, and its value where it is not set. */
@@ -9,14 +10,6 @@ export interface Setting<T> {
   /** As text, for the docs; empty where there is none. */
   readonly defaultText: string
   read(text: string | undefined): T
-}
-
-/** An OpenID Connect issuer whose access tokens are accepted. */
-export interface OidcIssuer {
-  readonly issuer: string
-  readonly audience: string
-  /** The claim that holds the scopes: a list, or a text with spaces. */
-  readonly scopesClaim: string
 }
 
 /** Every setting there is. The only reader of the environment; everything else is handed its settings. */
@@ -72,7 +65,7 @@ export const settings = {
   model: optional('MODEL', 'Path of a model file with further record types and fields', text),
   oidcIssuers: setting(
     'OIDC_ISSUERS',
-    'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` where left out',
+    'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` where left out. With `"clientId"` people sign in with it at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
     '[]',
     issuers
   ),
@@ -280,7 +273,7 @@ function requestsInSeconds(value: string): { requests: number; seconds: number }
   return { requests: Number(requests), seconds: Number(seconds) }
 }
 
-function issuers(value: string): OidcIssuer[] {
+function issuers(value: string): TrustedIssuer[] {
   const form = 'must be a JSON list of {"issuer", "audience", "scopesClaim"}'
   let list: unknown
   try {
@@ -290,13 +283,45 @@ function issuers(value: string): OidcIssuer[] {
   }
   if (!Array.isArray(list)) throw new Error(form)
   return list.map((each: unknown) => {
-    const { issuer, audience, scopesClaim = 'scope' } = (each ?? {}) as Record<string, unknown>
+    const { issuer, audience, scopesClaim = 'scope', ...page } = (each ?? {}) as Record<string, unknown>
     if (typeof issuer !== 'string' || typeof audience !== 'string' || typeof scopesClaim !== 'string')
       throw new Error(form)
     if (!URL.canParse(issuer)) throw new Error(`${form}; "${issuer}" is not an address`)
-    return { issuer, audience, scopesClaim }
+    return { issuer, audience, scopesClaim, page: pageClient(issuer, page) }
   })
 }
+
+/** What the page itself says in every request to an issuer; settings may not say it otherwise. */
+const ownParameters =
+  /^(client_(id|secret)|redirect_uri|response_(type|mode)|scope|state|nonce|code.*|grant_type|refresh_token|request.*)$/
+
+/** How the page signs in with an issuer. Never says what it was given: there may be a secret in it. */
+function pageClient(issuer: string, members: Readonly<Record<string, unknown>>): TrustedIssuer['page'] {
+  const { clientId, clientSecret, name = new URL(issuer).host, scope = 'openid', parameters = {}, ...others } = members
+  const fault = (what: string) => new Error(`of the issuer "${issuer}" ${what}`)
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw fault(`has "${other}", which means nothing here`)
+  if (clientId === undefined) {
+    const [idle] = Object.keys(members)
+    if (idle !== undefined) throw fault(`has "${idle}", which means something only with "clientId"`)
+    return undefined
+  }
+  if (typeof clientId !== 'string' || clientId === '') throw fault('must have a text as "clientId"')
+  if (clientSecret !== undefined && typeof clientSecret !== 'string') throw fault('must have a text as "clientSecret"')
+  if (typeof name !== 'string' || name === '') throw fault('must have a text as "name"')
+  if (typeof scope !== 'string' || !scope.split(' ').includes('openid'))
+    throw fault('must have a "scope" with "openid" in it, such as "openid profile"')
+  if (!isTexts(parameters)) throw fault('must have an object of texts as "parameters"')
+  const own = Object.keys(parameters).find(each => ownParameters.test(each))
+  if (own !== undefined) throw fault(`must not set the parameter "${own}"`)
+  return { clientId, clientSecret, name, scope, parameters }
+}
+
+const isTexts = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every(each => typeof each === 'string')
 
 /** Reads the JSON of a model file. Throws an Error that says what is wrong with the file. */
 export function readModelFile(path: string): unknown {

@@ -132,16 +132,18 @@ export async function buildService({
   imports
 }: Libretto): Promise<App> {
   // Loaded here: half of the program is about HTTP, and commands that serve nothing begin sooner without it.
-  const [{ buildApp }, { findWebPage }, { createJwtVerifier }] = await Promise.all([
+  const [{ buildApp }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] = await Promise.all([
     import('#http/app.ts'),
     import('#http/web-page.ts'),
-    import('#auth/jwt-verifier.ts')
+    import('#auth/jwt-verifier.ts'),
+    import('#auth/issuer-sign-in.ts')
   ])
+  const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
     store,
     model,
     adminToken: config.adminToken,
-    jwt: createJwtVerifier(model, config.oidcIssuers),
+    jwt,
     now: Date.now
   })
   return buildApp({
@@ -149,6 +151,7 @@ export async function buildService({
     model,
     authenticator,
     tokens,
+    signIn: createIssuerSignIn(config.oidcIssuers, jwt, Date.now),
     anonymous: anonymousOf(config, model),
     repository: {
       name: config.repositoryName,

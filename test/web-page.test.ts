@@ -47,7 +47,8 @@ describe('the addresses of the page', () => {
       '/record/urn%3Ax/history',
       '/new',
       '/new/work_word',
-      '/manage/tokens'
+      '/manage/tokens',
+      '/sign-in?code=x&state=y'
     ]) {
       const answer = await service.get(address, { token: undefined, headers: html })
       assert.equal(answer.status, 200, address)

@@ -8,6 +8,7 @@ const servicePaths = [
   '/record-types',
   '/me',
   '/tokens',
+  '/sign-in/',
   '/webhooks',
   '/changes',
   '/suggest',

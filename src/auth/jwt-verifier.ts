@@ -3,14 +3,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jw
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
-
-/** An OpenID Connect issuer whose access tokens are accepted. */
-export interface TrustedIssuer {
-  readonly issuer: string
-  readonly audience: string
-  /** The claim that holds the scopes: a list, or a text with spaces. */
-  readonly scopesClaim: string
-}
+import type { TrustedIssuer } from './trusted-issuer.ts'
 
 export interface JwtVerifier {
   /** The principal of a JWT, or undefined when it is not one of ours or not valid. Throws `unavailable` when its issuer cannot be asked. */

@@ -5,6 +5,7 @@ export const errorCodes = [
   'unknown_filter_type',
   'description_too_long',
   'unauthenticated',
+  'sign_in_failed',
   'forbidden',
   'not_found',
   'incomplete_wem',

@@ -13,6 +13,7 @@ import Fastify, {
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
+import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { TicketKeeper, TicketUse } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { CatalogueError } from '#domain/errors.ts'
@@ -49,6 +50,7 @@ import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { readinessRoutes } from './routes/readiness.ts'
 import { ticketRoutes } from './routes/tickets.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/uploads.ts'
@@ -75,6 +77,8 @@ export interface AppParts {
   readonly model: Model
   readonly authenticator: Authenticator
   readonly tokens: TokenKeeper
+  /** How people sign in with an issuer. */
+  readonly signIn: IssuerSignIn
   /** Whoever sends no bearer, on paths that allow it; undefined where all need one. */
   readonly anonymous: Principal | undefined
   readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
@@ -305,6 +309,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   sruRoutes(app, { catalogue: parts.catalogue, model: parts.model, name: parts.repository.name }, parts.statedUrl)
   importRoutes(app, parts.imports, parts.model)
   tokenRoutes(app, parts.tokens, parts.authenticator)
+  signInRoutes(app, parts.signIn)
   recordTypeRoutes(app, parts.model)
   linkedDataRoutes(app)
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })

@@ -77,6 +77,13 @@ export const problemKinds = {
     clientCode: 'R1013',
     explanation: 'Send `Authorization: Bearer <token>` with a token that is valid and not expired.'
   },
+  sign_in_failed: {
+    status: 400,
+    title: 'Sign-in failed',
+    clientCode: 'R1014',
+    explanation:
+      'Signing in with an issuer did not succeed. `reason` says why: `denied` (by the issuer or by the person), `expired` (the code or the refresh token was used or is too old), `mismatch` (the answer is not to this sign-in), `unusable` (the token that the issuer gave is not for this service) or `refused` (the issuer refused otherwise; `detail` has its words). Sign in again; with the last two, look at `OIDC_ISSUERS`.'
+  },
   forbidden: {
     status: 403,
     title: 'Not allowed',

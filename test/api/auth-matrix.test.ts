@@ -21,6 +21,8 @@ const strangers: readonly Caller[] = ['nobody', 'garbage', 'wrong scheme', 'expi
 type Row = readonly [read: number, write: number, remove: number, admin: number]
 
 const open: Row = [200, 200, 200, 200]
+/** Needs no bearer either, and fits nothing here: nobody can sign in with an issuer that is none. */
+const openInVain: Row = [400, 400, 400, 400]
 const readers: Row = [200, 403, 403, 200]
 const writers: Row = [403, 200, 403, 200]
 const creators: Row = [403, 201, 403, 201]
@@ -37,6 +39,11 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /problems/{name}': open,
   'GET /context.jsonld': open,
   'GET /oai/libretto.xsd': open,
+  'GET /sign-in/issuers': open,
+  'POST /sign-in/start': openInVain,
+  'POST /sign-in/finish': openInVain,
+  'POST /sign-in/refresh': openInVain,
+  'POST /sign-in/end': openInVain,
 
   'GET /entities': readers,
   'POST /entities/filter': readers,
@@ -160,10 +167,10 @@ describe('Who may do what', () => {
 
   for (const { name } of routes) {
     const row = expected[name]
-    const isOpen = row === open
+    const isOpen = row === open || row === openInVain
     for (const caller of callers) {
       const index = callers.indexOf(caller) - strangers.length
-      const status = strangers.includes(caller) ? (isOpen ? 200 : 401) : row?.[index]
+      const status = strangers.includes(caller) ? (isOpen ? row[0] : 401) : row?.[index]
 
       it(`${name} by ${caller}: ${status}`, async () => {
         const answer = await send(name, caller)
@@ -361,9 +368,13 @@ const headersOf = (path: string): Record<string, string> =>
 /** Nobody listens there, so that a delivery fails at once. */
 const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
 
+/** Good but for the issuer. */
+const aSignIn = { issuer: 'https://issuer.example.org', redirect_uri: 'https://page.example.org/sign-in' }
+
 function bodyOf(method: string, path: string, victim: string): unknown {
   if (method === 'GET' || path === '/oai' || path === '/sru' || path === '/reconcile') return undefined
   if (path === '/webhooks') return aWebhook
+  if (path.startsWith('/sign-in/')) return aSignIn
   if (path === '/imports/{id}/review') return [{ question: 'x', verdict: 'same' }]
   if (path.startsWith('/imports/')) return undefined
   if (method === 'PUT' && path === '/entities') return [aVenue()]

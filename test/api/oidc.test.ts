@@ -6,9 +6,11 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
 
 import { aProduction, aVenue } from '../support/entities.ts'
 import { audience, startIssuer } from '../support/oidc-issuer.ts'
+import { secretClient, startPeopleIssuer } from '../support/people-issuer.ts'
 import { type Answer, start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
@@ -289,5 +291,143 @@ describe('Without OIDC_ISSUERS', () => {
     const other = await start(t)
 
     assertRefused(await other.get('/entities', { token: await issuer.token('admin') }))
+  })
+})
+
+describe('Signing in with an issuer', () => {
+  const origin = 'https://page.example.org'
+  const redirect_uri = `${origin}/sign-in`
+  const signIn = async (t: Parameters<typeof start>[0], changes: Record<string, unknown> = {}) => {
+    const people = await startPeopleIssuer(t)
+    people.admit(origin)
+    const setting = { ...people.setting, ...changes }
+    const { post: send, ...other } = await start(t, { OIDC_ISSUERS: JSON.stringify([setting]) })
+    const ask = (path: string, body: object) =>
+      send(`/sign-in/${path}`, { issuer: people.url, ...body }, { token: undefined })
+    /** Goes to the issuer and back: what the browser has in its hands then. */
+    const returned = async (choice?: 'refuse') => {
+      const code_verifier = generateRandomCodeVerifier()
+      const [state, nonce] = [generateRandomState(), generateRandomState()]
+      const code_challenge = await calculatePKCECodeChallenge(code_verifier)
+      const { status, body, text } = await ask('start', { redirect_uri, state, nonce, code_challenge })
+      assert.equal(status, 200, text)
+      const back = await people.visit(body.address, choice)
+      return { redirect_uri, state, nonce, code_verifier, query: back.search }
+    }
+    return { people, ask, returned, ...other }
+  }
+  const assertFailed = (answer: Answer, reason: string) => {
+    assertProblem(answer, 'sign_in_failed')
+    assert.equal(answer.body.reason, reason)
+  }
+
+  it('gives a bearer for a code, a fresh one for a refresh token, and takes it back at the end', async t => {
+    const { people, ask, returned, get: read } = await signIn(t)
+    assert.deepEqual((await read('/sign-in/issuers', { token: undefined })).body, {
+      issuers: [{ issuer: people.url, name: 'House of Readers' }]
+    })
+    const { body: first } = await ask('finish', await returned())
+    assert.equal(first.name, 'mira the Reader')
+    assert.ok(first.expires_in > 3500 && first.expires_in <= 3600)
+    assert.equal((await read('/me', { token: first.access_token })).body.name, 'oidc:mira')
+
+    const { body: second } = await ask('refresh', { refresh_token: first.refresh_token })
+    assert.equal((await read('/me', { token: second.access_token })).body.name, 'oidc:mira')
+    assert.notEqual(second.refresh_token, first.refresh_token)
+
+    const { refresh_token, id_token } = second
+    const { body: ended } = await ask('end', { redirect_uri, refresh_token, id_token })
+    const address = new URL(ended.address)
+    assert.equal(address.origin, people.url)
+    assert.equal(address.searchParams.get('id_token_hint'), id_token)
+    assert.equal(address.searchParams.get('post_logout_redirect_uri'), redirect_uri)
+    assertFailed(await ask('refresh', { refresh_token }), 'expired')
+  })
+
+  it('works for a client with a secret too, which nobody is told', async t => {
+    const { ask, returned, get: read } = await signIn(t, secretClient)
+    const back = await returned()
+    const { status, text } = await ask('finish', back)
+    assert.equal(status, 200, text)
+    for (const path of ['/sign-in/issuers', '/openapi.json'])
+      assert.ok(!(await read(path)).text.includes(secretClient.clientSecret))
+  })
+
+  it('fails with a reason where the answer is not the one that was asked for', async t => {
+    const { ask, returned } = await signIn(t)
+    const back = await returned()
+    const state = generateRandomState()
+    assertFailed(await ask('finish', { ...back, state }), 'mismatch')
+    assertFailed(
+      await ask('finish', { ...back, query: back.query.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fx') }),
+      'mismatch'
+    )
+    assertFailed(await ask('finish', { ...back, query: '?state=x' }), 'mismatch')
+    assertFailed(await ask('finish', { ...(await returned()), nonce: state }), 'mismatch')
+    assertFailed(await ask('finish', { ...(await returned()), code_verifier: generateRandomCodeVerifier() }), 'expired')
+    assertFailed(await ask('finish', { ...(await returned()), redirect_uri: `${origin}/` }), 'expired')
+    assertFailed(await ask('finish', await returned('refuse')), 'denied')
+    // None of these spent the first one; used twice, it is.
+    assert.equal((await ask('finish', back)).status, 200)
+    assertFailed(await ask('finish', back), 'expired')
+  })
+
+  it('fails where the issuer gives a token that is not for this service', async t => {
+    const { people, ask, returned } = await signIn(t)
+    people.giving.audience = 'https://elsewhere.example.org'
+
+    assertFailed(await ask('finish', await returned()), 'unusable')
+  })
+
+  it('fails with the words of the issuer where it does not know the client', async t => {
+    const { ask, returned } = await signIn(t, { ...secretClient, clientSecret: 'another' })
+    const answer = await ask('finish', await returned())
+
+    assertFailed(answer, 'refused')
+    assert.ok(!answer.text.includes('another'))
+  })
+
+  it('asks no other issuer than those in the settings, and says what is wrong with what it is sent', async t => {
+    const { people, ask } = await signIn(t)
+    for (const issuer of ['http://127.0.0.1:1', `${people.url}/`, 'ftp://issuer.example.org', '']) {
+      const answer = await ask('refresh', { issuer, refresh_token: 'x' })
+      assertProblem(answer, 'invalid')
+      assert.equal(answer.body.errors[0].pointer, '/issuer')
+    }
+    assertProblem(await ask('start', { redirect_uri, state: 'short', nonce: 'x', code_challenge: 'y' }), 'bad_request')
+    assertProblem(await ask('refresh', { refresh_token: '' }), 'bad_request')
+  })
+
+  it('gets 503 while the issuer is away', async t => {
+    const { people, ask } = await signIn(t)
+    await people.close()
+
+    assertProblem(await ask('refresh', { refresh_token: 'x' }), 'unavailable')
+    assertProblem(await ask('end', { redirect_uri }), 'unavailable')
+  })
+
+  it('is not offered where the settings name no client', async () => {
+    assert.deepEqual((await get('/sign-in/issuers', { token: undefined })).body, { issuers: [] })
+    const answer = await post('/sign-in/refresh', { issuer: issuer.url, refresh_token: 'x' }, { token: undefined })
+    assertProblem(answer, 'invalid')
+  })
+})
+
+describe('OIDC_ISSUERS', () => {
+  it('stops the start with a sentence where the sign-in of the page is not described well', async t => {
+    const good = { issuer: 'https://issuer.example.org', audience, clientId: 'page' }
+    const cases: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+      [{ clientID: 'page' }, /has "clientID", which means nothing here/],
+      [{ clientId: undefined, scope: 'openid' }, /has "scope", which means something only with "clientId"/],
+      [{ clientId: 5 }, /must have a text as "clientId"/],
+      [{ clientSecret: 5 }, /must have a text as "clientSecret"/],
+      [{ name: '' }, /must have a text as "name"/],
+      [{ scope: 'read' }, /must have a "scope" with "openid" in it/],
+      [{ parameters: ['x'] }, /must have an object of texts as "parameters"/],
+      [{ parameters: { state: 'x' } }, /must not set the parameter "state"/],
+      [{ parameters: { code_challenge_method: 'plain' } }, /must not set the parameter "code_challenge_method"/]
+    ]
+    for (const [changes, message] of cases)
+      await assert.rejects(start(t, { OIDC_ISSUERS: JSON.stringify([{ ...good, ...changes }]) }), message)
   })
 })

@@ -216,7 +216,7 @@ describe('GET /openapi.json', () => {
     const registered = registeredRoutes(service.app.printRoutes({ commonPrefix: false }))
 
     // The web page is for browsers; the document is for programs.
-    const isPage = (name: string) => /^GET \/(?:find|record|record\/.*|new.*|manage.*|assets.*|\*)?$/.test(name)
+    const isPage = (name: string) => /^GET \/(?:find|record|record\/.*|new.*|manage.*|assets.*|sign-in|\*)?$/.test(name)
     assert.ok(registered.length > 20)
     assert.ok(registered.some(isPage))
     assert.deepEqual(operations.map(({ name }) => name).sort(), registered.filter(name => !isPage(name)).sort())
@@ -295,7 +295,12 @@ describe('GET /openapi.json', () => {
       'GET /health/ready',
       'GET /oai/libretto.xsd',
       'GET /openapi.json',
-      'GET /problems/{name}'
+      'GET /problems/{name}',
+      'GET /sign-in/issuers',
+      'POST /sign-in/end',
+      'POST /sign-in/finish',
+      'POST /sign-in/refresh',
+      'POST /sign-in/start'
     ])
   })
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { openStage } from './stage.ts'
+import { accessibilityFaults, openStage, settled, type Visit } from './stage.ts'
+import { startPeopleIssuer } from '../support/people-issuer.ts'
 import { adminToken } from '../support/start.ts'
 
-const stage = await openStage({ after })
+const issuer = await startPeopleIssuer({ after })
+const stage = await openStage({ after }, { OIDC_ISSUERS: JSON.stringify([issuer.setting]) })
+issuer.admit(stage.url)
 
 describe('signing in', { skip: stage.skip }, () => {
   it('refuses a token that is none, and says so beside the field', async t => {
@@ -21,7 +24,7 @@ describe('signing in', { skip: stage.skip }, () => {
     const { page, go, complaints } = await stage.visit(t, { token: undefined })
     await go('/record/W-HAMLET')
     await page.getByLabel('Token').fill(adminToken)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 
     await page.getByRole('heading', { level: 1, name: 'Hamlet' }).waitFor()
     await page.getByRole('button', { name: 'Signed in as token:admin' }).waitFor()
@@ -33,7 +36,7 @@ describe('signing in', { skip: stage.skip }, () => {
     const signIn = async (stays: boolean) => {
       await page.getByLabel('Token').fill(adminToken)
       if (stays) await page.getByLabel('Stay signed in').check()
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('heading', { name: 'In the catalogue' }).waitFor()
     }
     const kept = () => page.evaluate(() => [sessionStorage.length > 0, localStorage.getItem('libretto-token') !== null])
@@ -76,5 +79,146 @@ describe('signing in', { skip: stage.skip }, () => {
     assert.equal(await page.getByRole('link', { name: 'Add' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Look after' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+  })
+})
+
+describe('signing in with an issuer', { skip: stage.skip }, () => {
+  const withIssuer = 'Sign in with House of Readers'
+  const signIn = async ({ page }: Visit, name = 'mira') => {
+    await page.getByRole('button', { name: withIssuer }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Let me in' }).click()
+  }
+  const told = (visit: Visit, text: string | RegExp) =>
+    visit.page.getByRole('alert').filter({ hasText: text }).waitFor()
+  /** What the browser complained of, but for the journeys to the issuer: a page of its own, and never a request of ours. */
+  const complaintsOf = ({ complaints }: Visit) => complaints.filter(each => !each.startsWith(`asked ${issuer.url}/`))
+
+  /** Begins a sign-in in the tab, and gives the path that the issuer would send it back to. */
+  const answerTo = async ({ page }: Visit) => {
+    const leaving = page.waitForRequest(request => request.url().startsWith(`${issuer.url}/auth?`))
+    await page.getByRole('button', { name: withIssuer }).click()
+    const back = await issuer.visit((await leaving).url())
+    await page.getByRole('button', { name: 'Let me in' }).waitFor()
+    return back.pathname + back.search
+  }
+
+  it('leads to where one wanted to go, lets one change a record in one’s own name, and signs out there too', async t => {
+    const visit = await stage.visit(t, { token: undefined })
+    const { page, go } = visit
+    const asked: string[] = []
+    page.on('request', request => {
+      if (request.url().startsWith(issuer.url)) asked.push(`${request.resourceType()} ${request.isNavigationRequest()}`)
+    })
+    await go('/record/W-HAMLET/edit?from=here')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await signIn(visit)
+    await page.getByLabel('Year', { exact: true }).fill('1601')
+    assert.equal(page.url(), `${stage.url}/record/W-HAMLET/edit?from=here`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Hamlet' }).waitFor()
+    const { body } = await stage.service.get('/entities/W-HAMLET')
+    assert.equal(body.audit.updated.by, 'oidc:mira')
+
+    // A tab that is opened beside it is signed in too.
+    const beside = await visit.context.newPage()
+    await beside.goto(`${stage.url}/`)
+    await beside.getByRole('button', { name: 'Signed in as mira the Reader' }).waitFor()
+
+    await page.getByRole('button', { name: 'Signed in as mira the Reader' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await page.getByRole('button', { name: withIssuer }).waitFor()
+    await beside.getByRole('button', { name: withIssuer }).waitFor()
+    assert.deepEqual(
+      await page.evaluate(() => Object.keys(sessionStorage).filter(key => key.startsWith('libretto'))),
+      []
+    )
+    // The issuer asks for the name again: its session is over.
+    await page.getByRole('button', { name: withIssuer }).click()
+    await page.getByLabel('Name').waitFor()
+
+    assert.ok(asked.length > 0 && asked.every(each => each === 'document true'), asked.join())
+    assert.deepEqual(complaintsOf(visit), [])
+  })
+
+  it('tells when the issuer, or the person there, said no', async t => {
+    const visit = await stage.visit(t, { token: undefined })
+    await visit.go('/record/PR-HAMLET')
+    await visit.page.getByRole('button', { name: withIssuer }).click()
+    await visit.page.getByRole('button', { name: 'Refuse' }).click()
+    await told(visit, 'House of Readers did not let you in')
+    assert.equal(visit.page.url(), `${stage.url}/record/PR-HAMLET`)
+  })
+
+  it('refuses an answer that this tab did not ask for, and one that comes a second time', async t => {
+    const visit = await stage.visit(t, { token: undefined })
+    const { page, go } = visit
+    await go('/sign-in?code=stolen&state=0123456789abcdef0123456789abcdef')
+    await told(visit, 'does not belong to a sign-in that this tab began')
+
+    // Begun here, answered with another state: that of somebody who would have one work in their name.
+    const answer = await answerTo(visit)
+    await go(answer.replace(/state=[^&]+/, 'state=0123456789abcdef0123456789abcdef'))
+    await told(visit, 'does not belong to a sign-in that this tab began')
+    await go(answer)
+    await told(visit, 'does not belong to a sign-in that this tab began')
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('libretto-token')), null)
+    assert.deepEqual(complaintsOf(visit), [])
+  })
+
+  it('tells when the code has run out, or is another’s', async t => {
+    const visit = await stage.visit(t, { token: undefined })
+    await visit.go('/find?q=hamlet')
+    const answer = await answerTo(visit)
+    await visit.go(answer.replace(/code=[^&]+/, 'code=one-that-has-run-out'))
+    await told(visit, 'the answer of House of Readers no longer holds')
+    assert.equal(visit.page.url(), `${stage.url}/find?q=hamlet`)
+  })
+
+  it('stays signed in by itself where the issuer lets it, and loses nothing where it does not', async t => {
+    t.after(() => Object.assign(issuer.giving, { refreshTokens: true }))
+    const visit = await stage.visit(t, { token: undefined })
+    const { page, go } = visit
+    await go('/record/W-HAMLET')
+    await signIn(visit)
+    await page.getByRole('heading', { level: 1, name: 'Hamlet' }).waitFor()
+    const tokenOf = () => page.evaluate(() => sessionStorage.getItem('libretto-token'))
+    const first = await tokenOf()
+    const before = issuer.refreshes()
+    // A moment before the hour is over that the token is good for, by the clock of the browser.
+    await page.clock.setSystemTime(Date.now() + 3_595_000)
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+    await settled(page)
+    assert.notEqual(await tokenOf(), first)
+    // However many questions that were, a refresh token is used once.
+    assert.equal(issuer.refreshes(), before + 1)
+
+    // No refresh token from now on. What is typed stays, through the end of the sign-in and the next one.
+    issuer.giving.refreshTokens = false
+    await page.evaluate(() => sessionStorage.clear())
+    await go('/record/W-HAMLET/edit')
+    await page.getByRole('button', { name: withIssuer }).click()
+    await page.getByLabel('Year', { exact: true }).fill('1603')
+    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await told(visit, 'Your sign-in with House of Readers has ended')
+    await page.getByRole('button', { name: withIssuer }).click()
+    await page.getByText('What you typed earlier').waitFor()
+    assert.equal(await page.getByLabel('Year', { exact: true }).inputValue(), '1603')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Hamlet' }).waitFor()
+    assert.deepEqual(complaintsOf(visit), [])
+  })
+
+  it('tells somebody who may do nothing here that they may not, and not that something is wrong', async t => {
+    issuer.giving.scopes = 'admin:nothing'
+    t.after(() => Object.assign(issuer.giving, { scopes: 'read write delete' }))
+    const visit = await stage.visit(t, { token: undefined })
+    await visit.go('/')
+    await signIn(visit, 'nobody')
+    await visit.page.getByRole('heading', { name: 'You may not see anything here yet' }).waitFor()
+    await visit.page.getByRole('button', { name: 'Sign out' }).waitFor()
   })
 })

@@ -2,7 +2,7 @@ import type { Entity } from '../../../client/index.ts'
 
 /* What was typed and not saved yet. It is kept in this browser, so a tab that is closed, or a token that runs out, costs nobody their work. */
 
-type Content = Pick<Entity, 'metadata' | 'relations'>
+export type Content = Pick<Entity, 'metadata' | 'relations'>
 
 export interface Draft {
   /** What the record was when the change began; undefined for a new one. */
@@ -12,16 +12,16 @@ export interface Draft {
 
 const prefix = 'libretto-draft:'
 
-export function findDraft(name: string): Draft | undefined {
+export function findDraft<Kept = Draft>(name: string): Kept | undefined {
   try {
     const text = localStorage.getItem(prefix + name)
-    return text === null ? undefined : (JSON.parse(text) as Draft)
+    return text === null ? undefined : (JSON.parse(text) as Kept)
   } catch {
     return undefined
   }
 }
 
-export function keepDraft(name: string, draft: Draft) {
+export function keepDraft(name: string, draft: object) {
   try {
     localStorage.setItem(prefix + name, JSON.stringify(draft))
   } catch {

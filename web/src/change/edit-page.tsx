@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
@@ -11,12 +11,13 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { type Draft, dropDraft, findDraft, keepDraft } from './drafts.ts'
+import { type Draft, dropDraft, findDraft } from './drafts.ts'
 import { contentOf, faultsOf, formOf, isSame, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 
 export default function EditPage() {
   const { id = '' } = useParams()
@@ -61,19 +62,18 @@ function EditForm({ entity, row }: EditFormProps) {
   const isChanged = !isSame(content, { metadata: base.metadata, relations: base.relations })
   useTitle(words.editOf(nameOf(entity)))
 
-  useEffect(() => {
-    if (!isChanged) return dropDraft(entity.id)
-    const { version, metadata, relations } = base
-    const timer = setTimeout(() => keepDraft(entity.id, { base: { version, metadata, relations }, content }), 250)
-    return () => clearTimeout(timer)
-  }, [isChanged, content, base, entity.id])
+  const { version, metadata, relations } = base
+  const forgetDraft = useKeptDraft(
+    entity.id,
+    isChanged ? ({ base: { version, metadata, relations }, content } satisfies Draft) : undefined
+  )
 
   const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
   const save = useMutation({
     mutationFn: ({ content: sent, version }: { content: typeof content; version: number }) =>
       client.entities.replace(entity.id, sent, { ifMatch: version, merge: true }),
     onSuccess: async written => {
-      dropDraft(entity.id)
+      forgetDraft()
       await saved(written.version === base.version ? base.version : written.version - 1, written)
       show()
     },

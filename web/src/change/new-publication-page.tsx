@@ -8,6 +8,7 @@ import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
+import { type Content, dropDraft, findDraft } from './drafts.ts'
 import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
@@ -15,6 +16,7 @@ import { RecordPicker } from './record-picker.tsx'
 import { levelsOf, newId, type ThreeLevels, toExpression, toWork } from './three-levels.ts'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 import '../record/levels.css'
 
 /** A publication with its work and its expression, described on one page and saved in one go: all three, or none. */
@@ -28,11 +30,26 @@ export default function NewPublicationPage() {
 
 const nothing = { metadata: [], relations: [] }
 
+/** What was typed of the three levels and is not saved yet. */
+interface PublicationDraft {
+  readonly existing: Pick<Entity, 'id' | 'type' | 'metadata'> | undefined
+  readonly isExisting: boolean
+  readonly levels: readonly LevelDraft[]
+}
+
+interface LevelDraft {
+  readonly type: string | undefined
+  readonly content: Content
+}
+
+const draftName = 'new:publication'
+
 /** One level of the three as it is being described. */
-function useLevel(rows: readonly RecordTypeRow[]) {
-  const [first] = rows
+function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined) {
+  const first = rows.find(({ type }) => type === draft?.type) ?? rows[0]
   const [row, setRow] = useState(first)
-  const [form, setForm] = useState(() => (first ? formOf(first, nothing) : { entries: [], targets: [] }))
+  const formAtFirst = (content: Content) => (first ? formOf(first, content) : { entries: [], targets: [] })
+  const [form, setForm] = useState(() => formAtFirst(draft?.content ?? nothing))
   const [faults, setFaults] = useState(noFaults)
   const choose = (type: string) => {
     const chosen = rows.find(each => each.type === type)
@@ -40,7 +57,8 @@ function useLevel(rows: readonly RecordTypeRow[]) {
     setRow(chosen)
     setForm(formOf(chosen, contentOf(form)))
   }
-  return { rows, row, choose, form, setForm, faults, setFaults }
+  const clear = () => setForm(formAtFirst(nothing))
+  return { rows, row, choose, form, setForm, faults, setFaults, clear }
 }
 
 type Level = ReturnType<typeof useLevel>
@@ -51,14 +69,31 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { created } = useChanges()
-  const [existing, setExisting] = useState<Pick<Entity, 'id' | 'type' | 'metadata'>>()
-  const [isExisting, setIsExisting] = useState(false)
-  const work = useLevel(levels.works)
-  const expression = useLevel(levels.expressions)
-  const manifestation = useLevel(levels.manifestations)
+  const [draft, setDraft] = useState(() => findDraft<PublicationDraft>(draftName))
+  const [existing, setExisting] = useState(draft?.existing)
+  const [isExisting, setIsExisting] = useState(draft?.isExisting ?? false)
+  const work = useLevel(levels.works, draft?.levels[0])
+  const expression = useLevel(levels.expressions, draft?.levels[1])
+  const manifestation = useLevel(levels.manifestations, draft?.levels[2])
   const [rest, setRest] = useState<readonly string[]>([])
   const place = useFocusOnFault(work.faults, expression.faults, manifestation.faults)
   useTitle(words.addBook)
+
+  const described = [work, expression, manifestation].map(({ row, form }) => ({
+    type: row?.type,
+    content: contentOf(form)
+  }))
+  const isEmpty =
+    !existing && described.every(({ content }) => content.metadata.length === 0 && content.relations.length === 0)
+  const kept: PublicationDraft = { existing, isExisting, levels: described }
+  const forgetDraft = useKeptDraft(draftName, isEmpty ? undefined : kept)
+  const discard = () => {
+    dropDraft(draftName)
+    setDraft(undefined)
+    setExisting(undefined)
+    setIsExisting(false)
+    for (const level of [work, expression, manifestation]) level.clear()
+  }
 
   /** A title that was typed above stands below too, until it is typed over. */
   const withTitle = (level: Level, above: readonly Level[]) => {
@@ -97,6 +132,7 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
       return Promise.all(lines.map(line => client.entities.read(line.id)))
     },
     onSuccess: async made => {
+      forgetDraft()
       const last = made.at(-1)
       if (!last) return
       await created(made, last)
@@ -104,8 +140,8 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
     },
     onError: error => {
       if (!isProblem(error)) return setRest([error.message])
-      const described = isExisting ? [expression, manifestation] : [work, expression, manifestation]
-      for (const [index, level] of described.entries()) level.setFaults(faultsOf(error, level.form, `/${index}`))
+      const sent = isExisting ? [expression, manifestation] : [work, expression, manifestation]
+      for (const [index, level] of sent.entries()) level.setFaults(faultsOf(error, level.form, `/${index}`))
       if (error.errors.length === 0) setRest([error.message])
     }
   })
@@ -119,6 +155,14 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
   return (
     <form ref={place} className="change" onSubmit={submit} noValidate>
       <h1>{words.addBook}</h1>
+      {draft && (
+        <p className="note">
+          {words.draftRestored}{' '}
+          <button type="button" className="link-button" onClick={discard}>
+            {words.draftDiscard}
+          </button>
+        </p>
+      )}
       <section className="step level-work">
         <header className="step-head">
           <h2>1. {words.stepWork}</h2>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { isProblem, type RecordTypeRow } from '../../../client/index.ts'
@@ -7,12 +7,13 @@ import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { dropDraft, findDraft, keepDraft } from './drafts.ts'
+import { type Draft, dropDraft, findDraft } from './drafts.ts'
 import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 
 export default function NewRecordPage() {
   const { type = '' } = useParams()
@@ -41,11 +42,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const siblings = model.families.get(model.familyOf(row.type)) ?? []
   useTitle(words.newOf(typeName(row.type)))
 
-  useEffect(() => {
-    if (isEmptyForm) return dropDraft(draftName)
-    const timer = setTimeout(() => keepDraft(draftName, { base: undefined, content }), 250)
-    return () => clearTimeout(timer)
-  }, [isEmptyForm, content, draftName])
+  const forgetDraft = useKeptDraft(draftName, isEmptyForm ? undefined : ({ base: undefined, content } satisfies Draft))
 
   const save = useMutation({
     mutationFn: () => {
@@ -55,7 +52,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
       return client.entities.create({ type: row.type, ...content }, { idempotencyKey: attempt.current.key })
     },
     onSuccess: async written => {
-      dropDraft(draftName)
+      forgetDraft()
       await created([written], written)
       navigate(`/record/${encodeURIComponent(written.id)}`)
     },

@@ -1,17 +1,21 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react'
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 
-import { type Client, ConnectionError, createClient, isProblem, type Me } from '../../../client/index.ts'
+import { type Client, ConnectionError, createClient, type Me } from '../../../client/index.ts'
 import { createRecordModel, type RecordModel } from '../data/record-model.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { findToken, forgetToken, keepToken, leaveEverywhere } from './kept-token.ts'
-import { SignInPage } from './sign-in-page.tsx'
+import { createSignedClient } from './fresh-pass.ts'
+import { findPass, forgetPass, type Issued, keepPass, leaveEverywhere, type Pass } from './kept-pass.ts'
+import { returnAddress, returnPath } from './return-address.ts'
+import { type SignInNote, SignInPage } from './sign-in-page.tsx'
 
 /** Who is signed in, and what they work with. */
 export interface Session {
   readonly client: Client
   readonly me: Me
+  /** What they are called: as their issuer says it, or as their token is. */
+  readonly displayName: string
   readonly model: RecordModel
   signOut(): void
 }
@@ -24,47 +28,104 @@ export function useSession(): Session {
   return session
 }
 
+/** Whether somebody is in, or on the way in or out. Each entry has a number of its own. */
+type Presence =
+  | { readonly is: 'in'; readonly entry: number }
+  | { readonly is: 'out'; readonly note?: SignInNote }
+  | { readonly is: 'returning' }
+  | { readonly is: 'leaving' }
+
 /** Shows the page to whoever is signed in, and the way in to everybody else. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
-  const [token, setToken] = useState(findToken)
-  const [isLost, setLost] = useState(false)
+  const { words } = useSpeech()
+  const [presence, setPresence] = useState(presenceAtFirst)
 
   const lose = useCallback(() => {
-    forgetToken()
-    setLost(true)
-    setToken(undefined)
+    const pass = findPass()
+    // Several that were on their way are refused; the first says it.
+    if (!pass) return
+    const { issued } = pass
+    forgetPass()
+    setPresence({ is: 'out', note: issued ? { kind: 'over', issuerName: issued.issuerName } : { kind: 'lost' } })
   }, [])
-  const enter = (given: string, onDevice: boolean) => {
-    keepToken(given, onDevice)
-    setLost(false)
-    setToken(given)
-  }
-  const leave = () => {
+  const enter = useCallback((pass: Pass, onDevice: boolean) => {
+    keepPass(pass, onDevice)
+    setPresence({ is: 'in', entry: Date.now() })
+  }, [])
+  const leave = useCallback(() => {
+    const issued = findPass()?.issued
     leaveEverywhere()
-    setLost(false)
-    setToken(undefined)
-  }
+    setPresence({ is: issued ? 'leaving' : 'out' })
+    if (issued)
+      endAtIssuer(issued).then(
+        isGone => isGone || setPresence({ is: 'out', note: { kind: 'left' } }),
+        () => setPresence({ is: 'out', note: { kind: 'left here only', issuerName: issued.issuerName } })
+      )
+  }, [])
 
-  if (token === undefined) return <SignInPage isLost={isLost} onEnter={enter} />
-  // A new token begins with nothing in memory: what another could read is not for this one.
+  const isReturning = presence.is === 'returning'
+  useEffect(() => {
+    if (!isReturning) return
+    returned().then(({ place, issuerName, pass, fault }) => {
+      history.replaceState(null, '', place)
+      if (pass) enter(pass, false)
+      else setPresence({ is: 'out', note: { kind: 'failed', issuerName, fault } })
+    })
+  }, [isReturning, enter])
+
+  if (presence.is === 'returning') return <FullPageNote quiet>{words.signingIn}</FullPageNote>
+  if (presence.is === 'leaving') return <FullPageNote quiet>{words.signingOut}</FullPageNote>
+  if (presence.is === 'out') return <SignInPage note={presence.note} onEnter={enter} />
+  // Whoever comes in begins with nothing in memory: what another could read is not for this one.
   return (
-    <Signed key={token} token={token} onLost={lose} onLeave={leave}>
+    <Signed key={presence.entry} onLost={lose} onLeave={leave}>
       {children}
     </Signed>
   )
 }
 
+function presenceAtFirst(): Presence {
+  if (location.pathname === returnPath) {
+    const answer = new URLSearchParams(location.search)
+    if (answer.has('code') || answer.has('error')) return { is: 'returning' }
+    // Back from signing out at the issuer.
+    history.replaceState(null, '', '/')
+  }
+  return findPass() ? { is: 'in', entry: 0 } : { is: 'out' }
+}
+
+/** Asked once, however often the page is drawn: the issuer's answer is good for once. */
+let ending: ReturnType<typeof import('./issuer-sign-in.ts')['finishSignIn']> | undefined
+function returned() {
+  const query = location.search
+  ending ??= import('./issuer-sign-in.ts').then(({ finishSignIn }) => finishSignIn(query))
+  return ending
+}
+
+/** Signs out at the issuer too: on a computer that many use, the next one would be let in there without a word. Says whether the page is left for that. */
+async function endAtIssuer({ issuer, refreshToken, idToken }: Issued): Promise<boolean> {
+  const { data } = await createClient().send('POST /sign-in/end', {
+    body: {
+      issuer,
+      redirect_uri: returnAddress(),
+      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+      ...(idToken === undefined ? {} : { id_token: idToken })
+    }
+  })
+  if (data.address === undefined) return false
+  location.assign(data.address)
+  return true
+}
+
 interface SignedProps {
-  readonly token: string
   readonly onLost: () => void
   readonly onLeave: () => void
   readonly children: ReactNode
 }
 
-function Signed({ token, onLost, onLeave, children }: SignedProps) {
-  const lost = useRef(onLost)
-  const [queries] = useState(() => createQueries(() => lost.current()))
-  const [client] = useState(() => createClient({ token, retries: 1 }))
+function Signed({ onLost, onLeave, children }: SignedProps) {
+  const [queries] = useState(createQueries)
+  const [client] = useState(() => createSignedClient(onLost))
   return (
     <QueryClientProvider client={queries}>
       <Opened client={client} onLeave={onLeave}>
@@ -95,11 +156,19 @@ function Opened({ client, onLeave, children }: OpenedProps) {
       opening.data && {
         client,
         me: opening.data.me,
+        displayName: findPass()?.issued?.person ?? opening.data.me.name,
         model: createRecordModel(opening.data.recordTypes),
         signOut: onLeave
       },
     [client, opening.data, onLeave]
   )
+  // An issuer knows people whom nobody gave anything here yet.
+  if (session && session.model.types.length === 0)
+    return (
+      <FullPageNote isWhole title={words.mayNothing} action={words.signOut} onAction={onLeave}>
+        {words.mayNothingHint(session.displayName)}
+      </FullPageNote>
+    )
   if (session) return <SessionContext value={session}>{children}</SessionContext>
   if (!opening.error) return <FullPageNote quiet>{words.loading}</FullPageNote>
   return (
@@ -110,13 +179,8 @@ function Opened({ client, onLeave, children }: OpenedProps) {
 }
 
 /** What was asked is kept for a moment and asked again when the window is looked at again; what the service refuses is not asked twice. */
-function createQueries(onLost: () => void): QueryClient {
-  const onError = (error: Error) => {
-    if (isProblem(error, 'unauthenticated')) onLost()
-  }
+function createQueries(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,

@@ -4,32 +4,141 @@ import { ConnectionError, createClient, isProblem } from '../../../client/index.
 import { LanguageAndTheme } from '../shell/language-and-theme.tsx'
 import { Mark } from '../shell/mark.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { askOtherTabs } from './kept-token.ts'
+import { askOtherTabs, type Pass } from './kept-pass.ts'
+import type { OfferedIssuer } from './issuer-sign-in.ts'
+import { signInFaultText } from './sign-in-fault-text.ts'
 import './sign-in.css'
 
+/** Why somebody is here who was in, or on the way in. */
+export type SignInNote =
+  | { readonly kind: 'lost' | 'left' }
+  | { readonly kind: 'over' | 'left here only'; readonly issuerName: string }
+  | { readonly kind: 'failed'; readonly issuerName: string; readonly fault: unknown }
+
 interface SignInProps {
-  /** Whether there was a token that no longer holds. */
-  readonly isLost: boolean
-  readonly onEnter: (token: string, onDevice: boolean) => void
+  readonly note: SignInNote | undefined
+  readonly onEnter: (pass: Pass, onDevice: boolean) => void
 }
 
-export function SignInPage({ isLost, onEnter }: SignInProps) {
+export function SignInPage({ note, onEnter }: SignInProps) {
+  const { words } = useSpeech()
+  const [issuers, setIssuers] = useState<readonly OfferedIssuer[]>()
+
+  useEffect(() => {
+    let isGone = false
+    if (!note) askOtherTabs().then(found => found && !isGone && onEnter(found, false))
+    return () => {
+      isGone = true
+    }
+  }, [note, onEnter])
+  useEffect(() => {
+    const calling = new AbortController()
+    createClient()
+      .send('GET /sign-in/issuers', { signal: calling.signal })
+      // Whoever has a token can still sign in.
+      .then(
+        ({ data }) => data.issuers,
+        () => []
+      )
+      .then(found => calling.signal.aborted || setIssuers(found))
+    return () => calling.abort()
+  }, [])
+  useEffect(() => {
+    document.title = `${words.signIn} · ${words.appName}`
+  }, [words])
+
+  return (
+    <div className="sign-in">
+      <main className="sign-in-card">
+        <Mark size={44} />
+        <h1>{words.appName}</h1>
+        <p className="sign-in-intro">{words.signInIntro}</p>
+        <Note note={note} />
+        {issuers && issuers.length > 0 && (
+          <>
+            <IssuerChoice issuers={issuers} />
+            <p className="sign-in-or">{words.orWithToken}</p>
+          </>
+        )}
+        {issuers && <TokenForm isOnlyWay={issuers.length === 0} onEnter={onEnter} />}
+      </main>
+      <footer className="sign-in-foot">
+        <LanguageAndTheme />
+      </footer>
+    </div>
+  )
+}
+
+function Note({ note }: { readonly note: SignInNote | undefined }) {
+  const { words } = useSpeech()
+  if (!note || note.kind === 'left') return null
+  const text = {
+    lost: () => words.tokenNoLongerHolds,
+    over: words.signInOver,
+    'left here only': words.signedOutHereOnly,
+    failed: (issuerName: string) => signInFaultText(words, note.kind === 'failed' ? note.fault : undefined, issuerName)
+  }[note.kind]
+  return (
+    <p className="note note-warn" role="alert">
+      {text('issuerName' in note ? note.issuerName : '')}
+    </p>
+  )
+}
+
+function IssuerChoice({ issuers }: { readonly issuers: readonly OfferedIssuer[] }) {
+  const { words } = useSpeech()
+  const [fault, setFault] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  const begin = async (offered: OfferedIssuer) => {
+    setBusy(true)
+    setFault(undefined)
+    try {
+      if (!isSecureContext) return setFault(words.signInFaults.insecure(offered.name))
+      const { beginSignIn } = await import('./issuer-sign-in.ts')
+      await beginSignIn(offered, location.pathname + location.search + location.hash)
+    } catch (error) {
+      setFault(signInFaultText(words, error, offered.name))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="sign-in-issuers">
+      {issuers.map((offered, index) => (
+        <button
+          key={offered.issuer}
+          type="button"
+          className="button primary wide"
+          disabled={isBusy}
+          // biome-ignore lint/a11y/noAutofocus: there is nothing else to do on this page
+          autoFocus={index === 0}
+          onClick={() => begin(offered)}
+        >
+          {words.signInWith(offered.name)}
+        </button>
+      ))}
+      {fault !== undefined && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TokenFormProps {
+  readonly isOnlyWay: boolean
+  readonly onEnter: SignInProps['onEnter']
+}
+
+function TokenForm({ isOnlyWay, onEnter }: TokenFormProps) {
   const { words } = useSpeech()
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const tokenId = useId()
   const faultId = useId()
-
-  useEffect(() => {
-    let isGone = false
-    if (!isLost) askOtherTabs().then(found => found !== undefined && !isGone && onEnter(found, false))
-    return () => {
-      isGone = true
-    }
-  }, [isLost, onEnter])
-  useEffect(() => {
-    document.title = `${words.signIn} · ${words.appName}`
-  }, [words])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -38,7 +147,7 @@ export function SignInPage({ isLost, onEnter }: SignInProps) {
     setBusy(true)
     try {
       await createClient({ token }).me()
-      onEnter(token, form.get('stay') === 'on')
+      onEnter({ token }, form.get('stay') === 'on')
     } catch (error) {
       const isRefused = isProblem(error, 'unauthenticated')
       const isAway = error instanceof ConnectionError
@@ -48,48 +157,33 @@ export function SignInPage({ isLost, onEnter }: SignInProps) {
   }
 
   return (
-    <div className="sign-in">
-      <main className="sign-in-card">
-        <Mark size={44} />
-        <h1>{words.appName}</h1>
-        <p className="sign-in-intro">{words.signInIntro}</p>
-        {isLost && (
-          <p className="note note-warn" role="alert">
-            {words.tokenNoLongerHolds}
-          </p>
-        )}
-        <form onSubmit={submit}>
-          <label htmlFor={tokenId}>{words.token}</label>
-          <input
-            id={tokenId}
-            name="token"
-            type="password"
-            autoComplete="current-password"
-            required
-            // biome-ignore lint/a11y/noAutofocus: there is nothing else to do on this page
-            autoFocus
-            aria-invalid={fault !== undefined}
-            aria-describedby={faultId}
-            onChange={() => setFault(undefined)}
-          />
-          <p
-            id={faultId}
-            className={fault === undefined ? 'hint' : 'fault'}
-            role={fault === undefined ? undefined : 'alert'}
-          >
-            {fault ?? words.tokenHint}
-          </p>
-          <label className="check">
-            <input type="checkbox" name="stay" /> {words.staySignedIn}
-          </label>
-          <button type="submit" className="button primary wide" disabled={isBusy}>
-            {words.signIn}
-          </button>
-        </form>
-      </main>
-      <footer className="sign-in-foot">
-        <LanguageAndTheme />
-      </footer>
-    </div>
+    <form onSubmit={submit}>
+      <label htmlFor={tokenId}>{words.token}</label>
+      <input
+        id={tokenId}
+        name="token"
+        type="password"
+        autoComplete="current-password"
+        required
+        // biome-ignore lint/a11y/noAutofocus: there is nothing else to do on this page
+        autoFocus={isOnlyWay}
+        aria-invalid={fault !== undefined}
+        aria-describedby={faultId}
+        onChange={() => setFault(undefined)}
+      />
+      <p
+        id={faultId}
+        className={fault === undefined ? 'hint' : 'fault'}
+        role={fault === undefined ? undefined : 'alert'}
+      >
+        {fault ?? words.tokenHint}
+      </p>
+      <label className="check">
+        <input type="checkbox" name="stay" /> {words.staySignedIn}
+      </label>
+      <button type="submit" className={isOnlyWay ? 'button primary wide' : 'button wide'} disabled={isBusy}>
+        {words.signIn}
+      </button>
+    </form>
   )
 }

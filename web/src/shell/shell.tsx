@@ -60,14 +60,14 @@ export function Shell() {
 
 function AccountMenu() {
   const { words } = useSpeech()
-  const { me, signOut } = useSession()
+  const { displayName, signOut } = useSession()
   return (
     <>
-      <button type="button" className="button ghost" popoverTarget="account" aria-label={words.signedInAs(me.name)}>
+      <button type="button" className="button ghost" popoverTarget="account" aria-label={words.signedInAs(displayName)}>
         <CircleUser size={20} aria-hidden="true" />
       </button>
       <div id="account" popover="auto" className="account">
-        <p>{words.signedInAs(me.name)}</p>
+        <p>{words.signedInAs(displayName)}</p>
         <LanguageAndTheme />
         <button type="button" className="button" onClick={signOut}>
           <LogOut size={16} aria-hidden="true" /> {words.signOut}

@@ -1,5 +1,9 @@
 import { bringInEn } from './bring-in-en.ts'
 
+/** Why a sign-in with an issuer did not succeed, as far as people can be told. */
+export type SignInFault = 'denied' | 'expired' | 'mismatch' | 'unusable' | 'refused' | 'unavailable' | 'insecure'
+type SignInFaultWords = Readonly<Record<SignInFault, (issuer: string) => string>>
+
 /** Everything the page says, in English. The other languages have the same members; a missing one does not compile. */
 export const en = {
   ...bringInEn,
@@ -23,7 +27,7 @@ export const en = {
   signedInAs: (name: string) => `Signed in as ${name}`,
 
   signIn: 'Sign in',
-  signInIntro: 'Works, editions and productions in one catalogue. Sign in with your token to look after them.',
+  signInIntro: 'Works, editions and productions in one catalogue. Sign in to look after them.',
   token: 'Token',
   tokenHint:
     'You got it from whoever looks after this catalogue. On the first start it is in the file data/admin-token.',
@@ -31,6 +35,27 @@ export const en = {
   tokenRefused: 'This token is not valid. Perhaps it was revoked, or a part is missing.',
   tokenNoLongerHolds:
     'Your token no longer holds: it was revoked or has expired. Sign in again to go on; what you typed is kept.',
+  signInWith: (issuer: string) => `Sign in with ${issuer}`,
+  orWithToken: 'or with a token',
+  signingIn: 'Signing in …',
+  signingOut: 'Signing out …',
+  signInOver: (issuer: string) =>
+    `Your sign-in with ${issuer} has ended. Sign in again to go on; what you typed is kept.`,
+  signedOutHereOnly: (issuer: string) =>
+    `You are signed out here, but ${issuer} could not be told. Close the browser if others use it too.`,
+  signInFaults: {
+    denied: issuer => `${issuer} did not let you in, or you said no. Try again, or sign in in another way.`,
+    expired: issuer => `That took too long: the answer of ${issuer} no longer holds. Sign in again.`,
+    mismatch: () => 'The answer does not belong to a sign-in that this tab began, so it was not used. Sign in again.',
+    unusable: issuer =>
+      `${issuer} knows you, but what it gave is not for this catalogue. Tell whoever looks after the catalogue.`,
+    refused: issuer => `${issuer} refused the sign-in. Tell whoever looks after the catalogue.`,
+    unavailable: issuer => `${issuer} cannot be reached just now. Try again in a moment.`,
+    insecure: () => 'Signing in in this way needs an address that begins with https.'
+  } satisfies SignInFaultWords as SignInFaultWords,
+  mayNothing: 'You may not see anything here yet',
+  mayNothingHint: (name: string) =>
+    `You are signed in as ${name}, without any scope in this catalogue. Ask whoever looks after it.`,
   cannotReach: 'The service does not answer. Check your connection; this page tries again by itself.',
 
   loading: 'Loading …',

@@ -23,7 +23,7 @@ export const nl: Words = {
   signedInAs: name => `Aangemeld als ${name}`,
 
   signIn: 'Aanmelden',
-  signInIntro: 'Werken, uitgaven en producties in één catalogus. Meld je aan met je token om ze te beheren.',
+  signInIntro: 'Werken, uitgaven en producties in één catalogus. Meld je aan om ze te beheren.',
   token: 'Token',
   tokenHint:
     'Je kreeg het van wie deze catalogus beheert. Bij de eerste start staat het in het bestand data/admin-token.',
@@ -31,6 +31,28 @@ export const nl: Words = {
   tokenRefused: 'Dit token is niet geldig. Misschien is het ingetrokken, of ontbreekt er een stuk.',
   tokenNoLongerHolds:
     'Je token geldt niet meer: het is ingetrokken of verlopen. Meld je opnieuw aan om verder te gaan; wat je typte is bewaard.',
+  signInWith: issuer => `Aanmelden met ${issuer}`,
+  orWithToken: 'of met een token',
+  signingIn: 'Aanmelden …',
+  signingOut: 'Afmelden …',
+  signInOver: issuer =>
+    `Je aanmelding met ${issuer} is afgelopen. Meld je opnieuw aan om verder te gaan; wat je typte is bewaard.`,
+  signedOutHereOnly: issuer =>
+    `Je bent hier afgemeld, maar ${issuer} was niet te bereiken. Sluit de browser als ook anderen hem gebruiken.`,
+  signInFaults: {
+    denied: issuer => `${issuer} liet je niet binnen, of je weigerde zelf. Probeer opnieuw, of meld je anders aan.`,
+    expired: issuer => `Dat duurde te lang: het antwoord van ${issuer} geldt niet meer. Meld je opnieuw aan.`,
+    mismatch: () =>
+      'Het antwoord hoort niet bij een aanmelding die dit tabblad begon, en is niet gebruikt. Meld je opnieuw aan.',
+    unusable: issuer =>
+      `${issuer} kent je, maar wat het gaf is niet voor deze catalogus. Vertel het wie de catalogus beheert.`,
+    refused: issuer => `${issuer} weigerde de aanmelding. Vertel het wie de catalogus beheert.`,
+    unavailable: issuer => `${issuer} is nu niet te bereiken. Probeer het straks opnieuw.`,
+    insecure: () => 'Zo aanmelden kan alleen op een adres dat met https begint.'
+  },
+  mayNothing: 'Je mag hier nog niets zien',
+  mayNothingHint: name =>
+    `Je bent aangemeld als ${name}, zonder rechten in deze catalogus. Vraag ze aan wie hem beheert.`,
   cannotReach: 'De dienst antwoordt niet. Controleer je verbinding; deze pagina probeert het vanzelf opnieuw.',
 
   loading: 'Laden …',
