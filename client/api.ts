@@ -234,6 +234,15 @@ export type Filter = {
 /** The answer to `soft=1`: the caller may do this */
 export type Good = 'good'
 
+export type Growth = {
+  growth: {
+    /** Year and month of creation, in UTC: `2026-11` */
+    month: string
+    type: string
+    count: number
+  }[]
+}
+
 export type Health = {
   status: string
 }
@@ -1028,6 +1037,13 @@ export interface Operations {
     }
     body: undefined
     answer: Suggestions
+  }
+  /** How many of the records there are were made in which month, by type */
+  'GET /growth': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Growth
   }
   /** The metadata of an entity */
   'GET /entities/{id}/metadata': {

@@ -24,6 +24,7 @@ import type { Parts } from './parts.ts'
 import { patchEntity } from './patch-entity.ts'
 import { readEntity, readResolvedEntity } from './read-entity.ts'
 import { readChanges } from './read-changes.ts'
+import { readGrowth } from './read-growth.ts'
 import { readHistory } from './read-history.ts'
 import { readLevels } from './read-levels.ts'
 import { readPastEntity, readPastWem } from './read-past.ts'
@@ -65,6 +66,7 @@ const operations = {
   patchEntity,
   readChanges,
   readEntity,
+  readGrowth,
   readHistory,
   readLevels,
   readMediafile,

@@ -193,6 +193,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     },
     harvestState: () => store.harvestState(),
     listTerms: question => store.listTerms({ ...question, limits }),
+    countGrowth: question => store.countGrowth({ ...question, limits }),
 
     // Whoever reads with limits writes nothing, merges nothing, and looks after nothing.
     findOutcome: () => undefined,

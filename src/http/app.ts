@@ -44,6 +44,7 @@ import { oaiRoutes } from './routes/oai.ts'
 import { mediafileRoutes } from './routes/mediafiles.ts'
 import { otherPlatformRoutes } from './routes/other-platform.ts'
 import { readEntityRoutes } from './routes/read-entities.ts'
+import { growthRoutes } from './routes/growth.ts'
 import { suggestRoutes } from './routes/suggest.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
@@ -287,6 +288,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   }
   readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
   suggestRoutes(app, parts.catalogue, parts.model)
+  growthRoutes(app, parts.catalogue)
   writeEntityRoutes(app, parts.catalogue)
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)

@@ -1,6 +1,6 @@
 import type { ChangeKind } from '#domain/change-event.ts'
 import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
-import type { Merge, StoredDelivery, StoredToken, StoredWebhook } from './store.ts'
+import type { GrowthCount, Merge, StoredDelivery, StoredToken, StoredWebhook } from './store.ts'
 
 /* Rows of tables that are the same in every store, as the values they stand for. */
 
@@ -87,3 +87,9 @@ const textOrNull = (value: unknown) => (value === null ? null : String(value))
 
 /** What comes after every key under a heading, and before those of the next: `\u000b` follows the line end. */
 export const endOfHeading = (heading: string) => `${heading}\u000b`
+
+export const toGrowthCount = (row: Row): GrowthCount => ({
+  month: String(row.month),
+  type: String(row.type),
+  count: Number(row.n)
+})

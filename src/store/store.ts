@@ -379,6 +379,16 @@ export interface IntegrityReport {
   readonly problems: readonly string[]
 }
 
+/** For whom it is counted. */
+export type GrowthQuestion = Pick<Question, 'readableTypes' | 'limits'>
+
+export interface GrowthCount {
+  /** `2026-11` */
+  readonly month: string
+  readonly type: string
+  readonly count: number
+}
+
 /**
  * Where entities are kept. Every adapter is held to these promises by `test/contract/store-contract.ts`.
  *
@@ -471,6 +481,9 @@ export interface Store extends AsyncDisposable {
 
   /** Lists the values of a key, each once, as an index at the end of a book does. Values of more than 512 characters are left out. */
   listTerms(question: TermQuestion): Promise<readonly Term[]>
+
+  /** Counts the entities there are by type and by the month, in UTC, in which each was created, in the order of both: months first. */
+  countGrowth(question: GrowthQuestion): Promise<readonly GrowthCount[]>
   /** Forgets changes before a moment; versions stay. Resolves to how many. */
   forgetChanges(before: string): Promise<number>
 

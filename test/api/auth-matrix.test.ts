@@ -48,6 +48,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities': readers,
   'POST /entities/filter': readers,
   'GET /suggest': readers,
+  'GET /growth': readers,
   'GET /entities/{id}': readers,
   'GET /entities/{id}/metadata': readers,
   'GET /entities/{id}/relations': readers,

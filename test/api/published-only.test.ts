@@ -154,6 +154,16 @@ describe('With a token for published productions', () => {
     )
   })
 
+  it('they do not count in the growth of the catalogue', async () => {
+    const { body } = await get('/growth')
+    const counts = new Map<string, number>()
+    for (const { type, count } of body.growth as { type: string; count: number }[])
+      counts.set(type, (counts.get(type) ?? 0) + count)
+    for (const type of ['production', 'performance', 'mediafile', 'venue'])
+      assert.equal(counts.get(type), (await get(`/entities?envelope=1&type=${type}`)).body.count, type)
+    assert.ok(!counts.has('subject'))
+  })
+
   it('no suggestion, facet or highlight tells of them', async () => {
     for (const q of ['secret', 'archived', ...secrets])
       assert.deepEqual((await get(`/suggest?q=${q}`)).body.suggestions, [], q)

@@ -106,6 +106,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     findHarvested: (...asked) => replicas.read('findHarvested', ...asked),
     harvestState: () => replicas.read('harvestState'),
     listTerms: question => replicas.read('listTerms', question),
+    countGrowth: question => replicas.read('countGrowth', question),
     // What a write is decided by is read where it is written.
     findVersion: reader.findVersion,
     findVersionByUuid: reader.findVersionByUuid,

@@ -3,6 +3,8 @@ import type { Model } from '#domain/model.ts'
 import { tooSlow } from '../deadline.ts'
 import type {
   Answer,
+  GrowthCount,
+  GrowthQuestion,
   Position,
   Question,
   ReferenceAnswer,
@@ -13,9 +15,11 @@ import type {
   TermQuestion
 } from '../store.ts'
 import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
+import { toGrowthCount } from '../rows.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
+import { growthToSql } from './growth-reader.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
@@ -29,6 +33,7 @@ export interface Reader extends HistoryReader, HarvestReader {
   suggest(question: SuggestionQuestion): Promise<readonly StoredEntity[]>
   findReferences(question: ReferenceQuestion): Promise<ReferenceAnswer>
   listTerms(question: TermQuestion): Promise<Term[]>
+  countGrowth(question: GrowthQuestion): Promise<GrowthCount[]>
 }
 
 /** Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks for the same one again and again. */
@@ -121,6 +126,7 @@ export function createReader(
     harvestState: () => within(all => createHarvestReader(all, model).harvestState()),
     listTerms: async question =>
       isStorable(question.from) ? (await within(all => all(termsToSql(question)), plannedAnew)).map(toTerm) : [],
+    countGrowth: async question => (await within(all => all(growthToSql(question)), plannedAnew)).map(toGrowthCount),
     // A version never changes, and what these ask for is found by one statement, or by one that leads to the next.
     findVersion: history.findVersion,
     findVersionByUuid: history.findVersionByUuid,

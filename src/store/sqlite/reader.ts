@@ -7,6 +7,8 @@ import { wordText } from '#domain/word-text.ts'
 import { tooSlow } from '../deadline.ts'
 import type {
   Answer,
+  GrowthCount,
+  GrowthQuestion,
   Position,
   Question,
   ReferenceAnswer,
@@ -16,9 +18,11 @@ import type {
   Term,
   TermQuestion
 } from '../store.ts'
+import { toGrowthCount } from '../rows.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
+import { growthToSql } from './growth-reader.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
@@ -31,6 +35,7 @@ export interface Reader extends HistoryReader, HarvestReader {
   suggest(question: SuggestionQuestion): readonly StoredEntity[]
   findReferences(question: ReferenceQuestion): ReferenceAnswer
   listTerms(question: TermQuestion): Term[]
+  countGrowth(question: GrowthQuestion): GrowthCount[]
 }
 
 /** Answers questions on one read-only connection. A question that passes its deadline is stopped. */
@@ -150,6 +155,7 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
     findHarvested: (...asked) => withDeadline(() => harvesting.findHarvested(...asked)),
     harvestState: () => withDeadline(() => harvesting.harvestState()),
     listTerms: question => withDeadline(() => all(termsToSql(question)).map(toTerm)),
+    countGrowth: question => withDeadline(() => all(growthToSql(question)).map(toGrowthCount)),
 
     ask: question =>
       withDeadline(() => answerWithSearches(all, question, model, searches => answerInOrder(question, searches))),

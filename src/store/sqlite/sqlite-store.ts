@@ -113,6 +113,7 @@ export function openSqliteStore(
     findHarvested: (id, question) => askReader('findHarvested', id, question),
     harvestState: () => askReader('harvestState'),
     listTerms: question => askReader('listTerms', question),
+    countGrowth: question => askReader('countGrowth', question),
 
     findOutcome,
     findMerge(survivorId, victimId = '') {

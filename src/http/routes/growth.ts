@@ -1,0 +1,40 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { App } from '../typebox-provider.ts'
+
+const Growth = Type.Object(
+  {
+    growth: Type.Array(
+      Type.Object(
+        {
+          month: Type.String({ description: 'Year and month of creation, in UTC: `2026-11`' }),
+          type: Type.String(),
+          count: Type.Integer({ minimum: 1 })
+        },
+        { additionalProperties: false }
+      )
+    )
+  },
+  { $id: 'Growth', additionalProperties: false }
+)
+
+/** How the catalogue grew. */
+export function growthRoutes(app: App, catalogue: Catalogue) {
+  app.get(
+    '/growth',
+    {
+      schema: { response: { 200: Growth } },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'How many of the records there are were made in which month, by type',
+          description:
+            'Exact, as of now: a record that was deleted counts no more. In the order of months, then of types.',
+          problems: ['query_timeout']
+        }
+      }
+    },
+    async request => ({ growth: [...(await catalogue.readGrowth(request.principal))] })
+  )
+}
