@@ -12,6 +12,7 @@ const servicePaths = [
   '/webhooks',
   '/changes',
   '/suggest',
+  '/growth',
   '/mediafiles',
   '/tickets',
   '/imports',

@@ -139,11 +139,13 @@ describe('finding', { skip: stage.skip }, () => {
     await go('/find?type=performance&sort=newest')
     const count = await countOf([{ type: 'type', value: 'performance' }])
     const more = page.getByRole('button', { name: 'Show more' })
-    await more.click()
-    await page
-      .locator('.result')
-      .nth(count - 1)
-      .waitFor()
+    for (let shown = 30; shown < count; shown += 30) {
+      await more.click()
+      await page
+        .locator('.result')
+        .nth(Math.min(shown + 30, count) - 1)
+        .waitFor()
+    }
     await more.waitFor({ state: 'detached' })
     const addresses = await page.locator('.result a').evaluateAll(links => links.map(link => link.getAttribute('href')))
     assert.equal(new Set(addresses).size, count)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
+import { marcFile } from '../support/marc-files.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openStage } from './stage.ts'
 
@@ -69,5 +71,40 @@ describe('looking after webhooks', { skip: stage.skip }, () => {
     await page.getByLabel('Address').fill('http://10.0.0.1/hook')
     await page.getByRole('button', { name: 'Make webhook' }).click()
     await page.getByRole('alert').filter({ hasText: '10.0.0.1' }).waitFor()
+  })
+})
+
+describe('what needs attention', { skip: stage.skip }, () => {
+  it('is a webhook that is no longer told, and an import that was not sure; and for no other eyes', {
+    timeout: 120_000
+  }, async t => {
+    const { service } = stage
+    const receiver = await startReceiver(t, response => void response.writeHead(410).end())
+    const { body: webhook } = await service.post('/webhooks', { url: receiver.url })
+    t.after(() => service.delete(`/webhooks/${webhook.id}`))
+    const unsure = marcFile({
+      dated: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouse /$cMila Verhoeven.',
+      near: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouses /$cMila Verhoeven.'
+    })
+    const headers = { 'content-type': 'application/marc' }
+    const { body: job } = await service.call('POST', '/imports?name=shelf.mrc', { body: unsure, headers })
+    service.libretto.startBackground(assert.ifError)
+    await service.create({ type: 'venue', metadata: [{ key: 'name', value: 'De Melding' }] })
+    const isSo = async (address: string, state: string) => (await service.get(address)).body.state === state
+    while (!(await isSo(`/imports/${job.id}`, 'done')) || !(await isSo(`/webhooks/${webhook.id}`, 'disabled')))
+      await sleep(50)
+
+    const { page, go } = await stage.visit(t)
+    await go('/')
+    const attention = page.locator('.attention')
+    await attention.getByText('The import shelf.mrc joined works without being sure').waitFor()
+    await attention.getByText('A webhook cannot be delivered').waitFor()
+    await attention.getByRole('link', { name: new URL(receiver.url).host }).click()
+    await page.getByText('disabled by the receiver').waitFor()
+
+    const reader = await stage.visit(t, { token: await service.tokenWith('read:work', 'read:venue') })
+    await reader.go('/')
+    await reader.page.getByText('Nothing needs your attention').waitFor()
+    assert.deepEqual(reader.complaints, [])
   })
 })

@@ -1,9 +1,40 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
+import type { Page } from 'playwright-core'
+
 import { openStage } from './stage.ts'
 
 const stage = await openStage({ after })
+
+/** Asks the service itself for the works of a class and of all classes beneath it, level by level. */
+async function worksBeneath(id: string): Promise<readonly string[]> {
+  const idsOf = async (type: string, relation: string, key: string): Promise<string[]> => {
+    const filters = [
+      { type: 'type', value: type },
+      { type: 'selection', key: `relations.${relation}.key`, value: [key], match_exact: true }
+    ]
+    const { results } = (await stage.service.filter(filters, '?limit=1000')).body as { results: { id: string }[] }
+    return results.map(each => each.id)
+  }
+  const works = new Set(await idsOf('work', 'refZizos', id))
+  for (const narrower of await idsOf('zizo', 'refParentZizo', id))
+    for (const work of await worksBeneath(narrower)) works.add(work)
+  return [...works]
+}
+
+/** What is to come is there, and what has been when it is opened. */
+async function seesAllPerformances(page: Page, key: string, id: string) {
+  const filters = [
+    { type: 'type', value: 'performance' },
+    { type: 'selection', key, value: [id], match_exact: true }
+  ]
+  const { count } = (await stage.service.filter(filters)).body as { count: number }
+  await page.getByRole('heading', { name: `Performances ${count}` }).waitFor()
+  const past = page.locator('details.past')
+  if ((await past.getAttribute('open')) === null) await past.locator('summary').click()
+  await page.waitForFunction(wanted => document.querySelectorAll('.performance').length === wanted, count)
+}
 
 describe('reading', { skip: stage.skip }, () => {
   it('shows a work with its expressions and their editions, each level further in', async t => {
@@ -57,11 +88,11 @@ describe('reading', { skip: stage.skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Macbeth' }).waitFor()
   })
 
-  it('shows a classification as a hierarchy that opens where one is', async t => {
+  it('shows a classification as a hierarchy that opens where one is, with how many works each class has', async t => {
     const { page, go } = await stage.visit(t)
     await go('/record/ZIZO-TONEELTEKST')
-    const hierarchy = page.locator('.hierarchy')
-    for (const name of ['Kunst en cultuur', 'Podiumkunsten', 'Theater', 'Toneelteksten'])
+    const hierarchy = page.locator('.hierarchy').first()
+    for (const name of ['Kunst en cultuur', 'Podiumkunsten', 'Theater', 'Toneelteksten', 'Taal en literatuur'])
       await hierarchy.getByRole('link', { name, exact: true }).waitFor()
     assert.equal(
       await hierarchy.getByRole('link', { name: 'Toneelteksten', exact: true }).getAttribute('aria-current'),
@@ -69,6 +100,23 @@ describe('reading', { skip: stage.skip }, () => {
     )
     await hierarchy.getByRole('button', { name: 'Narrower: Kunst en cultuur' }).click()
     await hierarchy.getByRole('link', { name: 'Theater', exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('lets one browse from the broadest classes to the works beneath them', async t => {
+    const { page, go } = await stage.visit(t)
+    const asked: string[] = []
+    page.on('request', request => asked.push(request.postData() ?? ''))
+    await go('/')
+    await page.getByRole('link', { name: 'Browse' }).click()
+    const beneath = (await worksBeneath('ZIZO-KUNST')).length
+    const row = page.locator('.branch').filter({ hasText: 'Kunst en cultuur' })
+    await row.getByRole('link', { name: `${beneath} works` }).waitFor()
+    // A level that is not open is not asked for.
+    assert.ok(!asked.some(body => body.includes('ZIZO-PODIUM')))
+    await row.getByRole('button', { name: 'Narrower: Kunst en cultuur' }).click()
+    await page.getByRole('link', { name: 'Podiumkunsten', exact: true }).waitFor()
+    await row.getByRole('link', { name: `${beneath} works` }).click()
+    await page.getByRole('heading', { level: 1, name: `${beneath} records` }).waitFor()
   })
 
   it('shows a production with its readiness, its texts and when it is played', async t => {
@@ -82,21 +130,23 @@ describe('reading', { skip: stage.skip }, () => {
     await page.getByText(`${ready.length} of ${wanted.length} ready`).first().waitFor()
     assert.equal(await page.locator('.stage').count(), categories.length)
     assert.match(await page.locator('.stage').filter({ hasText: 'Reviews' }).innerText(), /Partly/)
+    // The one thing that does not go together is told in words.
+    assert.equal(await page.locator('.stage-bad').count(), 1)
+    await page.getByText('Social media: declared “Complete”, but there is no file.').waitFor()
     assert.equal(await page.locator('.prose strong').first().innerText(), 'Halflicht')
-    const { count } = (
-      await stage.service.filter([
-        { type: 'selection', key: 'relations.refProduction.key', value: ['PR-HAMLET'], match_exact: true }
-      ])
-    ).body
-    await page.locator('.performance').first().waitFor()
-    assert.equal(await page.locator('.performance').count(), count)
+    await seesAllPerformances(page, 'relations.refProduction.key', 'PR-HAMLET')
   })
 
-  it('shows a venue with what plays there', async t => {
+  it('shows a venue, a company and a season with what plays there', async t => {
     const { page, go } = await stage.visit(t)
     await go('/record/VE-GRAANSILO')
     await page.getByRole('heading', { name: /^Productions \d+/ }).waitFor()
-    await page.getByRole('heading', { name: /^Performances \d+/ }).waitFor()
+    await seesAllPerformances(page, 'relations.refVenues.key', 'VE-GRAANSILO')
+    await page.locator('.performance').filter({ hasText: 'Hamlet' }).first().waitFor()
+    await go('/record/CO-HALFLICHT')
+    await seesAllPerformances(page, 'properties.ref_production.ref_companies.value', 'CO-HALFLICHT')
+    await go('/record/SEA-20262027')
+    await page.getByRole('heading', { name: 'Readiness' }).waitFor()
   })
 
   it('shows the history with what each version changed, and restores an older one', async t => {
@@ -111,6 +161,40 @@ describe('reading', { skip: stage.skip }, () => {
     const kade = (await stage.service.get('/entities/VE-KADE')).body
     assert.equal(kade.version, 3)
     assert.notEqual(kade.metadata.find((each: { key: string }) => each.key === 'capacity')?.value, 4321)
+  })
+
+  it('begins with what needs attention and what changed, and draws what it can also say', async t => {
+    const { page, go, complaints } = await stage.visit(t)
+    await go('/record/VE-DUINZAAL/edit')
+    await page.getByLabel('Address', { exact: true }).fill('Strandweg 1')
+    await page.waitForFunction(() => localStorage.getItem('libretto-draft:VE-DUINZAAL') !== null)
+    await stage.service.patch('/entities/VE-TERP', { metadata: [{ key: 'capacity', value: 99 }] })
+    await go('/')
+    const attention = page.locator('.attention')
+    await attention.getByRole('link', { name: 'De Duinzaal' }).waitFor()
+    await attention.getByText('3 productions have media that are not as declared').waitFor()
+    await attention.getByRole('link', { name: 'Hamlet', exact: true }).waitFor()
+    await page.locator('.recent li').first().getByRole('link', { name: 'Podium De Terp' }).waitFor()
+
+    // What is drawn adds up to what is there.
+    const all = (await stage.service.filter([], '?limit=0')).body.count as number
+    await page.getByText(`${all} records added in the last twelve months`).waitFor()
+    const growth = page.locator('.chart').filter({ hasText: 'added in the last twelve months' })
+    await growth.getByText('As a table').click()
+    const numbers = await growth.locator('td').allInnerTexts()
+    assert.equal(
+      numbers.reduce((sum, text) => sum + Number(text.replace(',', '')), 0),
+      all
+    )
+
+    const season = page.locator('.season-readiness')
+    if ((await season.count()) > 0) {
+      const contradictory = season.getByRole('link', { name: /not as declared/ })
+      const count = Number(/\d+/.exec(await contradictory.innerText())?.[0])
+      await contradictory.click()
+      await page.getByRole('heading', { level: 1, name: `${count} record` }).waitFor()
+    }
+    assert.deepEqual(complaints, [])
   })
 
   it('speaks Dutch to who speaks Dutch, and remembers another choice', async t => {

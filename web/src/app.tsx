@@ -13,6 +13,7 @@ const loadFind = () => import('./find/find-page.tsx')
 const loadRecord = () => import('./record/record-page.tsx')
 const FindPage = lazy(loadFind)
 const RecordPage = lazy(loadRecord)
+const BrowsePage = lazy(() => import('./browse/browse-page.tsx'))
 const EditPage = lazy(() => import('./change/edit-page.tsx'))
 const MergePage = lazy(() => import('./change/merge-page.tsx'))
 const NewPage = lazy(() => import('./change/new-page.tsx'))
@@ -43,6 +44,7 @@ export function App() {
               <Route element={<Shell />}>
                 <Route index element={<StartPage />} />
                 <Route path="find" element={<FindPage />} />
+                <Route path="browse/:type?" element={<BrowsePage />} />
                 <Route path="record/:id" element={<RecordPage />} />
                 <Route path="record/:id/history" element={<HistoryPage />} />
                 <Route path="record/:id/edit" element={<EditPage />} />

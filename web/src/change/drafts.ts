@@ -30,3 +30,24 @@ export function keepDraft(name: string, draft: object) {
 }
 
 export const dropDraft = (name: string) => localStorage.removeItem(prefix + name)
+
+/** What a draft is of: a new record of a type, or a record that is there. */
+export type DraftName =
+  | { readonly kind: 'new'; readonly type: string }
+  | { readonly kind: 'change'; readonly id: string }
+
+const newPrefix = 'new:'
+export const newDraftName = (type: string) => newPrefix + type
+/** Stands for a type where a work, an expression and a manifestation are made in one go. */
+export const publication = 'publication'
+
+/** All drafts that are kept in this browser. */
+export function listDrafts(): readonly DraftName[] {
+  return Object.keys(localStorage)
+    .filter(key => key.startsWith(prefix))
+    .map(key => key.slice(prefix.length))
+    .sort()
+    .map(name =>
+      name.startsWith(newPrefix) ? { kind: 'new', type: name.slice(newPrefix.length) } : { kind: 'change', id: name }
+    )
+}

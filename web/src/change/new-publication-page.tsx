@@ -8,7 +8,7 @@ import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { type Content, dropDraft, findDraft } from './drafts.ts'
+import { type Content, dropDraft, findDraft, newDraftName, publication } from './drafts.ts'
 import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
@@ -42,7 +42,7 @@ interface LevelDraft {
   readonly content: Content
 }
 
-const draftName = 'new:publication'
+const draftName = newDraftName(publication)
 
 /** One level of the three as it is being described. */
 function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined) {

@@ -7,7 +7,7 @@ import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { type Draft, dropDraft, findDraft } from './drafts.ts'
+import { type Draft, dropDraft, findDraft, newDraftName } from './drafts.ts'
 import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
@@ -31,7 +31,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const { words, typeName } = useSpeech()
   const navigate = useNavigate()
   const { created } = useChanges()
-  const draftName = `new:${row.type}`
+  const draftName = newDraftName(row.type)
   const [draft, setDraft] = useState(() => findDraft(draftName))
   const [form, setForm] = useState(() => formOf(row, draft?.content ?? nothing))
   const [faults, setFaults] = useState(noFaults)

@@ -1,4 +1,5 @@
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
+import { findStageTypes, type StageTypes } from './stage-types.ts'
 
 /** The record types of this catalogue, as far as the token knows of them. */
 export interface RecordModel {
@@ -8,24 +9,40 @@ export interface RecordModel {
   familyOf(type: string): string
   /** All kinds, in the order of the tables, each with its types. */
   readonly families: ReadonlyMap<string, readonly RecordTypeRow[]>
+  /** The types that stand in a hierarchy and that the token may read. */
+  readonly classifications: readonly RecordTypeRow[]
+  readonly stage: StageTypes
   fieldOf(type: string, key: string): FieldRow | undefined
   may(action: 'read' | 'write' | 'delete', type: string): boolean
   /** What kind of value a key holds, whichever type it is of. */
   kindOf(key: string): string | undefined
+  /** By which relation what a relation leads to leads on to what is broader, where it stands in a hierarchy. */
+  climbsBy(relation: string): string | undefined
 }
 
 export function createRecordModel(types: readonly RecordTypeRow[]): RecordModel {
   const byName = new Map(types.map(row => [row.type, row]))
   const familyOf = (type: string) => byName.get(type)?.umbrella ?? type
   const kinds = new Map(types.flatMap(({ fields }) => fields.map(({ key, kind }) => [key, kind] as const)))
+  const climbs = new Map(
+    types.flatMap(({ relations }) =>
+      relations.flatMap(({ type, to }) => {
+        const climbsBy = to.map(each => byName.get(each)?.climbs_by).find(each => each !== undefined)
+        return climbsBy === undefined || climbsBy === type ? [] : [[type, climbsBy] as const]
+      })
+    )
+  )
   return {
     types,
     find: type => byName.get(type),
     familyOf,
     families: Map.groupBy(types, row => row.umbrella ?? row.type),
+    stage: findStageTypes(types),
+    classifications: types.filter(row => row.climbs_by !== undefined && row.may.includes('read')),
     fieldOf: (type, key) => byName.get(type)?.fields.find(field => field.key === key),
     may: (action, type) => byName.get(type)?.may.includes(action) ?? false,
-    kindOf: key => kinds.get(key)
+    kindOf: key => kinds.get(key),
+    climbsBy: relation => climbs.get(relation)
   }
 }
 

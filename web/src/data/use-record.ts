@@ -59,10 +59,19 @@ export function useReferring(id: string, relation: string, limit: number, orderB
   })
 }
 
-/** Records with this relation to this record. */
-export const relationFilter = (relation: string, id: string) => ({
+/** So far the service follows a path. A classification of four levels is followed to its end. */
+const mostHops = 4
+
+/** Records with this relation to this record; where it is one of a hierarchy, also to those beneath it. */
+export const relationFilter = (relation: string, id: string, climbsBy?: string) => ({
   type: 'selection',
-  key: `relations.${relation}.key`,
+  key:
+    climbsBy === undefined
+      ? `relations.${relation}.key`
+      : Array.from(
+          { length: mostHops },
+          (_, hops) => `properties.${[relation, ...Array(hops).fill(climbsBy)].join('.')}.value`
+        ),
   value: [id],
   match_exact: true
 })

@@ -111,6 +111,9 @@ function Chips({ state, onChange }: ChipsProps) {
     ...state.languages.map(id => ({ name: named(id), gone: { languages: without(state.languages, id) } })),
     ...state.genres.map(id => ({ name: named(id), gone: { genres: without(state.genres, id) } })),
     ...(years === undefined ? [] : [{ name: years, gone: { from: '', to: '' } }]),
+    ...(state.readiness === ''
+      ? []
+      : [{ name: words.readinessStates[state.readiness], gone: { readiness: '' as const } }]),
     ...(relatedId === '' ? [] : [{ name: `${relationName(relation)}: ${named(relatedId)}`, gone: { related: '' } }]),
     ...(state.by === '' ? [] : [{ name: madeBy(state.by), gone: { by: '' } }])
   ]

@@ -15,7 +15,12 @@ export interface FindState {
   readonly related: string
   /** Who made it, as it stands in the audit: `import:…` for what came from one import. */
   readonly by: string
+  /** Only productions whose media are so. */
+  readonly readiness: Readiness | ''
 }
+
+export const readinessStates = ['ready', 'incomplete', 'contradictory'] as const
+export type Readiness = (typeof readinessStates)[number]
 
 export const sorts = ['relevance', 'title', 'year', 'newest', 'created'] as const
 export type Sort = (typeof sorts)[number]
@@ -36,7 +41,8 @@ export function readFindState(query: URLSearchParams): FindState {
     to: year('to'),
     sort: sorts.find(sort => sort === query.get('sort')) ?? 'relevance',
     related: query.get('related') ?? '',
-    by: query.get('by') ?? ''
+    by: query.get('by') ?? '',
+    readiness: readinessStates.find(state => state === query.get('readiness')) ?? ''
   }
 }
 
@@ -52,15 +58,17 @@ export function findAddress(state: Partial<FindState>): string {
       to: state.to,
       sort: state.sort === 'relevance' ? '' : state.sort,
       related: state.related,
-      by: state.by
+      by: state.by,
+      readiness: state.readiness
     }).filter((entry): entry is [string, string] => Boolean(entry[1]))
   )
   const text = query.toString()
   return text === '' ? '/find' : `/find?${text}`
 }
 
-export function filtersOf(state: FindState): Filter[] {
-  const { text, types, languages, genres, from, to, related, by } = state
+/** `climbsBy` says by which relation what a relation leads to leads on to what is broader, where it does. */
+export function filtersOf(state: FindState, climbsBy: (relation: string) => string | undefined): Filter[] {
+  const { text, types, languages, genres, from, to, related, by, readiness } = state
   const filters: Filter[] = wordFilters(text)
   if (types.length > 0) filters.push({ type: 'type', value: types })
   for (const [values, relation] of [
@@ -78,8 +86,9 @@ export function filtersOf(state: FindState): Filter[] {
       value: isBackwards ? { min: Number(to), max: Number(from) } : bounds
     })
   }
+  if (readiness !== '') filters.push({ type: 'readiness', value: readiness })
   const [, relation, id] = /^(\w+):(.+)$/.exec(related) ?? []
-  if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id))
+  if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id, climbsBy(relation)))
   if (by !== '') filters.push({ type: 'selection', key: 'audit.created.by', value: [by], match_exact: true })
   return filters
 }

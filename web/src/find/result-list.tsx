@@ -24,16 +24,24 @@ interface ResultListProps {
   /** What was typed; it is marked where it stands. */
   readonly text?: string
   readonly label?: string
+  /** The record on whose page they stand: it is not named again, but what part it has in each is. */
+  readonly about?: string
 }
 
 /** Records as a list to choose from, by mouse or by arrow keys. */
-export function ResultList({ entities, text = '', label }: ResultListProps) {
+export function ResultList({ entities, text = '', label, about }: ResultListProps) {
   const { model } = useSession()
   const { typeName, language, date } = useSpeech()
   const nameOf = useNameOf()
-  const told = (entity: Entity) => tellingRelations.flatMap(type => relationsOf(entity, type).slice(0, mostOfEach))
+  const told = (entity: Entity) =>
+    tellingRelations.flatMap(type =>
+      relationsOf(entity, type)
+        .filter(id => id !== about)
+        .slice(0, mostOfEach)
+    )
   const records = useRecords(entities.flatMap(told))
   const facts = (entity: Entity) => [
+    ...(about === undefined ? [] : rolesOf(entity, about)),
     ...told(entity).flatMap(id => {
       const record = records.get(id)
       return record ? [nameOf(record)] : []
@@ -69,6 +77,12 @@ export function ResultList({ entities, text = '', label }: ResultListProps) {
 
 const relationsOf = (entity: Entity, type: string) =>
   entity.relations.filter(each => each.type === type).map(each => each.key)
+
+/** What part a record has in another: translator, director. */
+const rolesOf = (entity: Entity, id: string) =>
+  entity.relations
+    .filter(each => each.key === id)
+    .flatMap(each => each.metadata?.filter(({ key }) => key === 'role').map(({ value }) => textOf(value)) ?? [])
 
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

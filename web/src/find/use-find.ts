@@ -8,8 +8,8 @@ const pageLength = 30
 
 /** What matches, page after page. While a new question is on its way, the last answer stays: nothing flickers. */
 export function useFind(state: FindState) {
-  const { client } = useSession()
-  const filters = filtersOf(state)
+  const { client, model } = useSession()
+  const filters = filtersOf(state, model.climbsBy)
   const order = orderOf(state)
   return useInfiniteQuery({
     queryKey: ['find', filters, order],
@@ -40,9 +40,9 @@ const facetLength = 60
  * are. Groups for which that is the same question are asked about at once.
  */
 export function useFacets(state: FindState): Partial<Record<FacetGroup, Facet>> {
-  const { client } = useSession()
+  const { client, model } = useSession()
   const questions = Map.groupBy(Object.keys(facetPaths) as FacetGroup[], group =>
-    JSON.stringify(filtersOf({ ...state, [group]: [] }))
+    JSON.stringify(filtersOf({ ...state, [group]: [] }, model.climbsBy))
   )
   const asked = [...questions].map(([text, groups]) => ({
     filters: JSON.parse(text) as ReturnType<typeof filtersOf>,

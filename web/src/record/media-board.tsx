@@ -44,18 +44,20 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
         {row?.may.includes('write') && model.may('write', entity.type) && (
           <DropPlace entity={entity} categories={categories} />
         )}
-        {[...byCategory].map(([category, all]) => (
-          <div key={category} className="media-group">
-            <h3>{valueName(category)}</h3>
-            <ul className="media">
-              {all.map(file => (
-                <li key={file.id}>
-                  <MediaFile file={file} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
+        <div className="media-groups">
+          {[...byCategory].map(([category, all]) => (
+            <div key={category} className="media-group">
+              <h3>{valueName(category)}</h3>
+              <ul className="media">
+                {all.map(file => (
+                  <li key={file.id}>
+                    <MediaFile file={file} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
       </section>
     </>
   )

@@ -3,7 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
+import { Hierarchy } from '../browse/hierarchy.tsx'
 import { DeleteRecord } from '../change/delete-record.tsx'
+import { readinessFields } from '../data/readiness-fields.ts'
+import { SeasonReadiness } from '../charts/season-readiness.tsx'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecord } from '../data/use-record.ts'
@@ -13,11 +16,11 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { Facts } from './facts.tsx'
-import { Hierarchy } from './hierarchy.tsx'
 import { WorkTree } from './levels.tsx'
 import { MediaBoard } from './media-board.tsx'
 import { MediaPreview } from './media-preview.tsx'
-import { Calendar, readinessFields, Texts } from './production-view.tsx'
+import { Texts } from './production-view.tsx'
+import { Programme } from './programme.tsx'
 import { resolvedTarget } from './readable-relation.ts'
 import { Referring } from './referring.tsx'
 import { Targets } from './targets.tsx'
@@ -100,16 +103,26 @@ const bodies: Readonly<Record<string, (props: BodyProps) => ReactNode>> = {
   work: WorkBody,
   expression: ExpressionBody,
   manifestation: ManifestationBody,
-  production: ProductionBody
+  production: ProductionBody,
+  venue: StageBody,
+  company: StageBody,
+  booking_agency: StageBody,
+  season: SeasonBody
 }
 
 function PlainBody({ entity }: BodyProps) {
   const { model } = useSession()
+  const { words } = useSpeech()
   const climbsBy = model.find(entity.type)?.climbs_by
   return (
     <Columns side={<Side entity={entity} />}>
       <MediaPreview entity={entity} />
-      {climbsBy !== undefined && <Hierarchy entity={entity} climbsBy={climbsBy} />}
+      {climbsBy !== undefined && (
+        <section>
+          <h2 className="section-title">{words.hierarchy}</h2>
+          <Hierarchy type={entity.type} entity={entity} climbsBy={climbsBy} />
+        </section>
+      )}
       <Referring entity={entity} without={climbsBy === undefined ? [] : [climbsBy]} />
     </Columns>
   )
@@ -154,8 +167,32 @@ function ProductionBody({ entity }: BodyProps) {
     <Columns side={<Side entity={entity} without={[...texts, ...readiness, 'status']} />}>
       <MediaBoard entity={entity} />
       <Texts entity={entity} keys={order} />
-      <Calendar entity={entity} />
+      <Programme entity={entity} />
       <Referring entity={entity} without={['refProduction', 'refProductions']} />
+    </Columns>
+  )
+}
+
+/** Whoever plays, books or houses productions: what is played comes first. */
+function StageBody({ entity }: BodyProps) {
+  return (
+    <Columns side={<Side entity={entity} />}>
+      <Programme entity={entity} />
+      <Referring entity={entity} withoutFamilies={['performance']} />
+    </Columns>
+  )
+}
+
+function SeasonBody({ entity }: BodyProps) {
+  const { words } = useSpeech()
+  return (
+    <Columns side={<Side entity={entity} />}>
+      <section>
+        <h2 className="section-title">{words.readiness}</h2>
+        <SeasonReadiness seasonId={entity.id} />
+      </section>
+      <Programme entity={entity} />
+      <Referring entity={entity} />
     </Columns>
   )
 }

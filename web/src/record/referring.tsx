@@ -10,20 +10,29 @@ import { useSpeech } from '../words/words.tsx'
 
 const shownOfEach = 8
 
+/** What has a date stands by it, the newest first. */
+const orders: Readonly<Record<string, { readonly orderBy: string; readonly descending: boolean }>> = {
+  production: { orderBy: 'premiere_date', descending: true },
+  performance: { orderBy: 'start', descending: true }
+}
+
 interface ReferringProps {
   readonly entity: Entity
   /** Relations that are shown elsewhere. */
   readonly without?: readonly string[]
+  /** Kinds of records that are shown elsewhere. */
+  readonly withoutFamilies?: readonly string[]
 }
 
 /** What points to a record: for each relation and each kind of record, the first few and how many there are. */
-export function Referring({ entity, without = [] }: ReferringProps) {
+export function Referring({ entity, without = [], withoutFamilies = [] }: ReferringProps) {
   const { model } = useSession()
   const counts = useReferenceCounts(entity.id)
   const relations = Object.keys(counts.data ?? {}).filter(relation => !without.includes(relation))
   const groups = relations.flatMap(relation =>
     [...model.families]
       .filter(([, rows]) => rows.some(row => row.relations.some(each => each.type === relation)))
+      .filter(([family]) => !withoutFamilies.includes(family))
       .map(([family]) => ({ relation, family }))
   )
   return groups.map(group => <Group key={`${group.relation} ${group.family}`} id={entity.id} {...group} />)
@@ -36,14 +45,14 @@ interface GroupProps {
 }
 
 function Group({ id, relation, family }: GroupProps) {
-  const { client } = useSession()
+  const { client, model } = useSession()
   const { words, number, familyName, reverseName } = useSpeech()
   const { data } = useQuery({
     queryKey: [...recordKey(id), 'group', relation, family],
     queryFn: ({ signal }) =>
-      client.entities.find([relationFilter(relation, id), { type: 'type', value: family }], {
+      client.entities.find([relationFilter(relation, id, model.climbsBy(relation)), { type: 'type', value: family }], {
         limit: shownOfEach,
-        orderBy: 'title,name,start',
+        ...(orders[family] ?? { orderBy: 'title,name,start' }),
         signal
       })
   })
@@ -54,7 +63,7 @@ function Group({ id, relation, family }: GroupProps) {
       <h2 className="section-title">
         {title} <span className="count">{number(data.count)}</span>
       </h2>
-      <ResultList entities={data.results} label={title} />
+      <ResultList entities={data.results} label={title} about={id} />
       {data.count > data.results.length && (
         <Link className="button show-all" to={findAddress({ types: [family], related: `${relation}:${id}` })}>
           {words.showAll(number(data.count))}

@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { CircleUser, LogOut, Plus, Settings2 } from 'lucide-react'
+import { CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
@@ -36,6 +36,11 @@ export function Shell() {
         </Link>
         <SearchBox />
         <nav aria-label={words.menu}>
+          {model.classifications.length > 0 && (
+            <NavLink to="/browse" className="button ghost">
+              <ListTree size={18} aria-hidden="true" /> <span>{words.browse}</span>
+            </NavLink>
+          )}
           {mayWrite && (
             <NavLink to="/new" className="button ghost">
               <Plus size={18} aria-hidden="true" /> <span>{words.add}</span>

@@ -17,6 +17,8 @@ export const en = {
   allResultsFor: (text: string) => `All results for “${text}”`,
   menu: 'Menu',
   home: 'Start',
+  browse: 'Browse',
+  browseIntro: 'From the broadest class down. The numbers are works, in a class and beneath it.',
   find: 'Find',
   add: 'Add',
   manage: 'Look after',
@@ -100,6 +102,30 @@ export const en = {
   relatedTo: (name: string) => `Related to ${name}`,
   didYouMean: 'Did you mean',
 
+  attention: 'Needs attention',
+  nothingToAttend: 'Nothing needs your attention.',
+  attentionReadiness: (count: number, text: string) =>
+    count === 1
+      ? 'One production has media that are not as declared'
+      : `${text} productions have media that are not as declared`,
+  attentionDrafts: (count: number, text: string) =>
+    count === 1 ? 'You began something and did not save it' : `You began ${text} things and did not save them`,
+  attentionReview: (name: string) => `The import ${name} joined works without being sure`,
+  toTheReview: 'Settle them',
+  attentionWebhooks: (count: number, text: string) =>
+    count === 1 ? 'A webhook cannot be delivered' : `${text} webhooks cannot be delivered`,
+  andMore: (count: string) => `and ${count} more`,
+  andManyMore: 'and more',
+  growthTitle: (count: number, text: string) =>
+    `${text} ${count === 1 ? 'record' : 'records'} added in the last twelve months`,
+  month: 'Month',
+  others: 'Others',
+  asTable: 'As a table',
+  readinessOfSeason: (season: string) => `Readiness: ${season}`,
+  seasonReadinessTitle: (count: number, text: string) =>
+    `What ${text} ${count === 1 ? 'production declares' : 'productions declare'} of their media`,
+  readinessStates: { ready: 'ready', incomplete: 'not ready yet', contradictory: 'not as declared' },
+  works: (count: number, text: string) => `${text} work${count === 1 ? '' : 's'}`,
   lastChanged: 'Last changed',
   whatChanged: 'What changed',
   inTheCatalogue: 'In the catalogue',
@@ -129,13 +155,19 @@ export const en = {
   readinessOf: (done: number, all: number) => `${done} of ${all} ready`,
   performances: 'Performances',
   noPerformances: 'No performances yet',
+  nothingToCome: 'Nothing is to come.',
+  earlierPerformances: (count: string) => `Earlier (${count})`,
   narrower: 'Narrower',
   broader: 'Broader',
   hierarchy: 'Hierarchy',
   broadest: 'Broadest classes',
   media: 'Media',
   files: (count: number, text: string) => `${text} ${count === 1 ? 'file' : 'files'}`,
-  readinessDisagrees: 'What is declared and the files that are there do not go together where it is marked.',
+  readinessDisagrees: 'What is declared and the files that are there do not go together:',
+  declaredButNoFile: (declared: string) =>
+    `declared “${declared}”, but there is no file. Add it, or change what is declared.`,
+  declaredButFiles: (declared: string, count: number, text: string) =>
+    `declared “${declared}”, but ${count === 1 ? 'a file is' : `${text} files are`} there. Change what is declared.`,
   download: 'Download',
   addMedia: 'Add media files',
   chooseFiles: 'Choose files',

@@ -13,6 +13,8 @@ export const nl: Words = {
   allResultsFor: text => `Alle resultaten voor “${text}”`,
   menu: 'Menu',
   home: 'Start',
+  browse: 'Bladeren',
+  browseIntro: 'Van de ruimste klasse naar beneden. De getallen zijn werken, in een klasse en eronder.',
   find: 'Zoeken',
   add: 'Toevoegen',
   manage: 'Beheer',
@@ -103,6 +105,29 @@ export const nl: Words = {
   relatedTo: name => `Verwant met ${name}`,
   didYouMean: 'Bedoelde je',
 
+  attention: 'Vraagt aandacht',
+  nothingToAttend: 'Niets vraagt uw aandacht.',
+  attentionReadiness: (count, text) =>
+    count === 1
+      ? 'Van één productie klopt het materiaal niet met wat is opgegeven'
+      : `Van ${text} producties klopt het materiaal niet met wat is opgegeven`,
+  attentionDrafts: (count, text) =>
+    count === 1 ? 'U begon aan iets en bewaarde het niet' : `U begon aan ${text} dingen en bewaarde ze niet`,
+  attentionReview: name => `De import ${name} voegde werken samen zonder zeker te zijn`,
+  toTheReview: 'Beslissen',
+  attentionWebhooks: (count, text) =>
+    count === 1 ? 'Een webhook kan niet worden afgeleverd' : `${text} webhooks kunnen niet worden afgeleverd`,
+  andMore: count => `en nog ${count}`,
+  andManyMore: 'en meer',
+  growthTitle: (count, text) => `${text} ${count === 1 ? 'record' : 'records'} toegevoegd in de laatste twaalf maanden`,
+  month: 'Maand',
+  others: 'Andere',
+  asTable: 'Als tabel',
+  readinessOfSeason: season => `Stand van het materiaal: ${season}`,
+  seasonReadinessTitle: (count, text) =>
+    `Wat ${text} ${count === 1 ? 'productie opgeeft' : 'producties opgeven'} over het materiaal`,
+  readinessStates: { ready: 'klaar', incomplete: 'nog niet klaar', contradictory: 'klopt niet' },
+  works: (count, text) => `${text} ${count === 1 ? 'werk' : 'werken'}`,
   lastChanged: 'Laatst gewijzigd',
   whatChanged: 'Wat er veranderde',
   inTheCatalogue: 'In de catalogus',
@@ -132,13 +157,19 @@ export const nl: Words = {
   readinessOf: (done, all) => `${done} van ${all} klaar`,
   performances: 'Voorstellingen',
   noPerformances: 'Nog geen voorstellingen',
+  nothingToCome: 'Er komt niets meer.',
+  earlierPerformances: count => `Eerder (${count})`,
   narrower: 'Specifieker',
   broader: 'Breder',
   hierarchy: 'Hiërarchie',
   broadest: 'Breedste klassen',
   media: 'Media',
   files: (count, text) => `${text} ${count === 1 ? 'bestand' : 'bestanden'}`,
-  readinessDisagrees: 'Waar het gemarkeerd is, kloppen de opgegeven stand en de aanwezige bestanden niet met elkaar.',
+  readinessDisagrees: 'Wat is opgegeven en de bestanden die er zijn, kloppen niet met elkaar:',
+  declaredButNoFile: declared =>
+    `opgegeven als “${declared}”, maar er is geen bestand. Voeg het toe of pas de opgave aan.`,
+  declaredButFiles: (declared, count, text) =>
+    `opgegeven als “${declared}”, maar er ${count === 1 ? 'is een bestand' : `zijn ${text} bestanden`}. Pas de opgave aan.`,
   download: 'Downloaden',
   addMedia: 'Mediabestanden toevoegen',
   chooseFiles: 'Bestanden kiezen',

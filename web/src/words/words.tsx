@@ -12,9 +12,13 @@ const wordsOf: Readonly<Record<Language, Words>> = { en, nl }
 const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl }
 export const languageNames: Readonly<Record<Language, string>> = { en: en.languageName, nl: nl.languageName }
 
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE' }
+
 /** What is said and how numbers and moments are written, in the language of whoever looks. */
 export interface Speech {
   readonly language: Language
+  /** For numbers, dates and months. */
+  readonly locale: string
   setLanguage(language: Language): void
   readonly words: Words
   typeName(type: string): string
@@ -62,7 +66,7 @@ function firstLanguage(): Language {
 
 function speechOf(language: Language, setLanguage: (language: Language) => void): Speech {
   const labels = labelsOf[language]
-  const locale = language === 'en' ? 'en-GB' : 'nl-BE'
+  const locale = locales[language]
   const numbers = new Intl.NumberFormat(locale)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -70,6 +74,7 @@ function speechOf(language: Language, setLanguage: (language: Language) => void)
   const moment = (value: string) => (isDate(value) ? moments.format(new Date(value)) : value)
   return {
     language,
+    locale,
     setLanguage,
     words: wordsOf[language],
     typeName: type => labels.types[type] ?? readable(type),

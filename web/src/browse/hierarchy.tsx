@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import type { Entity } from '../../../client/index.ts'
+import { textOf, valuesOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { recordKey, relationFilter } from '../data/use-record.ts'
+import { QueryNote } from '../parts/query-note.tsx'
+import { findAddress } from '../find/find-state.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import './browse.css'
+
+const mostChildren = 500
+
+interface HierarchyProps {
+  /** The type of its classes. */
+  readonly type: string
+  /** The relation that leads to the broader record. */
+  readonly climbsBy: string
+  /** Where one is in it, if anywhere: the way there is open. */
+  readonly entity?: Entity
+}
+
+/** A classification as a tree to walk, from the broadest classes down. A level is asked for when it is opened. */
+export function Hierarchy({ type, climbsBy, entity }: HierarchyProps) {
+  const { client } = useSession()
+  const path = usePath(entity, climbsBy)
+  const roots = useQuery({
+    queryKey: ['broadest', type],
+    queryFn: ({ signal }) =>
+      client.entities
+        .find(
+          [
+            { type: 'type', value: type },
+            { type: 'selection', key: `relations.${climbsBy}.key`, value: [''] }
+          ],
+          { limit: mostChildren, orderBy: 'code,title,name', signal }
+        )
+        .then(page => page.results)
+  })
+  const counted = useCountedRelation(type)
+  if (!roots.data || (entity && !path)) return <QueryNote query={roots} />
+  const shared = { type, climbsBy, counted, path: path ?? [], current: entity?.id }
+  return <Level entities={roots.data} {...shared} />
+}
+
+interface BranchContext {
+  readonly type: string
+  readonly climbsBy: string
+  /** The relation by which works point to a class. */
+  readonly counted: string | undefined
+  readonly path: readonly Entity[]
+  readonly current: string | undefined
+}
+
+function Level({ entities, ...context }: BranchContext & { readonly entities: readonly Entity[] }) {
+  const parents = useWhoHasNarrower(entities, context.climbsBy)
+  return (
+    <ul className="hierarchy">
+      {entities.map(entity => (
+        <Branch
+          key={entity.id}
+          entity={entity}
+          isLeaf={parents !== undefined && !parents.has(entity.id)}
+          {...context}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface BranchProps extends BranchContext {
+  readonly entity: Entity
+  readonly isLeaf: boolean
+}
+
+function Branch({ entity, isLeaf, ...context }: BranchProps) {
+  const nameOf = useNameOf()
+  const { language, words } = useSpeech()
+  const { path, current, climbsBy, counted } = context
+  const [isOpen, setOpen] = useState(path.some(each => each.id === entity.id))
+  const children = useNarrower(entity.id, climbsBy, isOpen)
+  const [code] = valuesOf(entity, 'code', language)
+  return (
+    <li>
+      <div className={entity.id === current ? 'branch current' : 'branch'}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-expanded={isOpen && !isLeaf}
+          aria-label={`${words.narrower}: ${nameOf(entity)}`}
+          disabled={isLeaf}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronRight size={16} aria-hidden="true" />
+        </button>
+        <Link to={`/record/${encodeURIComponent(entity.id)}`} aria-current={entity.id === current ? 'page' : undefined}>
+          {nameOf(entity)}
+        </Link>
+        {code !== undefined && <span className="code soft">{textOf(code)}</span>}
+        {counted !== undefined && <WorkCount id={entity.id} relation={counted} climbsBy={climbsBy} />}
+      </div>
+      {isOpen && children.data && children.data.length > 0 && <Level entities={children.data} {...context} />}
+    </li>
+  )
+}
+
+const countedFamily = 'work'
+
+/** How many works there are in a class and beneath it. */
+function WorkCount({
+  id,
+  relation,
+  climbsBy
+}: {
+  readonly id: string
+  readonly relation: string
+  readonly climbsBy: string
+}) {
+  const { client } = useSession()
+  const { words, number } = useSpeech()
+  const { data: count } = useQuery({
+    queryKey: [...recordKey(id), 'works beneath'],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      client.entities
+        .find([{ type: 'type', value: countedFamily }, relationFilter(relation, id, climbsBy)], { limit: 0, signal })
+        .then(page => page.count)
+  })
+  if (count === undefined || count === 0) return null
+  return (
+    <Link className="work-count" to={findAddress({ types: [countedFamily], related: `${relation}:${id}` })}>
+      {words.works(count, number(count))}
+    </Link>
+  )
+}
+
+/** The relation by which works point to classes of a type. */
+function useCountedRelation(type: string): string | undefined {
+  const { model } = useSession()
+  const rows = model.families.get(countedFamily) ?? []
+  return rows.flatMap(row => row.relations).find(relation => relation.to.includes(type))?.type
+}
+
+/** Which of some classes have narrower ones, all in one question. */
+function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string): ReadonlySet<string> | undefined {
+  const { client } = useSession()
+  const ids = entities.map(({ id }) => id)
+  const path = `relations.${climbsBy}.key`
+  const { data } = useQuery({
+    queryKey: ['has narrower', climbsBy, ids],
+    enabled: ids.length > 0,
+    queryFn: ({ signal }) =>
+      client.entities
+        .find([{ type: 'selection', key: path, value: ids, match_exact: true }], {
+          limit: 0,
+          facets: [path],
+          facetLimit: 1000,
+          signal
+        })
+        .then(page => page.facets?.[path]?.map(({ value }) => value) ?? [])
+  })
+  return data && new Set(data)
+}
+
+function useNarrower(id: string, climbsBy: string, isWanted: boolean) {
+  const { client } = useSession()
+  return useQuery({
+    queryKey: [...recordKey(id), 'narrower'],
+    enabled: isWanted,
+    queryFn: ({ signal }) =>
+      client.entities
+        .find([relationFilter(climbsBy, id)], { limit: mostChildren, orderBy: 'code,title,name', signal })
+        .then(page => page.results)
+  })
+}
+
+/** Deeper than this is no classification but a circle. */
+const mostLevels = 30
+
+/** The records from the broadest to this one; undefined until they are known. */
+function usePath(entity: Entity | undefined, climbsBy: string): readonly Entity[] | undefined {
+  const { client } = useSession()
+  const { data } = useQuery({
+    queryKey: [...recordKey(entity?.id ?? ''), 'path'],
+    enabled: entity !== undefined,
+    queryFn: async ({ signal }) => {
+      const path = entity ? [entity] : []
+      while (path.length < mostLevels) {
+        const above = path[0]?.relations.find(({ type }) => type === climbsBy)?.key
+        if (above === undefined || path.some(({ id }) => id === above)) break
+        path.unshift(await client.entities.read(above, { signal }))
+      }
+      return path
+    }
+  })
+  return data
+}

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+
+import { useSpeech } from '../words/words.tsx'
+import './chart.css'
+
+/* Charts are a picture for those who look and a table for those who read; both are made of the same rows (decision 19). */
+
+/** What is told apart in a chart. `tone` is a class of chart.css that gives it its colour. */
+export interface Series {
+  readonly key: string
+  readonly name: string
+  readonly tone: string
+}
+
+export interface ChartRow {
+  readonly key: string
+  readonly name: string
+  /** As many as there are series, in their order. */
+  readonly counts: readonly number[]
+}
+
+interface ChartProps {
+  readonly title: string
+  /** What the rows are. */
+  readonly heading: string
+  readonly series: readonly Series[]
+  readonly rows: readonly ChartRow[]
+  /** The picture. It is hidden from whoever has things read out, since the table says the same. */
+  readonly children: ReactNode
+}
+
+export function Chart({ title, heading, series, rows, children }: ChartProps) {
+  const { words, number } = useSpeech()
+  return (
+    <figure className="chart">
+      <figcaption>{title}</figcaption>
+      <div aria-hidden="true">{children}</div>
+      <ul className="chart-legend" aria-hidden="true">
+        {series.map(({ key, name, tone }) => (
+          <li key={key}>
+            <span className={`chart-key ${tone}`} /> {name}
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>{words.asTable}</summary>
+        {/* Wider than a phone: it can be reached and moved by the keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached */}
+        <section className="chart-table" tabIndex={0} aria-label={title}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{heading}</th>
+                {series.map(({ key, name }) => (
+                  <th key={key} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => (
+                <tr key={row.key}>
+                  <th scope="row">{row.name}</th>
+                  {series.map(({ key }, index) => (
+                    <td key={key}>{number(row.counts[index] ?? 0)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  )
+}
+
+interface BarProps {
+  readonly row: ChartRow
+  readonly series: readonly Series[]
+  /** What fills the whole length. */
+  readonly most: number
+  readonly isUpright?: boolean
+}
+
+/** One bar, lying or upright: its series one after the other, as long as they are many. */
+export function Bar({ row, series, most, isUpright = false }: BarProps) {
+  const length = 1000
+  let at = 0
+  const pieces = series.map(({ key, name, tone }, index) => {
+    const count = row.counts[index] ?? 0
+    const long = (count / Math.max(1, most)) * length
+    const from = at
+    at += long
+    return { key, tone, from, long, title: `${name}: ${count}` }
+  })
+  return (
+    <svg
+      className={isUpright ? 'bar upright' : 'bar'}
+      viewBox={isUpright ? `0 0 10 ${length}` : `0 0 ${length} 10`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {pieces
+        .filter(({ long }) => long > 0)
+        .map(({ key, tone, from, long, title }) => (
+          <rect
+            key={key}
+            className={tone}
+            {...(isUpright
+              ? { x: 0, width: 10, y: length - from - long, height: long }
+              : { x: from, width: long, y: 0, height: 10 })}
+          >
+            <title>{title}</title>
+          </rect>
+        ))}
+    </svg>
+  )
+}

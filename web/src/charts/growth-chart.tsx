@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { Bar, Chart, type ChartRow, type Series } from './chart.tsx'
+
+const mostMonths = 12
+/** So many kinds have a colour of their own; all others are one. */
+const tones = ['tone-1', 'tone-2'] as const
+const tonesOfLevels: Readonly<Record<string, string>> = {
+  work: 'tone-work',
+  expression: 'tone-expression',
+  manifestation: 'tone-manifestation'
+}
+const mostSeries = Object.keys(tonesOfLevels).length + tones.length
+const longStale = 300_000
+
+/** How many records were added in each of the last months, by kind. */
+export function GrowthChart() {
+  const { client, model } = useSession()
+  const { words, familyName, number, locale } = useSpeech()
+  const { data } = useQuery({
+    queryKey: ['growth'],
+    staleTime: longStale,
+    queryFn: async ({ signal }) => (await client.send('GET /growth', { signal })).data.growth
+  })
+  if (!data || data.length === 0) return null
+  const months = lastMonths(new Date())
+  const recent = data.filter(({ month }) => months.includes(month))
+  const total = new Map<string, number>()
+  for (const { type, count } of recent) add(total, model.familyOf(type), count)
+  const series = seriesOf(total, familyName, words.others)
+  const rows = months.map((month): ChartRow => {
+    const counts = new Map<string, number>()
+    for (const each of recent) {
+      const family = model.familyOf(each.type)
+      if (each.month === month) add(counts, series.some(({ key }) => key === family) ? family : '', each.count)
+    }
+    return { key: month, name: monthName(month, locale, 'long'), counts: series.map(({ key }) => counts.get(key) ?? 0) }
+  })
+  const sums = rows.map(row => row.counts.reduce((sum, count) => sum + count, 0))
+  const most = Math.max(...sums)
+  const all = sums.reduce((sum, count) => sum + count, 0)
+  return (
+    <Chart title={words.growthTitle(all, number(all))} heading={words.month} series={series} rows={rows}>
+      <div className="columns">
+        {rows.map((row, index) => (
+          <div key={row.key} className="column">
+            <span>{sums[index] === 0 ? '' : number(sums[index] ?? 0)}</span>
+            <span className="bar-place">
+              <Bar row={row} series={series} most={most} isUpright />
+            </span>
+            <span>{monthName(row.key, locale, 'narrow')}</span>
+          </div>
+        ))}
+      </div>
+    </Chart>
+  )
+}
+
+const add = (counts: Map<string, number>, key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count)
+
+/** The kinds with the most, each with a colour; the three levels always have theirs. What is left goes under ''. */
+function seriesOf(
+  total: ReadonlyMap<string, number>,
+  familyName: (family: string) => string,
+  others: string
+): readonly Series[] {
+  const families = [...total].sort(([, one], [, other]) => other - one).map(([family]) => family)
+  const levels = Object.keys(tonesOfLevels).filter(family => families.includes(family))
+  const rest = families.filter(family => !(family in tonesOfLevels)).slice(0, tones.length)
+  const named = [
+    ...levels.map(family => ({ key: family, name: familyName(family), tone: tonesOfLevels[family] ?? '' })),
+    ...rest.map((family, index) => ({ key: family, name: familyName(family), tone: tones[index] ?? '' }))
+  ].slice(0, mostSeries)
+  return families.length > named.length ? [...named, { key: '', name: others, tone: 'tone-other' }] : named
+}
+
+/** The last months up to this one, oldest first, as the service writes them: in UTC. */
+function lastMonths(now: Date): readonly string[] {
+  const first = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
+  return Array.from({ length: mostMonths }, (_, index) =>
+    first(mostMonths - 1 - index)
+      .toISOString()
+      .slice(0, 7)
+  )
+}
+
+const monthName = (month: string, locale: string, length: 'narrow' | 'long') =>
+  new Intl.DateTimeFormat(locale, {
+    month: length,
+    ...(length === 'long' ? { year: 'numeric' } : {}),
+    timeZone: 'UTC'
+  }).format(new Date(`${month}-01T00:00:00Z`))

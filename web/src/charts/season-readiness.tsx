@@ -1,0 +1,86 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { readinessFields } from '../data/readiness-fields.ts'
+import { recordKey, relationFilter } from '../data/use-record.ts'
+import { findAddress, type Readiness, readinessStates } from '../find/find-state.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import { Bar, Chart, type ChartRow } from './chart.tsx'
+
+/** What can be declared, from done to not wanted, with its colour. */
+const declared = {
+  complete: 'tone-good',
+  partially: 'tone-middling',
+  follows_later: 'tone-waiting',
+  status_to_be_determined: 'tone-open',
+  not_applicable: 'tone-none'
+} as const
+const undecided = 'status_to_be_determined'
+
+/** How far the material of all productions of a season is: what they declare, category by category, and how many are ready. */
+export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
+  const { client, model } = useSession()
+  const { words, valueName, fieldName, number } = useSpeech()
+  const { production, season } = model.stage
+  const productionType = production?.type ?? ''
+  const seasonRelation = season?.relation ?? ''
+  const fields = readinessFields(production?.fields ?? []).map(({ key }) => key)
+  const filters = [{ type: 'type', value: productionType }, relationFilter(seasonRelation, seasonId)]
+  const pathOf = (field: string) => `properties.${field}.value`
+  const { data } = useQuery({
+    queryKey: [...recordKey(seasonId), 'declared'],
+    queryFn: ({ signal }) => client.entities.find(filters, { limit: 0, facets: fields.map(pathOf), signal })
+  })
+  const states = useQueries({
+    queries: readinessStates.map(state => ({
+      queryKey: [...recordKey(seasonId), 'readiness', state],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        client.entities
+          .find([...filters, { type: 'readiness', value: state }], { limit: 0, signal })
+          .then(page => page.count)
+    }))
+  })
+  if (!data || data.count === 0) return null
+  const series = Object.entries(declared).map(([key, tone]) => ({ key, name: valueName(key), tone }))
+  const rows = fields.map((field): ChartRow => {
+    const counts = new Map(data.facets?.[pathOf(field)]?.map(({ value, count }) => [value, count]))
+    const said = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    // Who declares nothing has not decided yet.
+    counts.set(undecided, (counts.get(undecided) ?? 0) + data.count - said)
+    return { key: field, name: fieldName(field), counts: series.map(({ key }) => counts.get(key) ?? 0) }
+  })
+  return (
+    <div className="season-readiness">
+      <ul className="season-states">
+        {readinessStates.map((state, index) => (
+          <li key={state}>
+            <Link
+              to={findAddress({
+                types: [productionType],
+                related: `${seasonRelation}:${seasonId}`,
+                readiness: state as Readiness
+              })}
+            >
+              <strong>{states[index]?.data === undefined ? '\u00a0' : number(states[index].data)}</strong>{' '}
+              {words.readinessStates[state]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Chart
+        title={words.seasonReadinessTitle(data.count, number(data.count))}
+        heading={words.media}
+        series={series}
+        rows={rows}
+      >
+        <div className="lying">
+          {rows.map(row => [
+            <span key={`${row.key} name`}>{row.name}</span>,
+            <Bar key={row.key} row={row} series={series} most={data.count} />
+          ])}
+        </div>
+      </Chart>
+    </div>
+  )
+}

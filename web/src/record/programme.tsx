@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import type { Entity, Filter } from '../../../client/index.ts'
+import { textOf, valuesOf } from '../data/record-model.ts'
+import { days, type StageTypes } from '../data/stage-types.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { recordKey } from '../data/use-record.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+import './production.css'
+
+const mostPerformances = 200
+
+/** How performances lead to whose programme it is, and what is said of each: where it is, or what. */
+const programmes: Readonly<Record<string, { readonly path: string; readonly tells: readonly string[] }>> = {
+  production: { path: 'relations.refProduction.key', tells: ['refVenues'] },
+  venue: { path: 'relations.refVenues.key', tells: ['refProduction'] },
+  company: { path: 'properties.refProduction.refCompanies.value', tells: ['refProduction', 'refVenues'] },
+  booking_agency: { path: 'properties.refProduction.refBookingAgency.value', tells: ['refProduction', 'refVenues'] },
+  season: { path: 'properties.refProduction.refSeasons.value', tells: ['refProduction', 'refVenues'] }
+}
+
+/** When and where it is played: what is to come month by month, what has been when it is asked for. */
+export function Programme({ entity }: { readonly entity: Entity }) {
+  const { model } = useSession()
+  const { words, number } = useSpeech()
+  const [opened, setOpened] = useState<boolean>()
+  // The day, so that what is being played tonight still stands among what is to come.
+  const today = new Date().toLocaleDateString('sv')
+  const programme = programmes[entity.type]
+  const coming = usePerformances(entity, { min: today }, true)
+  // Where nothing is to come, people came for what has been.
+  const isPastOpen = opened ?? coming.data?.count === 0
+  const past = usePerformances(entity, { max: today, included: false }, isPastOpen)
+  const pastCount = usePastCount(entity, { max: today, included: false })
+  if (!programme || !coming.data || pastCount === undefined) return null
+  const all = coming.data.count + pastCount
+  if (all === 0 && entity.type !== model.stage.production?.type) return null
+  return (
+    <section>
+      <h2 className="section-title">
+        {words.performances} <span className="count">{number(all)}</span>
+      </h2>
+      {all === 0 && <p className="soft">{words.noPerformances}</p>}
+      {all > 0 && coming.data.count === 0 && <p className="soft">{words.nothingToCome}</p>}
+      <Months performances={coming.data.results} tells={programme.tells} />
+      {pastCount > 0 && (
+        <details className="past" open={isPastOpen} onToggle={event => setOpened(event.currentTarget.open)}>
+          <summary>{words.earlierPerformances(number(pastCount))}</summary>
+          {past.data && <Months performances={past.data.results} tells={programme.tells} />}
+        </details>
+      )}
+    </section>
+  )
+}
+
+interface Days {
+  readonly min?: string
+  readonly max?: string
+  readonly included?: boolean
+}
+
+function filtersOf({ performance, season }: StageTypes, entity: Entity, when: Days): Filter[] {
+  const path = programmes[entity.type]?.path ?? ''
+  // A production may go on into the next season; a season has what is played within it.
+  const [first] = valuesOf(entity, days.first)
+  const [last] = valuesOf(entity, days.last)
+  const isWithin = entity.type === season?.row.type && first !== undefined && last !== undefined
+  return [
+    { type: 'type', value: performance?.type },
+    { type: 'selection', key: path, value: [entity.id], match_exact: true },
+    { type: 'date', key: 'properties.start.value', value: { ...when } },
+    ...(isWithin
+      ? [{ type: 'date', key: 'properties.start.value', value: { min: textOf(first), max: textOf(last) } }]
+      : [])
+  ]
+}
+
+/** What is to come stands in the order in which it comes, what has been with the last of it first. */
+function usePerformances(entity: Entity, when: Days, isWanted: boolean) {
+  const { client, model } = useSession()
+  const filters = filtersOf(model.stage, entity, when)
+  return useQuery({
+    queryKey: [...recordKey(entity.id), 'performances', filters],
+    enabled: isWanted && entity.type in programmes,
+    queryFn: ({ signal }) =>
+      client.entities.find(filters, {
+        limit: mostPerformances,
+        orderBy: 'start',
+        descending: when.min === undefined,
+        signal
+      })
+  })
+}
+
+function usePastCount(entity: Entity, when: Days): number | undefined {
+  const { client, model } = useSession()
+  const filters = filtersOf(model.stage, entity, when)
+  const { data } = useQuery({
+    queryKey: [...recordKey(entity.id), 'performances counted', filters],
+    enabled: entity.type in programmes,
+    queryFn: ({ signal }) => client.entities.find(filters, { limit: 0, signal }).then(page => page.count)
+  })
+  return data
+}
+
+interface MonthsProps {
+  readonly performances: readonly Entity[]
+  /** The relations of a performance that are told. */
+  readonly tells: readonly string[]
+}
+
+function Months({ performances, tells }: MonthsProps) {
+  const { valueName, locale } = useSpeech()
+  const nameOf = useNameOf()
+  const played = performances.map(performance => ({
+    performance,
+    start: new Date(textOf(valuesOf(performance, 'start')[0] ?? '')),
+    status: textOf(valuesOf(performance, 'status')[0] ?? ''),
+    told: tells.flatMap(type => performance.relations.find(each => each.type === type)?.key ?? [])
+  }))
+  const records = useRecords(played.flatMap(({ told }) => told))
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' })
+  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+  return [...Map.groupBy(played, ({ start }) => month.format(start))].map(([name, all]) => (
+    <div key={name} className="month">
+      <h3>{name}</h3>
+      <ul>
+        {all.map(({ performance, start, status, told }) => {
+          const names = told.flatMap(id => records.get(id) ?? []).map(nameOf)
+          const isOff = status === 'cancelled' || status === 'postponed'
+          return (
+            <li key={performance.id} className={isOff ? 'performance off' : 'performance'}>
+              <Link to={`/record/${encodeURIComponent(performance.id)}`}>
+                <span className="performance-day">{day.format(start)}</span>
+                <span className="performance-hour">{hour.format(start)}</span>
+                <span className="performance-place">{names.join(' · ') || '\u00a0'}</span>
+                {status !== '' && status !== 'scheduled' && <span className="tag">{valueName(status)}</span>}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  ))
+}

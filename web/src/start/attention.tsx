@@ -1,0 +1,182 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Check, FileQuestion, type LucideIcon, PencilLine, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import { type DraftName, listDrafts, publication } from '../change/drafts.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { findAddress } from '../find/find-state.ts'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+const namedOfEach = 3
+/** Older imports are somebody's past, not their next task. */
+const importsLookedAt = 10
+
+/** What waits for somebody: only what the token may see, and only what can be done something about. */
+export function Attention() {
+  const { words } = useSpeech()
+  const contradictions = useContradictions()
+  const drafts = useDrafts()
+  const reviews = useOpenReviews()
+  const webhooks = useFailingWebhooks()
+  const items = [...drafts, ...contradictions, ...reviews, ...webhooks]
+  if (items.length === 0)
+    return (
+      <p className="all-well soft">
+        <Check size={18} aria-hidden="true" /> {words.nothingToAttend}
+      </p>
+    )
+  return <ul className="attention">{items}</ul>
+}
+
+interface ItemProps {
+  readonly icon: LucideIcon
+  readonly title: ReactNode
+  readonly children?: ReactNode
+}
+
+function Item({ icon: Icon, title, children }: ItemProps) {
+  return (
+    <li>
+      <Icon size={18} aria-hidden="true" />
+      <div>
+        <p className="attention-title">{title}</p>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+interface LinksProps {
+  readonly links: readonly { readonly to: string; readonly name: string }[]
+  readonly more?: { readonly to: string; readonly count: number }
+}
+
+function Links({ links, more }: LinksProps) {
+  const { words, number } = useSpeech()
+  return (
+    <p className="attention-links">
+      {links.map(({ to, name }) => (
+        <Link key={to} to={to}>
+          {name}
+        </Link>
+      ))}
+      {more && more.count > 0 && <Link to={more.to}>{words.andMore(number(more.count))}</Link>}
+    </p>
+  )
+}
+
+/** Productions whose media are not as they are declared. */
+function useContradictions(): ReactNode[] {
+  const { client, model } = useSession()
+  const { words, number } = useSpeech()
+  const nameOf = useNameOf()
+  const { production } = model.stage
+  const { data } = useQuery({
+    queryKey: ['attention', 'readiness'],
+    enabled: production?.may.includes('read') === true,
+    queryFn: ({ signal }) =>
+      client.entities.find([{ type: 'readiness', value: 'contradictory' }], {
+        limit: namedOfEach,
+        orderBy: 'title',
+        signal
+      })
+  })
+  if (!data || data.count === 0 || !production) return []
+  const links = data.results.map(each => ({ to: `/record/${encodeURIComponent(each.id)}`, name: nameOf(each) }))
+  const more = {
+    to: findAddress({ types: [production.type], readiness: 'contradictory' }),
+    count: data.count - links.length
+  }
+  return [
+    <Item key="readiness" icon={TriangleAlert} title={words.attentionReadiness(data.count, number(data.count))}>
+      <Links links={links} more={more} />
+    </Item>
+  ]
+}
+
+/** What was typed in this browser and not saved. */
+function useDrafts(): ReactNode[] {
+  const { model } = useSession()
+  const { words, typeName, number } = useSpeech()
+  const nameOf = useNameOf()
+  const names = listDrafts().filter(
+    each => each.kind === 'change' || each.type === publication || model.may('write', each.type)
+  )
+  const records = useRecords(names.flatMap(each => (each.kind === 'change' ? [each.id] : [])))
+  const linkOf = (draft: DraftName) => {
+    if (draft.kind === 'new') {
+      const name = draft.type === publication ? words.addBook : words.newOf(typeName(draft.type))
+      return [{ to: `/new/${draft.type}`, name }]
+    }
+    const record = records.get(draft.id)
+    // One of a record that is gone, or that this token may not read, waits for nobody here.
+    return record && model.may('write', record.type)
+      ? [{ to: `/record/${encodeURIComponent(draft.id)}/edit`, name: nameOf(record) }]
+      : []
+  }
+  const links = names.flatMap(linkOf)
+  if (links.length === 0) return []
+  return [
+    <Item key="drafts" icon={PencilLine} title={words.attentionDrafts(links.length, number(links.length))}>
+      <Links links={links} />
+    </Item>
+  ]
+}
+
+/** Imports that joined works, or kept them apart, without being sure. */
+function useOpenReviews(): ReactNode[] {
+  const { client, me } = useSession()
+  const { words } = useSpeech()
+  const { data: imports = [] } = useQuery({
+    queryKey: ['attention', 'imports'],
+    enabled: me.is_admin,
+    queryFn: async ({ signal }) => (await client.send('GET /imports', { query: { limit: 1000 }, signal })).data
+  })
+  const done = imports
+    .filter(each => each.state === 'done' && !each.is_preview)
+    .slice(-importsLookedAt)
+    .toReversed()
+  const reviews = useQueries({
+    queries: done.map(({ id }) => ({
+      queryKey: ['attention', 'imports', id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await client.send('GET /imports/{id}/review', { path: { id }, query: { limit: 1 }, signal })).data
+    }))
+  })
+  return done
+    .filter((_, index) => (reviews[index]?.data?.questions.length ?? 0) > 0)
+    .map(({ id, name }) => (
+      <Item key={id} icon={FileQuestion} title={words.attentionReview(name)}>
+        <Links links={[{ to: `/manage/imports/${encodeURIComponent(id)}`, name: words.toTheReview }]} />
+      </Item>
+    ))
+}
+
+/** Receivers that are no longer told. */
+function useFailingWebhooks(): ReactNode[] {
+  const { client, me } = useSession()
+  const { words, number } = useSpeech()
+  const { data = [] } = useQuery({
+    queryKey: ['webhooks'],
+    enabled: me.is_admin,
+    queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
+  })
+  const failing = data.filter(
+    ({ state, failing_since }) => state === 'parked' || state === 'disabled' || failing_since !== null
+  )
+  if (failing.length === 0) return []
+  return [
+    <Item key="webhooks" icon={WebhookIcon} title={words.attentionWebhooks(failing.length, number(failing.length))}>
+      <Links
+        links={failing
+          .slice(0, namedOfEach)
+          .map(({ id, url }) => ({ to: `/manage/webhooks#${id}`, name: hostOf(url) }))}
+      />
+    </Item>
+  ]
+}
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { findAddress } from '../find/find-state.ts'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+const shownAtFirst = 8
+
+/** How many records of each kind there are: those with the most first, the others when asked for. */
+export function Counts() {
+  const { client, model } = useSession()
+  const { words, number, familyName } = useSpeech()
+  const [isWhole, setWhole] = useState(false)
+  const { data } = useQuery({
+    queryKey: ['count'],
+    queryFn: ({ signal }) => client.entities.find([], { limit: 0, facets: ['type'], facetLimit: 1000, signal })
+  })
+  const counts = new Map<string, number>()
+  for (const { value, count } of data?.facets?.type ?? []) {
+    const family = model.familyOf(value)
+    counts.set(family, (counts.get(family) ?? 0) + count)
+  }
+  const families = [...model.families]
+    .filter(([, rows]) => rows.some(row => row.may.includes('read')))
+    .map(([family]) => family)
+  // The order of the tables is that of people: works first. A kind of which there is nothing is left to the end.
+  const ranked = families.toSorted((one, other) => Number(!counts.get(one)) - Number(!counts.get(other)))
+  const first = important.filter(family => ranked.includes(family))
+  const ordered = [...first, ...ranked.filter(family => !first.includes(family))]
+  const shown = isWhole ? ordered : ordered.slice(0, shownAtFirst)
+  return (
+    <>
+      <ul className="counts">
+        {shown.map(family => (
+          <li key={family}>
+            <Link to={findAddress({ types: [family] })}>
+              <FamilyIcon family={family} />
+              <strong>{data ? number(counts.get(family) ?? 0) : '\u00a0'}</strong>
+              <span>{familyName(family)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {shown.length < ordered.length && (
+        <button type="button" className="link-button" onClick={() => setWhole(true)}>
+          {words.showAll(number(ordered.length))}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** What most people come for. */
+const important = ['work', 'expression', 'manifestation', 'person', 'production', 'performance', 'venue', 'company']

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import type { Client, Entity, Filter } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { findAddress } from '../find/find-state.ts'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+const mostLines = 10
+const lookedAt = 40
+const mostLooks = 6
+const namedInGroup = 3
+/** What one person does to records of one kind within so many milliseconds is one event: an import, or an afternoon's work. */
+const together = 3_600_000
+
+/** What changed last, newest first. Many records of a kind that were added at once are one line. */
+export function Recent() {
+  const { client, model } = useSession()
+  const { words } = useSpeech()
+  const recent = useQuery({
+    queryKey: ['recent'],
+    queryFn: ({ signal }) => findGroups(client, type => model.familyOf(type), signal)
+  })
+  if (!recent.data) return <QueryNote query={recent} />
+  if (recent.data.length === 0) return <FullPageNote title={words.nothingYet}>{words.nothingYetHint}</FullPageNote>
+  return (
+    <ol className="recent">
+      {recent.data.map(group => (
+        <Line key={group.entities[0].id} group={group} />
+      ))}
+    </ol>
+  )
+}
+
+interface Group {
+  readonly family: string
+  readonly by: string
+  readonly isNew: boolean
+  readonly entities: readonly [Entity, ...Entity[]]
+  /** Whether there are more than were looked at. */
+  readonly isCut: boolean
+}
+
+function Line({ group: { family, by, isNew, entities, isCut } }: { readonly group: Group }) {
+  const { words, typeName, familyName, ago, number } = useSpeech()
+  const nameOf = useNameOf()
+  const [newest] = entities
+  const isOne = entities.length === 1
+  const named = entities.slice(0, namedInGroup)
+  const more = entities.length - named.length
+  return (
+    <li>
+      <FamilyIcon family={family} />
+      <span className="recent-what">
+        {named.map((entity, index) => (
+          <span key={entity.id}>
+            {index > 0 && ', '}
+            <Link className="recent-name" to={`/record/${encodeURIComponent(entity.id)}`}>
+              {nameOf(entity)}
+            </Link>
+          </span>
+        ))}
+        {more > 0 && (
+          <>
+            {' '}
+            <Link to={findAddress({ types: [family], sort: 'newest' })}>
+              {isCut ? words.andManyMore : words.andMore(number(more))}
+            </Link>
+          </>
+        )}{' '}
+        <span className="recent-type">{isOne ? typeName(newest.type) : familyName(family)}</span>
+      </span>
+      <span className="recent-when">
+        {(isNew ? words.createdBy : words.updatedBy)(by.replace(/^token:/, ''), ago(newest.audit.updated.at))}
+      </span>
+    </li>
+  )
+}
+
+/** Looks back from now. Where one kind fills all that was looked at, as after an import, it looks again past that kind. */
+async function findGroups(
+  client: Client,
+  familyOf: (type: string) => string,
+  signal: AbortSignal
+): Promise<readonly Group[]> {
+  const groups: Group[] = []
+  const passed: string[] = []
+  const seen = new Set<string>()
+  let before: string | undefined
+  for (let look = 0; look < mostLooks && groups.length < mostLines; look++) {
+    const filters: Filter[] = [
+      ...(passed.length > 0 ? [{ type: 'type', value: passed, match_not: true }] : []),
+      ...(before === undefined ? [] : [{ type: 'date', key: 'date_updated', value: { max: before } }])
+    ]
+    const page = await client.entities.find(filters, {
+      limit: lookedAt,
+      orderBy: 'date_updated',
+      descending: true,
+      signal
+    })
+    const found = groupsOf(
+      page.results.filter(({ id }) => !seen.has(id)),
+      familyOf
+    )
+    for (const { id } of page.results) seen.add(id)
+    const last = found.at(-1)
+    if (!last || page.next === undefined) return [...groups, ...found].slice(0, mostLines)
+    groups.push(...found.slice(0, -1), { ...last, isCut: true })
+    passed.push(last.family)
+    before = last.entities.at(-1)?.audit.updated.at
+  }
+  return groups.slice(0, mostLines)
+}
+
+function groupsOf(entities: readonly Entity[], familyOf: (type: string) => string): Group[] {
+  const groups: (Group & { readonly entities: [Entity, ...Entity[]] })[] = []
+  for (const entity of entities) {
+    const { at, by } = entity.audit.updated
+    const family = familyOf(entity.type)
+    const isNew = entity.version === 1
+    const last = groups.at(-1)
+    const isSame = last?.family === family && last.by === by && last.isNew === isNew
+    if (last && isSame && Date.parse(last.entities[0].audit.updated.at) - Date.parse(at) < together)
+      last.entities.push(entity)
+    else groups.push({ family, by, isNew, entities: [entity], isCut: false })
+  }
+  return groups
+}
