@@ -18,7 +18,8 @@ const benchmarks = {
   import: () => import('./import.ts'),
   forms: () => import('./forms.ts'),
   harvest: () => import('./harvest.ts'),
-  export: () => import('./export.ts')
+  export: () => import('./export.ts'),
+  page: () => import('./page.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({

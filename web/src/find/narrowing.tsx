@@ -6,7 +6,7 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import type { FindState } from './find-state.ts'
+import { type FindState, findAddress, readFindState } from './find-state.ts'
 import { type Facet, useFacets } from './use-find.ts'
 
 interface NarrowingProps {
@@ -14,10 +14,14 @@ interface NarrowingProps {
   readonly onChange: (changed: Partial<FindState>) => void
 }
 
+/** To count choices costs the service more than to find the results: it is asked when nothing has changed for so many milliseconds. */
+const pauseBeforeCounting = 200
+
 /** The ways to narrow the results, beside them, each with how many it would leave. */
 export function Narrowing({ state, onChange }: NarrowingProps) {
   const { words } = useSpeech()
-  const facets = useFacets(state)
+  const settled = useDebounced(findAddress(state), pauseBeforeCounting)
+  const facets = useFacets(readFindState(new URL(settled, location.origin).searchParams))
   const toggle = (values: readonly string[], value: string) =>
     values.includes(value) ? values.filter(each => each !== value) : [...values, value]
   return (

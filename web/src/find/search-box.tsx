@@ -5,14 +5,10 @@ import { useLocation, useNavigate } from 'react-router'
 
 import type { Suggestions } from '../../../client/index.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
-import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { findAddress, readFindState } from './find-state.ts'
 import { focusFirstResult } from './result-list.tsx'
-
-/** Between a keystroke and the question, in milliseconds: less than anybody notices, more than between two keys of a quick typist. */
-const pauseBetweenKeys = 110
 
 /** The one search box. On the page with results it changes them as one types; elsewhere it suggests where to go. */
 export function SearchBox() {
@@ -27,8 +23,7 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null)
   const typed = useRef(asked)
   const listId = useId()
-  const settled = useDebounced(text, pauseBetweenKeys)
-  const suggestions = useSuggestions(isFinding || !isOpen ? '' : settled)
+  const { suggestions, of } = useSuggestions(isFinding || !isOpen ? '' : text)
   const { model } = useSession()
   const { typeName } = useSpeech()
   const isShown = isOpen && !isFinding && text.trim() !== ''
@@ -39,12 +34,6 @@ export function SearchBox() {
     typed.current = asked
     setText(asked)
   }, [asked])
-
-  useEffect(() => {
-    if (!isFinding || settled !== text || settled === asked) return
-    typed.current = settled
-    navigate(findAddress({ ...readFindState(new URLSearchParams(search)), text: settled }), { replace: true })
-  }, [settled, text, asked, isFinding, search, navigate])
 
   useEffect(() => {
     const focusOnSlash = (event: globalThis.KeyboardEvent) => {
@@ -61,6 +50,10 @@ export function SearchBox() {
     setText(value)
     setOpen(true)
     setActive(-1)
+    if (!isFinding) return
+    // With every key, at once: a question that nobody waits for any more is given up, and the last answer stays until the next one is there.
+    typed.current = value
+    navigate(findAddress({ ...readFindState(new URLSearchParams(search)), text: value }), { replace: true })
   }
   const findAll = () => {
     typed.current = text
@@ -136,7 +129,14 @@ export function SearchBox() {
           <X size={16} aria-hidden="true" />
         </button>
       )}
-      <div id={listId} role="listbox" aria-label={words.suggestions} className="suggestions" hidden={!isShown}>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={words.suggestions}
+        className="suggestions"
+        hidden={!isShown}
+        data-of={of}
+      >
         {isShown &&
           suggestions.map(({ id, type, label }, index) => (
             <div
@@ -183,16 +183,19 @@ export function SearchBox() {
 const mostSuggestions = 7
 type Suggestion = Suggestions['suggestions'][number]
 
-/** What may be meant by what is being typed. */
-function useSuggestions(text: string): readonly Suggestion[] {
+/** What may be meant by what is being typed, and what it was found for: while the answer is on its way, the last one stays. */
+function useSuggestions(text: string): {
+  readonly suggestions: readonly Suggestion[]
+  readonly of: string | undefined
+} {
   const { client } = useSession()
   const typed = text.trim()
-  const { data } = useQuery<readonly Suggestion[]>({
+  const { data, isPlaceholderData } = useQuery<readonly Suggestion[]>({
     queryKey: ['suggest', typed],
     enabled: typed !== '',
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     queryFn: ({ signal }) => client.suggest(typed, { limit: mostSuggestions, signal })
   })
-  return typed === '' ? [] : (data ?? [])
+  return { suggestions: typed === '' ? [] : (data ?? []), of: data && !isPlaceholderData ? typed : undefined }
 }

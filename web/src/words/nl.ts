@@ -106,13 +106,13 @@ export const nl: Words = {
   didYouMean: 'Bedoelde je',
 
   attention: 'Vraagt aandacht',
-  nothingToAttend: 'Niets vraagt uw aandacht.',
+  nothingToAttend: 'Niets vraagt je aandacht.',
   attentionReadiness: (count, text) =>
     count === 1
       ? 'Van één productie klopt het materiaal niet met wat is opgegeven'
       : `Van ${text} producties klopt het materiaal niet met wat is opgegeven`,
   attentionDrafts: (count, text) =>
-    count === 1 ? 'U begon aan iets en bewaarde het niet' : `U begon aan ${text} dingen en bewaarde ze niet`,
+    count === 1 ? 'Je begon aan iets en bewaarde het niet' : `Je begon aan ${text} dingen en bewaarde ze niet`,
   attentionReview: name => `De import ${name} voegde werken samen zonder zeker te zijn`,
   toTheReview: 'Beslissen',
   attentionWebhooks: (count, text) =>

@@ -1,0 +1,51 @@
+/*
+ * Runs in the page (bench/page.ts): tells when what somebody did has led to what they wanted to see, and that is on the screen.
+ */
+
+let begun = 0
+for (const type of ['keydown', 'pointerdown'])
+  addEventListener(
+    type,
+    event => {
+      begun = event.timeStamp
+    },
+    { capture: true }
+  )
+
+const typed = () => document.querySelector('.search-box input')?.value ?? ''
+const isIdle = () => document.querySelector('.found')?.getAttribute('aria-busy') === 'false'
+
+/** What is another afterwards. */
+const marks = {
+  find: () => location.search,
+  record: () => location.pathname,
+  more: () => document.querySelectorAll('.result').length,
+  suggestions: typed
+}
+
+const isThere = {
+  find: () => isIdle() && (new URLSearchParams(location.search).get('q') ?? '') === typed(),
+  record: () => document.querySelector('.record-head h1') !== null,
+  more: isIdle,
+  suggestions: () => document.querySelector('.suggestions')?.dataset.of === typed()
+}
+
+/** Resolves to the milliseconds from the next key or click to the result. */
+globalThis.whenPainted = what =>
+  new Promise(resolve => {
+    begun = 0
+    const before = marks[what]()
+    const look = () => {
+      if (begun === 0 || marks[what]() === before || !isThere[what]()) {
+        requestAnimationFrame(look)
+        return
+      }
+      // It is in the document now. A task that is asked for in the frame that shows it comes after that frame.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve(performance.now() - begun)
+        port2.postMessage(undefined)
+      })
+    }
+    requestAnimationFrame(look)
+  })
