@@ -27,7 +27,7 @@ export const importEntities: Command = {
       describe: `How the file is written, where it should not be guessed: ${sourceFormats.join(', ')}`
     },
     agency: { type: 'string', describe: 'Whose record numbers these are, where records do not say so' },
-    batch: { type: 'string', describe: 'How many records are written together; 150 where not given' },
+    batch: { type: 'string', describe: 'How many records are written together; 400 where not given' },
     mapping: { type: 'string', describe: 'For CSV: a JSON file that says which column means what' },
     'allow-dangling': {
       type: 'boolean',

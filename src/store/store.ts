@@ -59,6 +59,8 @@ export interface WriteUnit {
   readonly unmerges?: number
   /** Written with the rest, or not at all. */
   readonly papers?: readonly PaperWrite[]
+  /** Nobody looks at what was stored: the answer is an empty list, and documents need not be handed back. */
+  readonly isSilent?: boolean
 }
 
 /**

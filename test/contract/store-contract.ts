@@ -294,6 +294,53 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         [1, 2]
       )
       assert.deepEqual(await idsWhere(store, titleIs('second')), ['A'])
+      assert.deepEqual(await problemsIn(store), [])
+    })
+
+    it('finds an entity by what it was last in a unit, however often the unit changes it', async t => {
+      const store = await openNew(t)
+      const content = aRecord('A', {
+        metadata: metadata({ title: 'first' }),
+        relations: relations({ refOther: ['B'] })
+      })
+      const other = aRecord('B', { metadata: metadata({ title: 'first' }) })
+      const second = { ...content, metadata: metadata({ title: 'second' }), relations: relations({ refElse: ['B'] }) }
+      await store.write({
+        writes: [
+          insert(content),
+          insert(other),
+          insert(aRecord('GONE', { metadata: metadata({ title: 'first' }) })),
+          update(content, second, 1),
+          update(second, { metadata: metadata({ title: 'third and last' }) }, 2),
+          remove('GONE', 1)
+        ],
+        by: 'test'
+      })
+      assert.deepEqual(await idsWhere(store, titleIs('first')), ['B'])
+      assert.deepEqual(await idsWhere(store, titleIs('third and last')), ['A'])
+      assert.deepEqual(await problemsIn(store), [])
+    })
+
+    it('answers nothing to a unit that asks for no answer, and does all of it', async t => {
+      const store = await openNew(t)
+      const stored = await store.write({ writes: [insert(aRecord('A'))], by: 'test', isSilent: true })
+      assert.deepEqual(stored, [])
+      assert.equal((await store.findEntity('A'))?.version, 1)
+      await rejects(store.write({ writes: [remove('A', 9)], by: 'test', isSilent: true }), 'version_mismatch')
+    })
+
+    it('has every word of an entity, also when units with the same words were refused or only tried', async t => {
+      const store = await openNew(t)
+      const content = aRecord('A', { metadata: metadata({ title: 'quibbling vintners' }) })
+      const refused = { ...content, relations: relations({ refOther: ['NOBODY'] }) }
+      await rejects(write(store, insert(refused)), 'invalid')
+      await store.write({ writes: [insert(content)], by: 'test', dryRun: true })
+      await Promise.allSettled([
+        store.write({ writes: [insert(refused)], by: 'test' }),
+        store.write({ writes: [insert(content)], by: 'test' })
+      ])
+      assert.deepEqual(await problemsIn(store), [])
+      assert.equal((await store.check()).entities, 1)
     })
 
     it('lets an id be used again after a deletion, without what the old entity had', async t => {

@@ -30,7 +30,7 @@ export interface RunOptions {
 }
 
 /** So many things of the file, or bytes, are written together: enough for the disk, few enough for others who want to write. */
-const usualBatchSize = 150
+const usualBatchSize = 400
 const mostBytesInBatch = 2_000_000
 /** A preview holds what would be written in memory. */
 export const mostInPreview = 20_000
@@ -63,14 +63,20 @@ export async function runImport(
     else await writeUnit(parts, job, handed.writes, [...handed.papers, ...papers, ...jobPapers(job)])
   }
 
-  const place = async (batch: readonly ImportItem[], { isLast = false, isAgain = false } = {}) => {
+  /** `meanwhile` is called when the batch is on its way to the disk. */
+  const place = async (
+    batch: readonly ImportItem[],
+    { isLast = false, isAgain = false, meanwhile = () => {} } = {}
+  ) => {
     for (let tries = 1; ; tries++) {
       desk.clear()
       try {
         const outcome = await placeBatch(parts, desk, job, batch, tries > 1)
         const time = now()
         const { papers, next } = summarise(job, batch, outcome, desk, { worked: time - since, isLast, isAgain })
-        await commit(next, papers)
+        const committing = commit(next, papers)
+        meanwhile()
+        await committing
         since = time
         onPlaced?.(outcome.placed, batch)
         onProgress?.(job)
@@ -95,10 +101,29 @@ export async function runImport(
     }
   }
 
-  for await (const batch of batchesOf(items, job.handled, batchSize)) {
-    if (isStopped()) return job
-    if (job.isPreview && job.handled >= mostInPreview) break
-    await place(batch)
+  const batches = batchesOf(items, job.handled, batchSize)
+  const read = () => {
+    const reading = batches.next()
+    // Looked at when its turn has come.
+    reading.catch(() => {})
+    return reading
+  }
+  try {
+    // While a batch is written, the next one is read.
+    for (let reading = read(); ; ) {
+      const { value: batch, done } = await reading
+      if (isStopped()) return job
+      if (done || (job.isPreview && job.handled >= mostInPreview)) break
+      let ahead: typeof reading | undefined
+      await place(batch, {
+        meanwhile: () => {
+          ahead ??= read()
+        }
+      })
+      reading = ahead ?? read()
+    }
+  } finally {
+    await batches.return(undefined)
   }
   if (isStopped()) return job
   await writeWaiting()
@@ -124,7 +149,7 @@ export async function writeUnit(
   writes: readonly EntityWrite[],
   papers: readonly PaperWrite[]
 ): Promise<void> {
-  await store.write({ writes, by: `import:${job.id}`, papers })
+  await store.write({ writes, by: `import:${job.id}`, papers, isSilent: true })
 }
 
 /** Items in order, those already handled passed over; a name comes once in a batch. */
@@ -132,7 +157,7 @@ async function* batchesOf(
   items: AsyncIterable<ImportItem>,
   handled: number,
   mostInBatch: number
-): AsyncGenerator<ImportItem[]> {
+): AsyncGenerator<ImportItem[], undefined> {
   let passed = 0
   let batch: ImportItem[] = []
   let bytes = 0
@@ -155,6 +180,7 @@ async function* batchesOf(
     if (name !== undefined) names.add(name)
   }
   if (batch.length > 0) yield batch
+  return undefined
 }
 
 interface BatchOutcome {
@@ -180,7 +206,8 @@ async function placeBatch(
   )
   const isUnchanged = (item: ImportedRecord | ImportedDeletion) => {
     const record = known.get(item.name)
-    return item.kind === 'record' && record?.digest === digestOf(item) && record.evidenceVersion === evidenceVersion
+    if (record === undefined || item.kind !== 'record') return false
+    return record.evidenceVersion === evidenceVersion && record.digest === digestOf(item)
   }
   const changes = named
     .filter(each => !isUnchanged(each))

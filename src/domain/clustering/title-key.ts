@@ -1,4 +1,5 @@
-import { foldText } from '../fold.ts'
+import { foldText, isAscii } from '../fold.ts'
+import { remembering } from '../remember.ts'
 
 /*
  * Keys of titles. Everything here is about how titles are written in general; nothing about any one title.
@@ -12,26 +13,25 @@ const articles = new Set(
 )
 
 /** A text for comparing: folded, only letters and digits, one blank between words. */
-export function textKey(text: string): string {
-  return foldText(text)
-    .replaceAll(/[’'ʼʹʻ`´]/g, '')
-    .replaceAll('&', ' and ')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
+export const textKey = remembering(4000, text => {
+  const folded = foldText(text)
+  const spaced = folded.replaceAll(/[’'ʼʹʻ`´]/g, '').replaceAll('&', ' and ')
+  return (isAscii(spaced) ? spaced.replaceAll(/[^a-z0-9]+/g, ' ') : spaced.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()
+})
 
 /** The key of a title: without the article in front or, as some catalogues write it, behind in brackets. */
-export function titleKey(text: string): string {
+export const titleKey = remembering(4000, text => {
   const bare = withoutMaterial(text)
   const words = textKey(elided(bare)).split(' ')
   const last = bare.endsWith(')') ? /\(\s*([^()]+?)\s*\)$/.exec(bare)?.[1] : undefined
   if (last !== undefined && words.length > 1 && articles.has(textKey(last))) words.pop()
   if (words.length > 1 && articles.has(words[0] ?? '')) words.shift()
   return words.join(' ')
-}
+})
 
 /** `[videorecording]`, `<piano solo>` and the like, which belong to the publication. */
-const withoutMaterial = (text: string) => text.replaceAll(/\s*(?:\[[^\]]*\]|<[^>]*>)/g, ' ').trim() || text
+const withoutMaterial = (text: string) =>
+  text.includes('[') || text.includes('<') ? text.replaceAll(/\s*(?:\[[^\]]*\]|<[^>]*>)/g, ' ').trim() || text : text
 
 /** An article that has lost its vowel stands by itself: `l'île` is `l île`. */
 const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')

@@ -219,7 +219,7 @@ export async function applyUnit(
   const merges = new Map(known.merges)
   if (unit.unmerges !== undefined) merges.delete(unit.unmerges)
   return {
-    stored,
+    stored: unit.isSilent ? [] : stored,
     known: { ...draft.known(), numbers: unit.merge ? { ...numbers, merge: number } : numbers, outcomes, merges },
     mark: draft.mark()
   }

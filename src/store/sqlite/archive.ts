@@ -12,8 +12,8 @@ import {
   readMoveMark
 } from '../archive.ts'
 import { openWriting, prepareWriting } from './connection.ts'
+import { createIndexWriter } from './index-writer.ts'
 import { prepareFile } from './sqlite-store.ts'
-import { createIndexWriter } from './writer.ts'
 
 /** Opens a SQLite file for moving. */
 export async function openSqliteArchive(path: string, model: Model): Promise<Archive> {
@@ -66,8 +66,9 @@ export async function openSqliteArchive(path: string, model: Model): Promise<Arc
           insert.run(...row)
           if (part.name !== 'entities') continue
           const entity = JSON.parse(String(row[document ?? 0])) as Entity
-          index.write(Number(row[place ?? 0]), contentOf(entity))
+          index.writeAnew(Number(row[place ?? 0]), contentOf(entity))
         }
+        index.flush()
       })
     },
 

@@ -18,7 +18,7 @@ export function openWriting(path: string): DatabaseSync {
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON;
-    PRAGMA wal_autocheckpoint = 1000;
+    PRAGMA wal_autocheckpoint = 4000;
     PRAGMA journal_size_limit = 16777216;
     PRAGMA cache_size = -65536;
     PRAGMA temp_store = MEMORY;

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { contentOf, type Entity } from '#domain/entity.ts'
 import type { Model } from '#domain/model.ts'
 import { prepareWriting } from './connection.ts'
-import { createIndexWriter } from './writer.ts'
+import { createIndexWriter } from './index-writer.ts'
 
 /** So many entities are indexed in one transaction. */
 const stepSize = 500
@@ -27,6 +27,7 @@ export function fillSearchWords(db: DatabaseSync, model: Model) {
       const step = from === undefined ? [] : selectStep.all(Number(from), stepSize)
       for (const { pk, document } of step)
         index.rewriteWords(Number(pk), contentOf(JSON.parse(String(document)) as Entity))
+      index.flush()
       const last = step.at(-1)
       if (last) noteFrom.run(String(Number(last.pk) - 1))
       else forgetFrom.run()

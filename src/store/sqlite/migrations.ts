@@ -219,7 +219,14 @@ export const migrations: readonly string[] = [
   INSERT INTO properties SELECT 'words_to_index_from', CAST(max(pk) AS TEXT) FROM entities HAVING max(pk) IS NOT NULL;
   `,
   // How many were made in which month is counted without looking at a single record.
-  `CREATE INDEX entities_by_type_created ON entities (type, created_at);`
+  `CREATE INDEX entities_by_type_created ON entities (type, created_at);`,
+  // Papers are longer than the quarter of a page that the key of a table without row ids may take: each had pages of its own, half empty.
+  `
+  ALTER TABLE papers RENAME TO earlier_papers;
+  CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT;
+  INSERT INTO papers (kind, key, value) SELECT kind, key, value FROM earlier_papers ORDER BY kind, key;
+  DROP TABLE earlier_papers;
+  `
 ]
 
 /** Brings the schema up to date, one transaction a step, so that a kill between two steps is harmless. */

@@ -10,8 +10,11 @@ export function createPaperWriter(db: DatabaseSync) {
     `INSERT INTO papers (kind, key, value) VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`
   )
   const take = prepareWriting(db, 'DELETE FROM papers WHERE kind = ? AND key = ?')
+  // In the order of the index, so that each of its pages is looked for once.
+  const inOrder = (one: PaperWrite, other: PaperWrite) =>
+    one.kind < other.kind ? -1 : one.kind > other.kind ? 1 : one.key < other.key ? -1 : one.key > other.key ? 1 : 0
   return (papers: readonly PaperWrite[]) => {
-    for (const { kind, key, value } of papers)
+    for (const { kind, key, value } of papers.toSorted(inOrder))
       if (value === null) take.run(kind, key)
       else put.run(kind, key, value)
   }

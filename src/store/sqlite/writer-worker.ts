@@ -66,6 +66,7 @@ port.on('message', (first: Request<WriterRequest>) => {
   } catch (error) {
     // Nothing of the group happened. SQLite has rolled back by itself when the disk is full or fails.
     if (db.isTransaction) db.exec('ROLLBACK')
+    writer.forget()
     const failure = toFailure(translate(error))
     if (replies.length === 0) replies.push({ number: first.number, failure })
     for (const [index, { number }] of replies.entries()) replies[index] = { number, failure }
@@ -77,13 +78,17 @@ function answer({ number, body }: Request<WriterRequest>): Reply {
   db.exec('SAVEPOINT request')
   try {
     const result = perform(body)
-    if (body.kind === 'write' && body.unit.dryRun) db.exec('ROLLBACK TO request')
+    if (body.kind === 'write' && body.unit.dryRun) {
+      db.exec('ROLLBACK TO request')
+      writer.forget()
+    }
     db.exec('RELEASE request')
     return { number, result }
   } catch (error) {
     // When the whole transaction is gone, so is what others in the group were told: they must all hear of it.
     if (!db.isTransaction) throw new GroupLost(error)
     db.exec('ROLLBACK TO request; RELEASE request')
+    writer.forget()
     return { number, failure: toFailure(translate(error)) }
   }
 }

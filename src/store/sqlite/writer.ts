@@ -3,18 +3,18 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ChangeKind } from '#domain/change-event.ts'
 import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity.ts'
 import { CatalogueError, type Fault } from '#domain/errors.ts'
-import { indexValues } from '#domain/index-values.ts'
-import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
-import { vocabularyRow } from '../search-plan.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import { prepareWriting } from './connection.ts'
+import { createIndexWriter } from './index-writer.ts'
 import { createOutcomeBook } from './outcomes.ts'
 import { createPaperWriter } from './papers.ts'
 
 export interface Writer {
   /** Applies a unit inside the transaction that is open. Throws without having cleaned up: the caller rolls back to its savepoint. */
   apply(unit: WriteUnit, now: number): (StoredEntity | undefined)[]
+  /** To be said after every rollback: what was remembered as written is not. */
+  forget(): void
 }
 
 interface CurrentRow {
@@ -84,8 +84,9 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       const stored = write(unit, momentAfter(lastChange.get()?.at, now))
       if (unit.papers) writePapers(unit.papers)
       if (unit.once) outcomes.insert(unit.once, stored, now)
-      return stored
-    }
+      return unit.isSilent ? [] : stored
+    },
+    forget: index.forget
   }
 
   function write(unit: WriteUnit, at: string): (StoredEntity | undefined)[] {
@@ -120,6 +121,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       return update(row, current, each.content, at, unit.by)
     })
 
+    index.flush()
     // Only now, so that the records of one unit may point to each other in any order.
     if (!unit.allowDangling) refuseMissingTargets(newRelations, unit.writes.length)
     for (const entity of deleted) refuseReferenced(entity)
@@ -155,9 +157,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     )
     for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
       addIdentifier(identifier, pk, content)
-    index.writeRelations(pk, content)
-    index.writeValues(pk, content)
-    index.writeWords(pk, content)
+    index.write(pk, content)
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
 
@@ -199,15 +199,10 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     for (const identifier of had) if (!wanted.has(identifier)) deleteIdentifier.run(identifier, row.pk)
     for (const identifier of wanted) if (!had.has(identifier)) addIdentifier(identifier, row.pk, content)
 
-    if (!isSame(current.relations, content.relations)) {
-      index.eraseRelations(row.pk)
-      index.writeRelations(row.pk, content)
-    }
-    if (!isSame(current.metadata, content.metadata)) {
-      index.eraseValues(row.pk)
-      index.writeValues(row.pk, content)
-      index.rewriteWords(row.pk, content)
-    }
+    index.rewrite(row.pk, content, {
+      relations: !isSame(current.relations, content.relations),
+      metadata: !isSame(current.metadata, content.metadata)
+    })
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
 
@@ -227,9 +222,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     insertVersion.run(uuid, version, id, type, changed, at, by, null, mergedInto, row.pk)
     deleteEntity.run(row.pk)
     for (const identifier of current.identifiers) deleteIdentifier.run(identifier, row.pk)
-    index.eraseRelations(row.pk)
-    index.eraseValues(row.pk)
-    index.eraseWords(row.pk)
+    index.erase(row.pk)
   }
 
   function readCurrent(write: Extract<EntityWrite, { kind: 'update' | 'delete' }>): CurrentRow {
@@ -264,8 +257,13 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     writes: number
   ) {
     const faults: Fault[] = []
+    const there = new Set<string>()
     for (const { relation, index, position } of relations) {
-      if (identifierExists.get(relation.key)) continue
+      if (there.has(relation.key)) continue
+      if (identifierExists.get(relation.key)) {
+        there.add(relation.key)
+        continue
+      }
       const pointer = `${writes > 1 ? `/${index}` : ''}/relations/${position}/key`
       faults.push({ pointer, message: `No entity with id "${relation.key}"` })
     }
@@ -280,120 +278,6 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       about: ['id', entity.id],
       extra: { references: references.map(reference => ({ ...reference })) }
     })
-  }
-}
-
-/** Writes the rows by which entities are found, inside the transaction that is open. */
-export function createIndexWriter(db: DatabaseSync, model: Model) {
-  const insertRelation = prepareWriting(
-    db,
-    'INSERT INTO relations (entity_pk, position, type, target) VALUES (?, ?, ?, ?)'
-  )
-  const deleteRelations = prepareWriting(db, 'DELETE FROM relations WHERE entity_pk = ?')
-  const insertValue = prepareWriting(
-    db,
-    `INSERT INTO field_values
-       (entity_pk, key, position, text, folded, head, sort, number, instant, truth, is_name, is_derived)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-  )
-  const deleteText = prepareWriting(
-    db,
-    'DELETE FROM field_text WHERE rowid IN (SELECT pk FROM field_values WHERE entity_pk = ?)'
-  )
-  const insertText = prepareWriting(db, 'INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
-  const deleteValues = prepareWriting(db, 'DELETE FROM field_values WHERE entity_pk = ?')
-  const insertIdentifier = prepareWriting(
-    db,
-    'INSERT OR REPLACE INTO identifiers (identifier, entity_pk) VALUES (?, ?)'
-  )
-
-  const selectWords = db.prepare('SELECT word, weight FROM search_words WHERE entity_pk = ?')
-  const insertWord = prepareWriting(db, 'INSERT INTO search_words (entity_pk, word, weight) VALUES (?, ?, ?)')
-  const deleteWord = prepareWriting(db, 'DELETE FROM search_words WHERE entity_pk = ? AND word = ?')
-  const deleteWords = prepareWriting(db, 'DELETE FROM search_words WHERE entity_pk = ?')
-  const insertVocabulary = prepareWriting(
-    db,
-    'INSERT OR IGNORE INTO vocabulary (length, word, reversed) VALUES (?, ?, ?)'
-  )
-
-  function writeRelations(pk: number, content: EntityContent) {
-    content.relations.forEach((relation, position) => {
-      insertRelation.run(pk, position, relation.type, relation.key)
-    })
-  }
-
-  function writeValues(pk: number, content: EntityContent) {
-    for (const value of indexValues(model, content)) {
-      const { lastInsertRowid } = insertValue.run(
-        pk,
-        value.key,
-        value.position,
-        value.text,
-        value.folded,
-        value.head,
-        value.sort,
-        value.number,
-        value.instant,
-        value.truth,
-        value.isName,
-        value.isDerived
-      )
-      insertText.run(lastInsertRowid, value.folded)
-    }
-  }
-
-  function eraseValues(pk: number) {
-    deleteText.run(pk)
-    deleteValues.run(pk)
-  }
-
-  const eraseRelations = (pk: number) => {
-    deleteRelations.run(pk)
-  }
-
-  const addWord = (pk: number, word: string, weight: number) => {
-    insertWord.run(pk, word, weight)
-    const row = vocabularyRow(word)
-    if (row) insertVocabulary.run(row.length, row.word, row.reversed)
-  }
-
-  function writeWords(pk: number, content: EntityContent) {
-    for (const [word, weight] of indexWords(model, content)) addWord(pk, word, weight)
-  }
-
-  /** Most words of a record stay when it is changed. */
-  function rewriteWords(pk: number, content: EntityContent) {
-    const wanted = indexWords(model, content)
-    const kept = new Set<string>()
-    for (const { word, weight } of selectWords.all(pk)) {
-      if (wanted.get(String(word)) === weight) kept.add(String(word))
-      else deleteWord.run(pk, String(word))
-    }
-    for (const [word, weight] of wanted) if (!kept.has(word)) addWord(pk, word, weight)
-  }
-
-  const eraseWords = (pk: number) => {
-    deleteWords.run(pk)
-  }
-
-  return {
-    writeRelations,
-    writeValues,
-    writeWords,
-    rewriteWords,
-    eraseRelations,
-    eraseValues,
-    eraseWords,
-    /** Writes all of them anew, the names included. */
-    write(pk: number, content: EntityContent) {
-      for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
-        insertIdentifier.run(identifier, pk)
-      eraseRelations(pk)
-      writeRelations(pk, content)
-      eraseValues(pk)
-      writeValues(pk, content)
-      rewriteWords(pk, content)
-    }
   }
 }
 

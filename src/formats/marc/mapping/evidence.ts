@@ -116,12 +116,13 @@ function numbersOf({ manifestation }: RecordDescription): string[] {
 }
 
 function linksOf({ fields }: MarcRecord): Map<number, string[]> {
-  return new Map(
-    fields.flatMap((field, index) => {
-      const links = isDataField(field) ? partsOf(field, '8').map(({ value }) => value.replace(/[.\\/].*$/, '')) : []
-      return links.length === 0 ? [] : [[index, links] as const]
-    })
-  )
+  const links = new Map<number, string[]>()
+  for (const [index, field] of fields.entries()) {
+    if (!isDataField(field) || !field.subfields.some(each => each.code === '8')) continue
+    const own = partsOf(field, '8').map(({ value }) => value.replace(/[.\\/].*$/, ''))
+    if (own.length > 0) links.set(index, own)
+  }
+  return links
 }
 
 const areLinked = (one: Origin, other: Origin, { links }: Source) =>

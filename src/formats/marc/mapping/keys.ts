@@ -1,13 +1,6 @@
-import { foldText } from '#domain/fold.ts'
+import { textKey as keyOf } from '#domain/clustering/title-key.ts'
 
-/** A text for comparing: folded, only letters and digits, one blank between words. */
-export function keyOf(text: string): string {
-  return foldText(text)
-    .replaceAll(/[’'ʼʹʻ`´]/g, '')
-    .replaceAll('&', ' and ')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
+export { keyOf }
 
 /** The key of a title: what follows the characters that do not count, as its indicator says. */
 export function titleKeyOf(title: string, nonFiling: number): string {

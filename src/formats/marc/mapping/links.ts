@@ -7,32 +7,31 @@ import { titleKey } from './titles.ts'
 import { type FieldIndex, fieldsOf, firstPart, joinTitle, originOf, partsOf } from './values.ts'
 
 export function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {
-  return reader.table.links.flatMap(row =>
-    fieldsOf(reader.fields, row, reader.record.leader).flatMap(found => {
+  const links: LinkDraft[] = []
+  for (const row of reader.table.links)
+    for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       const { field } = found
-      if (!isDataField(field)) return []
-      if (field.tag.startsWith('7') && field.tag < '740' && field.indicators[1] === '2') return []
+      if (!isDataField(field)) continue
+      if (field.tag.startsWith('7') && field.tag < '740' && field.indicators[1] === '2') continue
       const text = joinTitle(partsOf(field, row.from).map(({ value }) => value))
       const author = row.author === undefined ? undefined : readPerson(field, row.author, person.type, reader.style)
       const identifiers = row.numbers === undefined ? [] : identifiersOf(field, row.numbers)
-      if (text === '' && identifiers.length === 0) return []
-      return [
-        {
-          kind: row.link,
-          title: text === '' ? undefined : text,
-          titleKey: text === '' ? undefined : titleKey(text, 0, languages),
-          author: author && {
-            key: author.key,
-            birthYear: author.birthYear,
-            role: 'aut',
-            identifiers: author.identifiers
-          },
-          identifiers,
-          from: originOf(found, row.from)
-        }
-      ]
-    })
-  )
+      if (text === '' && identifiers.length === 0) continue
+      links.push({
+        kind: row.link,
+        title: text === '' ? undefined : text,
+        titleKey: text === '' ? undefined : titleKey(text, 0, languages),
+        author: author && {
+          key: author.key,
+          birthYear: author.birthYear,
+          role: 'aut',
+          identifiers: author.identifiers
+        },
+        identifiers,
+        from: originOf(found, row.from)
+      })
+    }
+  return links
 }
 
 export function workIdentifiers(reader: Reader): string[] {

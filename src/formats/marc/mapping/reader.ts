@@ -23,6 +23,11 @@ import {
 
 export const mappingTables: Readonly<Record<Dialect, MappingTable>> = { marc21: marc21Table, unimarc: unimarcTable }
 
+const contentTypeRows: Readonly<Record<Dialect, readonly MetadataRow[]>> = {
+  marc21: marc21Table.metadata.filter(row => row.gives === 'content_type'),
+  unimarc: unimarcTable.metadata.filter(row => row.gives === 'content_type')
+}
+
 /** What differs between the dialects beyond the table. */
 const statementFields = { marc21: ['245', 'c'], unimarc: ['200', 'fg'] } as const
 export const uniformFields = { marc21: ['130', '240'], unimarc: ['500'] } as const
@@ -60,11 +65,9 @@ export function createReader(record: MarcRecord, dialect: Dialect): Reader {
     problems: [],
     statement,
     contentTypes: () =>
-      table.metadata
-        .filter(row => row.gives === 'content_type')
-        .flatMap(row =>
-          fieldsOf(fields, row, record.leader).flatMap(each => valuesOf(each, row).map(({ value }) => value))
-        )
+      contentTypeRows[dialect].flatMap(row =>
+        fieldsOf(fields, row, record.leader).flatMap(each => valuesOf(each, row).map(({ value }) => value))
+      )
   }
   return reader
 }

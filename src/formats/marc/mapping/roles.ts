@@ -1,4 +1,5 @@
 import type { Level } from '#domain/publication.ts'
+import { remembering } from '#domain/remember.ts'
 import type { Role } from '../../description.ts'
 
 /*
@@ -125,7 +126,7 @@ export interface FoundRole extends Role {
 }
 
 /** The role that a code or a word stands for. What no table knows keeps its word. */
-export function findRole(text: string): FoundRole | undefined {
+export const findRole = remembering(1000, (text): FoundRole | undefined => {
   const bare = text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -138,7 +139,7 @@ export function findRole(text: string): FoundRole | undefined {
   const row = byCode.get(bare) ?? byUnimarc.get(bare) ?? byWord.get(bare)
   if (row !== undefined) return { code: row.code, wording: row.wording, level: row.level, isKnown: true }
   return { code: /^[a-z]{3}$/.test(bare) ? bare : 'oth', wording: bare, level: otherLevel, isKnown: false }
-}
+})
 
 /** Words of a statement of responsibility that say what the names behind them did. */
 const cues: readonly (readonly [role: string, cue: RegExp])[] = [

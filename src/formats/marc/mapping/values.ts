@@ -1,3 +1,4 @@
+import { remembering } from '#domain/remember.ts'
 import { type DataField, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import type { Origin } from '../../description.ts'
 import type { Condition } from './table.ts'
@@ -32,9 +33,12 @@ export function fieldsOf(
 ): readonly Found[] {
   const { when } = row
   if (when?.leaderType !== undefined && !when.leaderType.includes(leader[6] ?? ' ')) return []
-  const [first = '', ...others] = row.tags
-  const own = fields.get(first) ?? none
-  const all = others.length === 0 ? own : [...own, ...others.flatMap(tag => fields.get(tag) ?? none)]
+  const { tags } = row
+  let all = fields.get(tags[0] ?? '') ?? none
+  for (let place = 1; place < tags.length; place++) {
+    const others = fields.get(tags[place] ?? '')
+    if (others !== undefined) all = all.length === 0 ? others : [...all, ...others]
+  }
   return when === undefined || all.length === 0 ? all : all.filter(({ field }) => isMet(when, field))
 }
 
@@ -54,15 +58,24 @@ export const originOf = ({ field, index }: Found, part: string): Origin => ({ ta
 
 /** The subfields with one of some codes, in the order of the record, without blank ones. */
 export function partsOf(field: MarcField, codes: string): { readonly code: string; readonly value: string }[] {
-  if (!isDataField(field)) return []
-  return field.subfields.flatMap(({ code, value }) => {
-    if (code === '' || !codes.includes(code)) return []
+  const parts: { code: string; value: string }[] = []
+  if (!isDataField(field)) return parts
+  for (const { code, value } of field.subfields) {
+    if (code === '' || !codes.includes(code)) continue
     const text = clean(value)
-    return text === '' ? [] : [{ code, value: text }]
-  })
+    if (text !== '') parts.push({ code, value: text })
+  }
+  return parts
 }
 
-export const firstPart = (field: DataField, code: string) => partsOf(field, code)[0]?.value
+export function firstPart(field: DataField, code: string): string | undefined {
+  for (const each of field.subfields) {
+    if (each.code !== code) continue
+    const text = clean(each.value)
+    if (text !== '') return text
+  }
+  return undefined
+}
 
 /** The characters at some places of a fixed field; in UNIMARC these stand in $a. */
 export function placesOf(field: MarcField, places: string): string {
@@ -71,7 +84,7 @@ export function placesOf(field: MarcField, places: string): string {
   return value.slice(from, to + 1)
 }
 
-export const isPlaces = (from: string) => /^\d+(?:-\d+)?$/.test(from)
+export const isPlaces = remembering(500, from => /^\d+(?:-\d+)?$/.test(from))
 
 /** One blank between words, composed characters, and nothing of the controls that mark what sorting leaves out. */
 export function clean(text: string): string {
@@ -86,7 +99,14 @@ export function clean(text: string): string {
 
 /** Without the punctuation that stands before the next subfield. */
 export function withoutSeparator(text: string): string {
+  if (!endsInPunctuation(text)) return text.trim()
   return text.replace(/\s*[/:;,=]\s*$/, '').trim()
+}
+
+/** Most texts end in a letter or a digit; to look at the last character costs less than to look for the pattern. */
+function endsInPunctuation(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return !(last > 0x60 && last < 0x7b) && last !== 0x2e && !(last >= 0x30 && last < 0x3a)
 }
 
 /** Without a full stop at the end, unless it belongs to an initial, an abbreviation or an ellipsis. */
