@@ -3,6 +3,7 @@ import { textOf } from './index-values.ts'
 import { readIsbn } from './isbn.ts'
 import type { Model } from './model.ts'
 import type { Field } from './record-type.ts'
+import { remembering } from './remember.ts'
 import { longestCounted, makerWeight, nameMark, textWeight } from './search.ts'
 import { textOfHtml, wordsOf } from './search-words.ts'
 
@@ -41,8 +42,11 @@ export function indexWords(
   return weights
 }
 
-function wordsIn(text: string, field: Field | undefined, isIsbn: boolean): string[] {
+/** A publication, its text and its work mostly have one title. */
+const wordsOfLast = remembering<readonly string[]>(2000, wordsOf)
+
+function wordsIn(text: string, field: Field | undefined, isIsbn: boolean): readonly string[] {
   const isbn = isIsbn ? readIsbn(text) : undefined
   if (isbn?.checkDigitIsRight) return [isbn.comparable]
-  return wordsOf(field?.kind === 'html' ? textOfHtml(text) : text)
+  return field?.kind === 'html' ? wordsOf(textOfHtml(text)) : wordsOfLast(text)
 }

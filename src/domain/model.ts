@@ -17,6 +17,7 @@ export interface Model {
 
 export function createModel(recordTypes: readonly RecordType[]): Model {
   const byName = new Map(recordTypes.map(recordType => [recordType.type, recordType]))
+  const fields = new Map(recordTypes.map(({ type, fields }) => [type, new Map(Object.entries(fields))]))
   const byUmbrella = new Map<string, string[]>()
   const isbnKeys = new Set<string>()
   for (const { type, umbrella, fields } of recordTypes) {
@@ -31,9 +32,6 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
     isUmbrella: name => byUmbrella.has(name),
     umbrellaOf: type => byName.get(type)?.umbrella ?? type,
     isIsbnKey: key => isbnKeys.has(key),
-    fieldOf(type, key) {
-      const fields = byName.get(type)?.fields
-      return fields && Object.hasOwn(fields, key) ? fields[key] : undefined
-    }
+    fieldOf: (type, key) => fields.get(type)?.get(key)
   }
 }

@@ -124,6 +124,10 @@ export function createDesk(store: Store, { keeps = false }: { readonly keeps?: b
     entities: new Map<string, StandingEntity | null>()
   }
   const atHand = new Map<string, unknown>()
+  const keepAtHand = (name: string, value: unknown) => {
+    if (atHand.size >= mostAtHand) atHand.delete(atHand.keys().next().value ?? '')
+    atHand.set(name, value)
+  }
   const nameOf = (kind: string, key: string) => `${kind}\n${key}`
 
   const keepPaper = ({ kind, key }: PaperWrite, value: unknown) => {
@@ -161,9 +165,7 @@ export function createDesk(store: Store, { keeps = false }: { readonly keeps?: b
       for (const [key, value] of await store.findPapers(kind, asked)) {
         const parsed: unknown = JSON.parse(value)
         found.set(key, parsed)
-        if (kind !== 'import target') continue
-        if (atHand.size >= mostAtHand) atHand.delete(atHand.keys().next().value ?? '')
-        atHand.set(nameOf(kind, key), parsed)
+        if (kind === 'import target') keepAtHand(nameOf(kind, key), parsed)
       }
       return found as Map<string, never>
     },
@@ -222,7 +224,7 @@ export function createDesk(store: Store, { keeps = false }: { readonly keeps?: b
         if (keeps) keepPaper(write, value)
         else if (write.kind === 'import target') {
           if (value === null) atHand.delete(nameOf(write.kind, write.key))
-          else atHand.set(nameOf(write.kind, write.key), value)
+          else keepAtHand(nameOf(write.kind, write.key), value)
         }
       }
       if (keeps) for (const write of writes) keepWrite(write)
