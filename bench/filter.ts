@@ -8,11 +8,11 @@ import { getRequest, inTurn, type Load, type Measured, measure, postRequest } fr
 import { runLibretto, type ServerProcess, startLibretto } from './support/processes.ts'
 import {
   type AskedQuestion,
-  countOf,
   findDeepCursor,
   manifestations,
   questionsAbout,
-  titled
+  titled,
+  tryOnce
 } from './support/questions.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
@@ -48,18 +48,25 @@ async function measureQuestions(database: string, { seconds }: RunOptions) {
   const rows: string[][] = []
   for (const { name, filters, query = '' } of [...questionsAbout(findSamples(database)), deep]) {
     const request = postRequest(`/entities/filter?${query}`, filters)
-    const count = await countOf(libretto, request)
-    await measure({ port: libretto.port, connections: askers, seconds: 0.3, next: () => request })
-    rows.push([name, String(count), ...figures(await ask(() => request))])
+    const first = await tryOnce(libretto.port, request)
+    // A question that is near the deadline may pass it when two ask at once.
+    const measured = first.status === 200 ? await ask(() => request).catch(() => undefined) : undefined
+    rows.push(
+      measured
+        ? [name, first.count, ...figures(measured), (measured.p95 / before.p95).toFixed(0)]
+        : [name, first.count, 'passes the deadline', '', '', '']
+    )
   }
   const after = await ask(gets)
   const get = (before.perSecond + after.perSecond) / 2
-  const table = [['get by id', '1', ...figures(before)], ...rows].map(row => [
+  const table = [['get by id', '1', ...figures(before), '1'], ...rows].map(row => [
     ...row,
-    `${((Number(row[2]) / get) * 100).toPrecision(2)} %`
+    Number.isNaN(Number(row[2])) ? '' : `${((Number(row[2]) / get) * 100).toPrecision(2)} %`
   ])
-  console.log(`${askers} connections; share is of the throughput of get by id`)
-  printTable(['question', 'matches', 'requests/s', 'p50 ms', 'p95 ms', 'share of get'], table)
+  console.log(
+    `${askers} connections; the ratio is of the 95th percentile to that of get by id, share is of its throughput`
+  )
+  printTable(['question', 'matches', 'requests/s', 'p50 ms', 'p95 ms', 'ratio', 'share of get'], table)
 }
 
 const figures = ({ perSecond, p50, p95 }: Measured) => [perSecond.toPrecision(4), p50.toFixed(2), p95.toFixed(2)]

@@ -1,7 +1,7 @@
 import { commonWord, findSamples, manifestationIds, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
 import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
-import { adminToken, type ServerProcess, startLibretto } from './support/processes.ts'
-import { type AskedQuestion, askOnce, manifestations } from './support/questions.ts'
+import { type ServerProcess, startLibretto } from './support/processes.ts'
+import { type AskedQuestion, askOnce, manifestations, tryOnce } from './support/questions.ts'
 import { printTable, type RunOptions } from './support/report.ts'
 
 /**
@@ -97,26 +97,13 @@ async function pageDeep(port: number): Promise<Buffer> {
   return postRequest(path, [search(commonWord)])
 }
 
-interface Tried {
-  readonly status: number
-  readonly count: string
-  readonly took: number
-}
-
-/** Any answer will do here. */
-async function tryOnce(port: number, request: Buffer): Promise<Tried> {
-  const [head = '', body] = request.toString().split('\r\n\r\n')
-  const [method = 'GET', path = '/'] = head.split(' ')
-  const started = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${adminToken}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body } : {})
-  })
-  const json = (await answer.json()) as { count?: number; suggestions?: unknown[] }
-  const count = json.count ?? json.suggestions?.length
-  return { status: answer.status, count: count === undefined ? '' : String(count), took: performance.now() - started }
-}
+/** What a catalogue could be narrowed by: fields and relations that many records have. */
+const manyFacets = [
+  'type',
+  ...['year', 'material_type', 'year_of_publication', 'content_type', 'literary_type', 'edition'],
+  ...['ref_languages', 'ref_authors', 'ref_subjects', 'ref_places', 'ref_publishers', 'ref_genres'],
+  ...['ref_target_audiences', 'ref_zizos', 'ref_sisos']
+].map(name => (name === 'type' ? name : `properties.${name}.value`))
 
 /** Questions that are meant to be costly. Each is answered within the deadline, or refused at it. */
 async function measureAdversaries({ port }: ServerProcess) {
@@ -147,6 +134,12 @@ async function measureAdversaries({ port }: ServerProcess) {
     { name: 'contains 512 characters', filters: [contains('x'.repeat(512))] },
     { name: '64 times contains two letters', filters: many(contains('qx')) },
     {
+      name: 'a stop word with sixteen facets',
+      filters: [search('de')],
+      query: `facets=${manyFacets.join()}`
+    },
+    { name: 'sixteen facets that there are, of everything', filters: [], query: `limit=0&facets=${manyFacets.join()}` },
+    {
       name: 'sixteen facets of everything',
       filters: [],
       query: `limit=0&facets=${Array.from({ length: 16 }, (_, index) => (index === 0 ? 'properties.title.value' : `properties.k${index}.value`)).join()}`
@@ -155,12 +148,16 @@ async function measureAdversaries({ port }: ServerProcess) {
   const rows: string[][] = []
   let isLate = false
   for (const { name, filters, query = '' } of questions) {
-    const tried = await tryOnce(port, postRequest(`/entities/filter?${query}`, filters))
-    // What is read and written around the question is not part of it.
-    isLate ||= tried.took > deadline * 1.25
-    rows.push([name, String(tried.status), tried.count, tried.took.toFixed(0)])
+    const request = postRequest(`/entities/filter?${query}`, filters)
+    const tried = await tryOnce(port, request)
+    const crowd = await Promise.all(Array.from({ length: 8 }, () => tryOnce(port, request)))
+    const slowest = Math.max(...crowd.map(({ took }) => took))
+    // What is read and written around the question is not part of it. Of eight, most wait for their turn, at most as long again.
+    isLate ||= tried.took > deadline * 1.25 || slowest > deadline * 2.5
+    const statuses = [...new Set(crowd.map(({ status }) => status))].sort().join(', ')
+    rows.push([name, String(tried.status), tried.count, tried.took.toFixed(0), statuses, slowest.toFixed(0)])
   }
   console.log(`The deadline is ${deadline} ms; 503 is what a question gets that passes it`)
-  printTable(['question', 'status', 'matches', 'ms'], rows)
+  printTable(['question', 'status', 'matches', 'ms', 'eight at once', 'slowest ms'], rows)
   if (isLate) process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 import { byMaterial } from '#domain/record-types/subtypes.ts'
 import { commonWord, rareWord, type Samples } from './catalogue-file.ts'
 import { measure, postRequest } from './load.ts'
-import type { ServerProcess } from './processes.ts'
+import { adminToken, type ServerProcess } from './processes.ts'
 
 export interface AskedQuestion {
   readonly name: string
@@ -88,4 +88,25 @@ export async function askOnce(port: number, request: Buffer): Promise<{ count: n
   })
   if (!answer) throw new Error('No answer')
   return answer
+}
+
+export interface Tried {
+  readonly status: number
+  readonly count: string
+  readonly took: number
+}
+
+/** Asks once; any answer will do. */
+export async function tryOnce(port: number, request: Buffer): Promise<Tried> {
+  const [head = '', body] = request.toString().split('\r\n\r\n')
+  const [method = 'GET', path = '/'] = head.split(' ')
+  const started = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body } : {})
+  })
+  const json = (await answer.json()) as { count?: number; suggestions?: unknown[] }
+  const count = json.count ?? json.suggestions?.length
+  return { status: answer.status, count: count === undefined ? '' : String(count), took: performance.now() - started }
 }

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { AwsV4Signer } from 'aws4fetch'
@@ -9,6 +14,7 @@ import { openBucketStore } from '#media/s3/bucket-store.ts'
 import { encodeUri, queryText, signRequest } from '#media/s3/sign-request.ts'
 import { sha256 } from '../support/media.ts'
 import { startS3 } from '../support/s3-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { contentStoreContract } from './content-store-contract.ts'
 
 contentStoreContract('A bucket', async t => openBucketStore(readBucketUrl(await startS3(t))))
@@ -91,6 +97,37 @@ describe('A request to a bucket', () => {
       store.find('0'.repeat(64)),
       (error: unknown) => error instanceof CatalogueError && error.code === 'unavailable'
     )
+  })
+
+  it('that joins pieces has succeeded also when its answer is lost', async t => {
+    const behind = new URL(`http${(await startS3(t)).slice('s3'.length)}`)
+    let lost = 0
+    const proxy = createServer((asked, answer) => {
+      const { method, url, headers } = asked
+      const passed = request({ host: behind.hostname, port: behind.port, method, path: url, headers }, answered => {
+        // Everything happens; of the first request that joins, nothing is heard.
+        if (method === 'POST' && url?.includes('uploadId') && lost++ === 0) {
+          answered.resume().on('end', () => asked.socket.destroy())
+          return
+        }
+        answer.writeHead(answered.statusCode ?? 500, answered.headers)
+        answered.pipe(answer)
+      })
+      asked.pipe(passed)
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    t.after(() => void proxy.close())
+    const { port } = proxy.address() as AddressInfo
+    const store = openBucketStore(readBucketUrl(`s3://S3RVER:S3RVER@127.0.0.1:${port}/media?tls=0`))
+    const bytes = Buffer.alloc(17 * 1_048_576, 'piece by piece ')
+    const path = join(temporaryFolder(t), 'large')
+    writeFileSync(path, bytes)
+
+    await store.put(sha256(bytes), path, bytes.length)
+
+    assert.ok(lost > 1)
+    assert.equal((await store.find(sha256(bytes)))?.size, bytes.length)
   })
 
   it('is not made from an address without a key, a secret or a bucket', () => {

@@ -24,6 +24,8 @@ export interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** A text; or bytes that can be opened anew for each attempt. */
   readonly body?: string | { readonly open: () => Readable; readonly size: number; readonly hash: string }
+  /** For how many milliseconds the server may be silent; `longestSilence` unless told. */
+  readonly patience?: number
 }
 
 export interface BucketAnswer {
@@ -84,7 +86,7 @@ export async function askBucket(bucket: Bucket, wanted: BucketRequest): Promise<
 
 async function sendOnce(
   bucket: Bucket,
-  { method, key, query = {}, headers = {}, body }: BucketRequest
+  { method, key, query = {}, headers = {}, body, patience = longestSilence }: BucketRequest
 ): Promise<BucketAnswer> {
   const path = `/${[bucket.name, ...(key === undefined ? [] : `${bucket.prefix}${key}`.split('/'))].map(encodeUri).join('/')}`
   const bytes = typeof body === 'string' ? Buffer.from(body) : undefined
@@ -108,7 +110,7 @@ async function sendOnce(
     {
       method,
       headers: signed,
-      timeout: longestSilence
+      timeout: patience
     }
   )
   request.on('timeout', () => request.destroy(Object.assign(new Error('no word'), { code: 'ETIMEDOUT' })))

@@ -9,6 +9,12 @@ import { askBucket, type Bucket, readAll } from './bucket-client.ts'
 const pieceSize = 16_777_216
 const mostPieces = 9000
 
+/**
+ * How long a bucket may be silent while it joins pieces, in milliseconds. Amazon says that it can take minutes, and 5 GB took three on a busy
+ * machine; whoever asks again meanwhile makes it join them twice at once.
+ */
+const longestJoining = 900_000
+
 /** Keeps content in a bucket of an S3-compatible server, each under `<prefix>content/<hash>`. */
 export function openBucketStore(bucket: Bucket): ContentStore {
   const keyOf = (hash: string) => {
@@ -16,6 +22,19 @@ export function openBucketStore(bucket: Bucket): ContentStore {
     return `content/${hash}`
   }
   const ask = async (...[wanted]: [Parameters<typeof askBucket>[1]]) => askBucket(bucket, wanted)
+
+  const join = async (key: string, uploadId: string, body: string) => {
+    const ended = await ask({ method: 'POST', key, query: { uploadId }, body, patience: longestJoining })
+    const text = await readAll(ended.body)
+    // A bucket may begin to answer before it knows whether it succeeds.
+    if (text.includes('<Error>')) throw new Error(`The bucket could not join the pieces: ${text.slice(0, 200)}`)
+  }
+
+  const findSize = async (key: string): Promise<number | undefined> => {
+    const { status, headers, body } = await ask({ method: 'HEAD', key })
+    body.resume()
+    return status === 404 ? undefined : Number(headers['content-length'])
+  }
 
   /** Several requests that make one object: nothing is seen of it before the last. */
   const putInPieces = async (key: string, path: string, size: number) => {
@@ -33,10 +52,10 @@ export function openBucketStore(bucket: Bucket): ContentStore {
       }
       const list = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
       const whole = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`
-      const ended = await ask({ method: 'POST', key, query: { uploadId }, body: whole })
-      const text = await readAll(ended.body)
-      // A bucket may begin to answer before it knows whether it succeeds.
-      if (text.includes('<Error>')) throw new Error(`The bucket could not join the pieces: ${text.slice(0, 200)}`)
+      await join(key, uploadId, whole).catch(async (error: unknown) => {
+        // Where only the answer was lost, the pieces are joined and their upload is not known any more.
+        if ((await findSize(key)) !== size) throw error
+      })
     } catch (error) {
       await ask({ method: 'DELETE', key, query: { uploadId } }).then(
         ({ body }) => body.resume(),
