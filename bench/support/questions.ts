@@ -71,8 +71,6 @@ export async function findDeepCursor({ port }: ServerProcess): Promise<string> {
   return new URLSearchParams(path.split('?')[1]).get('cursor') ?? ''
 }
 
-export const countOf = async ({ port }: ServerProcess, request: Buffer) => (await askOnce(port, request)).count
-
 /** Asks once, and gives the body. */
 export async function askOnce(port: number, request: Buffer): Promise<{ count: number; next?: string }> {
   let answer: { count: number; next?: string } | undefined
