@@ -30,7 +30,8 @@ export async function run(options: RunOptions) {
 const askers = 2
 
 async function measureQuestions(database: string, { seconds }: RunOptions) {
-  await using libretto = await startLibretto(database)
+  // What a question costs is told also of those that cost too much.
+  await using libretto = await startLibretto(database, { QUERY_DEADLINE: '60000' })
   const gets = inTurn(
     manifestationIds(database)
       .slice(0, 1000)
