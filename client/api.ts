@@ -1263,8 +1263,8 @@ export interface Operations {
   'GET /export': {
     path: {}
     query: {
-      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity */
-      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv'
+      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
+      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything where left out */
       type?: string
       /** Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out */
@@ -1281,8 +1281,8 @@ export interface Operations {
   'POST /export': {
     path: {}
     query: {
-      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity */
-      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv'
+      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
+      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything where left out */
       type?: string
       /** Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out */

@@ -6,14 +6,16 @@ import type { Model } from '#domain/model.ts'
 import { readFilters } from '#domain/read-filter.ts'
 import { exportEntities as exportPieces } from '#protocols/export/export-entities.ts'
 import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
+import { publicUrlOf } from '../config.ts'
 import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
 import { createProgress } from './progress.ts'
 
 export const exportEntities: Command = {
-  summary: 'Writes records as MARC 21, MARCXML, NDJSON or CSV, to a file or to standard output.',
+  summary:
+    'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or to standard output.',
   usage:
-    'npx libretto export [file] [--format marc21|marcxml|ndjson|csv] [--type manifestation] [--filter file.json] [--columns title,isbn] [--json]',
+    'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--json]',
   options: {
     format: {
       type: 'string',
@@ -30,7 +32,7 @@ export const exportEntities: Command = {
     const [file] = positionals
     const format = readFormat(options.format as string | undefined, file)
     await using libretto = await openLibretto(config)
-    const pieces = exportPieces(libretto, libretto.operator, {
+    const pieces = exportPieces({ ...libretto, publicUrl: publicUrlOf(config) }, libretto.operator, {
       format,
       filter: readFilterFile(libretto.model, options.filter as string | undefined),
       types: readTypes(libretto.model, (options.type ?? []) as string[]),

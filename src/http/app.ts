@@ -293,7 +293,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)
   batchRoutes(app, parts.catalogue, parts.bodyLimit)
-  exportRoutes(app, parts.catalogue, parts.model)
+  exportRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
   mediafileRoutes(app, parts.catalogue, parts.media, parts.tickets, parts.statedUrl)
   ticketRoutes(app, parts.catalogue, parts.tickets)
   readinessRoutes(app, parts.catalogue)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
+import { exportFormatNames } from '#protocols/export/export-formats.ts'
 import { exportMarc } from '#protocols/export/marc-export.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { writeIso2709 } from '#formats/marc/iso2709.ts'
@@ -12,7 +13,9 @@ import { createPrincipal } from '#domain/permissions.ts'
 import type { Level } from '#domain/publication.ts'
 import { all, iso, recordOf, textOf } from '../formats/marc/marc-files.ts'
 import { aPerson, aVenue, createBook, metadata, relations } from '../support/entities.ts'
+import { readNTriples, readTurtle } from '../support/rdf-graphs.ts'
 import { start } from '../support/start.ts'
+import { assertValid } from '../support/validate-xml.ts'
 import { assertProblem, messagesOf } from '../support/write-cases.ts'
 
 const service = await start({ after })
@@ -98,7 +101,7 @@ describe('GET /export', () => {
   it('says that only manifestations can be MARC records', async () => {
     const refused = await get('/export?format=marc21&type=person')
     assertProblem(refused, 'invalid')
-    assert.match(messagesOf(refused).join(), /made of a manifestation/)
+    assert.match(messagesOf(refused).join(), /made of manifestations/)
   })
 })
 
@@ -151,6 +154,36 @@ describe('A table', () => {
 })
 
 describe('POST /export', () => {
+  it('gives citations and linked data as one file each, as each record has them by itself', async () => {
+    const second = await createBook(service, { manifestation: { fields: { title: 'De tweede <storm>' } } })
+    const ids = [book.manifestation, second.manifestation]
+    const exported = async (format: string) =>
+      (await post(`/export?format=${format}`, [{ type: 'id', value: ids }])).text
+    const alone = (format: string) =>
+      Promise.all(ids.map(async id => (await get(`/entities/${id}?format=${format}`)).text))
+    assert.equal(await exported('bibtex'), (await alone('bibtex')).join('\n'))
+    assert.equal(await exported('ris'), (await alone('ris')).join('\r\n'))
+    for (const format of ['csl', 'jsonld'])
+      assert.deepEqual(
+        JSON.parse(await exported(format)),
+        (await alone(format)).map(each => JSON.parse(each))
+      )
+    const triples = (await alone('ntriples')).join('')
+    assert.equal(await exported('ntriples'), triples)
+    assert.deepEqual(readTurtle(await exported('turtle')), readNTriples(triples))
+    const mods = await exported('mods')
+    await assertValid(mods)
+    assert.equal(mods.match(/<mods[ >]/g)?.length, 2)
+    // Nothing that matches is a file too, and one that can be read.
+    for (const [format, empty] of [
+      ['bibtex', ''],
+      ['csl', '[\n\n]\n'],
+      ['ntriples', '']
+    ] as const)
+      assert.equal((await post(`/export?format=${format}`, [{ type: 'id', value: [] }])).text, empty)
+    for (const each of [second.manifestation, second.expression, second.work]) await service.delete(`/entities/${each}`)
+  })
+
   it('gives what filters match, in any format', async () => {
     const filters = [{ type: 'text', key: 'properties.name.value', value: 'House 12*' }]
     assert.equal(linesOf((await post('/export', filters)).text).length, 1 + 10 + 3)
@@ -169,7 +202,7 @@ describe('POST /export', () => {
 describe('An export to somebody who may not read everything', () => {
   it('holds nothing of what is hidden, in any format', async () => {
     const token = await service.tokenWith('read:manifestation', 'read:expression', 'read:work')
-    for (const format of ['ndjson', 'csv', 'marc21', 'marcxml']) {
+    for (const format of exportFormatNames) {
       const { status, text } = await get(`/export?format=${format}`, { token })
       assert.equal(status, 200, format)
       assert.ok(text.includes(book.manifestation), format)

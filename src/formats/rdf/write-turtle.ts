@@ -3,8 +3,12 @@ import { nameOf, prefixes, rdfType, vocabularies } from './vocabularies.ts'
 import { quoteText } from './write-ntriples.ts'
 
 /** What is said of each node together, with names for what the vocabularies have. https://www.w3.org/TR/turtle/ */
-export function writeTurtle(graph: Graph): string {
-  const head = prefixes.map(prefix => `@prefix ${prefix}: <${vocabularies[prefix]}> .\n`).join('')
+export const writeTurtle = (graph: Graph): string => turtleHead + writeTurtleNodes(graph)
+
+/** The names that stand for vocabularies; once in a file. */
+export const turtleHead = prefixes.map(prefix => `@prefix ${prefix}: <${vocabularies[prefix]}> .\n`).join('')
+
+export function writeTurtleNodes(graph: Graph): string {
   const nodes = [...byNode(graph)].map(([subject, properties]) => {
     const lines = [...properties].map(([predicate, objects]) => {
       const verb = predicate === rdfType ? 'a' : iriText(predicate)
@@ -12,7 +16,7 @@ export function writeTurtle(graph: Graph): string {
     })
     return `\n${iriText(subject)}\n${lines.join(' ;\n')} .\n`
   })
-  return head + nodes.join('')
+  return nodes.join('')
 }
 
 const iriText = (iri: string) => nameOf(iri) ?? `<${iri}>`

@@ -48,7 +48,7 @@ const doc = {
 } as const
 
 /** Records as files. */
-export function exportRoutes(app: App, catalogue: Catalogue, model: Model) {
+export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publicUrl: string) {
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -56,7 +56,7 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model) {
     filter: FilterValue
   ) => {
     const { format, type, columns, bom, raw } = query
-    const pieces = exportEntities({ catalogue, model }, request.principal, {
+    const pieces = exportEntities({ catalogue, model, publicUrl }, request.principal, {
       format,
       filter,
       types: type === '' ? [] : readTypes(model, type),

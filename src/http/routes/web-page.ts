@@ -11,6 +11,7 @@ import type { PageFile, WebPage } from '../web-page.ts'
 const addresses = [
   '/',
   '/find',
+  '/find/*',
   '/browse',
   '/browse/*',
   '/record/*',

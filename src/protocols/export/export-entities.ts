@@ -2,13 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { type Entity, targetsOf } from '#domain/entity.ts'
-import { invalidWith } from '#domain/errors.ts'
+import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { writeCsvRow } from '#formats/csv/write-csv.ts'
 import { writers } from '#formats/marc/write-marc.ts'
+import { addressOf, describeEntity } from '#formats/rdf/describe-entity.ts'
+import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
 import { cellsOf, namedRelations, readColumns, usualColumns } from './csv-columns.ts'
+import { graphWriters, publicationWriters } from './document-writers.ts'
 import type { ExportFormat } from './export-formats.ts'
 import { exportMarc } from './marc-export.ts'
 
@@ -36,6 +39,8 @@ export interface ExportPiece {
 interface ExportParts {
   readonly catalogue: Catalogue
   readonly model: Model
+  /** What the names of records begin with. */
+  readonly publicUrl: string
 }
 
 /**
@@ -50,8 +55,13 @@ export async function* exportEntities(
   const { format } = request
   if (format === 'marc21' || format === 'marcxml') yield* inMarc(parts, principal, request, format)
   else if (format === 'csv') yield* inCsv(parts, principal, request)
+  else if (isKey(publicationWriters, format)) yield* inPublications(parts, principal, request, format)
+  else if (isKey(graphWriters, format)) yield* inGraphs(parts, principal, request, format)
   else yield* inLines(parts, principal, request)
 }
+
+const isKey = <Table extends object>(table: Table, name: string): name is keyof Table & string =>
+  Object.hasOwn(table, name)
 
 /** Reads the first page, so that what is wrong with the question is told before a head is written. */
 async function begin<T>(pages: AsyncGenerator<T, void, undefined>): Promise<AsyncGenerator<T, void, undefined>> {
@@ -98,12 +108,7 @@ async function* inMarc(
   request: ExportRequest,
   format: 'marc21' | 'marcxml'
 ) {
-  const all = model.typesNamed('manifestation')
-  const types = request.types.length === 0 ? all : request.types.filter(each => all.includes(each))
-  if (types.length === 0) {
-    const message = 'A MARC record is made of a manifestation; leave the type out, or name one under "manifestation"'
-    throw invalidWith([{ pointer: 'type', message }])
-  }
+  const types = publicationTypes(model, request)
   const form = format === 'marc21' ? 'iso2709' : 'marcxml'
   const { head, tail } = writers[form]
   const filter = filterOf({ ...request, types })
@@ -118,6 +123,69 @@ async function* inMarc(
       yield piece(Buffer.concat(records), records.length, refused)
     }
   if (tail !== '') yield piece(tail, 0)
+}
+
+/** Some formats know publications only. */
+function publicationTypes(model: Model, { types }: ExportRequest): readonly string[] {
+  const all = model.typesNamed('manifestation')
+  const wanted = types.length === 0 ? all : types.filter(each => all.includes(each))
+  if (wanted.length > 0) return wanted
+  const message = 'This format is made of manifestations; leave the type out, or name one under "manifestation"'
+  throw invalidWith([{ pointer: 'type', message }])
+}
+
+async function* inPublications(
+  { catalogue, model, publicUrl }: ExportParts,
+  principal: Principal,
+  request: ExportRequest,
+  format: keyof typeof publicationWriters
+) {
+  const { head, between, tail, write } = publicationWriters[format]
+  const filter = filterOf({ ...request, types: publicationTypes(model, request) })
+  const pages = await begin(catalogue.walkEntities(principal, filter))
+  yield piece(head, 0)
+  let before = ''
+  for await (const page of pages)
+    for await (const some of inTurns(page, atOnce.publications)) {
+      const ids = some.map(({ id }) => id)
+      const found = [...(await catalogue.readPublications(principal, ids)).values()]
+      const texts = found.map(each => write(model, each, addressOf(publicUrl, each.manifestation.entity.id)))
+      if (texts.length === 0) continue
+      yield piece(before + texts.join(between), texts.length)
+      before = between
+    }
+  yield piece(tail, 0)
+}
+
+async function* inGraphs(
+  { catalogue, model, publicUrl }: ExportParts,
+  principal: Principal,
+  request: ExportRequest,
+  format: keyof typeof graphWriters
+) {
+  const { head, between, tail, write } = graphWriters[format]
+  const context = `${publicUrl}/context.jsonld`
+  const pages = await begin(catalogue.walkEntities(principal, filterOf(request)))
+  yield piece(head, 0)
+  let before = ''
+  for await (const page of pages)
+    for (const { id } of page) {
+      // One that was deleted since its page was read is not there any more.
+      const found = await catalogue
+        .readSurroundings(principal, id, type => surroundingsOf(model, type))
+        .catch(passOverMissing)
+      if (found === undefined) continue
+      const text = write(describeEntity(model, publicUrl, found), addressOf(publicUrl, found.entity.id), context)
+      yield piece(before + text, 1)
+      before = between
+      await setImmediate()
+    }
+  yield piece(tail, 0)
+}
+
+function passOverMissing(error: unknown): undefined {
+  if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+  throw error
 }
 
 async function* inCsv({ catalogue, model }: ExportParts, principal: Principal, request: ExportRequest) {

@@ -11,7 +11,18 @@ export const exportFormats = {
     describe: 'The same as MARCXML, where no record is too long'
   },
   ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson', describe: 'Every entity as it is, one on a line' },
-  csv: { mediaType: 'text/csv', extension: 'csv', describe: 'A table with a row for each entity' }
+  csv: { mediaType: 'text/csv', extension: 'csv', describe: 'A table with a row for each entity' },
+  bibtex: { mediaType: 'application/x-bibtex', extension: 'bib', describe: 'Manifestations as BibTeX' },
+  ris: { mediaType: 'application/x-research-info-systems', extension: 'ris', describe: 'Manifestations as RIS' },
+  csl: {
+    mediaType: 'application/vnd.citationstyles.csl+json',
+    extension: 'csl.json',
+    describe: 'Manifestations as a list of CSL-JSON'
+  },
+  mods: { mediaType: 'application/mods+xml', extension: 'mods.xml', describe: 'Manifestations as MODS 3.7' },
+  jsonld: { mediaType: 'application/ld+json', extension: 'jsonld', describe: 'Linked data: a list of JSON-LD' },
+  turtle: { mediaType: 'text/turtle', extension: 'ttl', describe: 'Linked data as Turtle' },
+  ntriples: { mediaType: 'application/n-triples', extension: 'nt', describe: 'Linked data as N-Triples' }
 } as const
 
 export type ExportFormat = keyof typeof exportFormats
