@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
@@ -194,5 +195,185 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await go('/manage/imports')
     await page.getByRole('heading', { name: /Your token may not read and write all of them/ }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Look after' }).count(), 0)
+  })
+})
+
+describe('taking records out', { skip: stage.skip }, () => {
+  const isHamlet = [{ type: 'search', value: 'hamlet' }]
+  const take = async (page: Page, format: string | RegExp) => {
+    await page.getByRole('dialog').getByLabel(format).check()
+    const started = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
+    const download = await started
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+  }
+  const bytesOf = async (format: string, filters: unknown[], query = '') =>
+    (await service.post(`/export?format=${format}${query}`, filters)).text
+
+  it('gives what was found as a file, the very bytes that the service exports', async t => {
+    const { page, go, complaints } = await stage.visit(t)
+    await go('/find?q=hamlet')
+    for (const [label, format, name, query] of [
+      [/CSV\)/, 'csv', 'libretto.csv', '&bom=1'],
+      [/MARCXML/, 'marcxml', 'libretto.xml', ''],
+      [/BibTeX/, 'bibtex', 'libretto.bib', ''],
+      [/NDJSON/, 'ndjson', 'libretto.ndjson', '']
+    ] as const) {
+      await button(page, 'Take out').click()
+      const taken = await take(page, label)
+      assert.equal(taken.name, name)
+      assert.equal(taken.bytes.toString(), await bytesOf(format, isHamlet, query))
+      await page.getByText(`${name} was saved`).waitFor()
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  it('gives only those that were chosen, and says which formats know editions only', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/find?q=hamlet&type=work')
+    await button(page, 'Choose').click()
+    await page.locator('.result input').first().check()
+    const id = decodeURIComponent((await page.locator('.result a').first().getAttribute('href'))?.slice(8) ?? '')
+    await page.locator('.choosing').getByRole('button', { name: 'Take out' }).click()
+    await page.getByText('none of them is an edition').waitFor()
+    assert.ok(await page.getByLabel(/MARC 21/).isDisabled())
+    const { bytes } = await take(page, /NDJSON/)
+    assert.equal(bytes.toString(), await bytesOf('ndjson', [{ type: 'id', value: [id] }]))
+  })
+
+  it('gives one record in its own forms too, and says when it was cut short', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/record/M-REINEKE1999')
+    await button(page, 'Take out').click()
+    const { name, bytes } = await take(page, /RDF\/XML/)
+    assert.equal(name, 'M-REINEKE1999.rdf')
+    assert.equal(bytes.toString(), (await service.get('/entities/M-REINEKE1999?format=rdfxml')).text)
+
+    await page.route('**/export?*', route => route.abort())
+    await button(page, 'Take out').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  })
+})
+
+describe('changing many records', { skip: stage.skip }, () => {
+  const fieldOf = async (id: string, key: string) =>
+    (await service.get(`/entities/${id}`)).body.metadata.find((each: { key: string }) => each.key === key)?.value
+  const someVenues = (town: string) =>
+    Promise.all(
+      ['North', 'South', 'West'].map(
+        async side =>
+          (
+            await service.create({
+              type: 'venue',
+              metadata: [
+                { key: 'name', value: `${town} ${side}` },
+                { key: 'city', value: town }
+              ]
+            })
+          ).id
+      )
+    )
+
+  it('shows every difference before it changes anything, changes all that was found, and takes all of it back', async t => {
+    const ids = await someVenues('Zandvliet')
+    const { page, go, complaints } = await stage.visit(t)
+    await go('/find?q=zandvliet')
+    await button(page, 'Choose').click()
+    await button(page, 'All 3').click()
+    await button(page, 'Change').click()
+    await page.getByRole('heading', { name: 'Change 3 records' }).waitFor()
+    await page.getByLabel('Which field?').selectOption('City')
+    await page.getByLabel('What should happen?').selectOption('Replace one value by another')
+    await page.getByLabel('This value').selectOption('Zandvliet')
+    await page.getByLabel('New value').fill('Antwerpen')
+    await button(page, 'Preview').click()
+    await page.getByText('3 records change.').waitFor()
+    assert.match(await page.locator('.many-changes').innerText(), /City\s+Zandvliet\s+Antwerpen/)
+    assert.deepEqual(await accessibilityFaults(page), [])
+    for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Zandvliet')
+
+    await button(page, 'Change 3 records').click()
+    await page
+      .getByRole('heading', { name: '3 records were changed' })
+      .or(page.getByText('3 records were changed'))
+      .waitFor()
+    for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Antwerpen')
+    // Whoever left the page meanwhile undoes it when they are back.
+    await go('/find/change?q=zandvliet')
+    await page.getByText('City Zandvliet → Antwerpen, 3 records').waitFor()
+    await button(page, 'Undo all of it').click()
+    await page.getByText('3 records are again what they were').waitFor()
+    for (const id of ids) {
+      const { body } = await service.get(`/entities/${id}`)
+      assert.deepEqual(body.metadata, (await service.get(`/entities/${id}?version=1`)).body.metadata)
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  it('tells each refusal with its record, does everything else, and overwrites nobody', async t => {
+    const [north = '', south = '', west = ''] = await someVenues('Polderdam')
+    const { page, go } = await stage.visit(t)
+    await go('/find?q=polderdam')
+    await button(page, 'Choose').click()
+    for (const name of ['North', 'South', 'West']) await page.getByLabel(`Choose Polderdam ${name}`).check()
+    await button(page, 'Change').click()
+    await page.getByLabel('Which field?').selectOption('Name')
+    await page.getByLabel('What should happen?').selectOption('Remove a value')
+    await page.getByLabel('This value').selectOption('Polderdam West')
+    await button(page, 'Preview').click()
+    await page.getByText('2 stay as they are, one is refused').waitFor()
+    const refused = page.locator('.refused li')
+    assert.match(await refused.innerText(), /Polderdam West\s+"name"/)
+
+    await page.getByLabel('Which field?').selectOption('Capacity')
+    await page.getByLabel('New value').fill('120')
+    await button(page, 'Preview').click()
+    await page.getByText('3 records change.').waitFor()
+    await service.patch(`/entities/${south}`, { metadata: [{ key: 'phone', value: '03 000' }] })
+    await button(page, 'Change 3 records').click()
+    await page.getByText('2 records were changed').waitFor()
+    assert.match(await refused.innerText(), /Polderdam South\s+/)
+    for (const [id, capacity] of [
+      [north, 120],
+      [south, undefined],
+      [west, 120]
+    ] as const)
+      assert.equal(await fieldOf(id, 'capacity'), capacity)
+
+    await service.patch(`/entities/${west}`, { metadata: [{ key: 'phone', value: '03 111' }] })
+    await button(page, 'Undo all of it').click()
+    await page.getByText('One record is again what it was').waitFor()
+    assert.match(await page.locator('.refused').last().innerText(), /Not undone[\s\S]*Polderdam West/)
+    assert.equal(await fieldOf(west, 'capacity'), 120)
+    assert.equal(await fieldOf(north, 'capacity'), undefined)
+  })
+
+  it('adds a relation to all, once, and takes it away from all', async t => {
+    const ids = await Promise.all(
+      ['one', 'two'].map(
+        async name =>
+          (await service.create({ type: 'work_word', metadata: [{ key: 'title', value: `Quagmire ${name}` }] })).id
+      )
+    )
+    const { id: genre } = await service.create({ type: 'genre', metadata: [{ key: 'name', value: 'Swamp opera' }] })
+    const { page, go } = await stage.visit(t)
+    const genresOf = async (id: string) =>
+      (await service.get(`/entities/${id}`)).body.relations.map((each: { key: string }) => each.key)
+    for (const [action, expected] of [
+      ['Add a relation', [genre]],
+      ['Remove a relation', []]
+    ] as const) {
+      await go('/find/change?q=quagmire')
+      await page.getByLabel('Which field?').selectOption('Genres')
+      await page.getByLabel('What should happen?').selectOption(action)
+      await page.getByRole('combobox', { name: 'Search for Genres' }).fill('swamp')
+      await page.getByRole('option', { name: /Swamp opera/ }).click()
+      await button(page, 'Preview').click()
+      await page.getByText('2 records change.').waitFor()
+      await button(page, 'Change 2 records').click()
+      await page.getByText('2 records were changed').waitFor()
+      for (const id of ids) assert.deepEqual(await genresOf(id), expected)
+    }
   })
 })

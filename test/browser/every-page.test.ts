@@ -11,6 +11,7 @@ const addresses = [
   '/find?q=hamlet&type=work,manifestation',
   '/find?q=xyzzyplugh',
   '/browse',
+  '/find/change?q=hamlet&type=work',
   '/record/W-HAMLET',
   '/record/M-REINEKE1999',
   '/record/PERS-SHAKESPEARE',

@@ -19,6 +19,7 @@ const MergePage = lazy(() => import('./change/merge-page.tsx'))
 const NewPage = lazy(() => import('./change/new-page.tsx'))
 const NewPublicationPage = lazy(() => import('./change/new-publication-page.tsx'))
 const NewRecordPage = lazy(() => import('./change/new-record-page.tsx'))
+const ChangeManyPage = lazy(() => import('./change-many/change-many-page.tsx'))
 const ManagePage = lazy(() => import('./manage/manage-page.tsx'))
 const ImportPage = lazy(() => import('./bring-in/import-page.tsx'))
 const ImportsPage = lazy(() => import('./bring-in/imports-page.tsx'))
@@ -45,6 +46,7 @@ export function App() {
                 <Route index element={<StartPage />} />
                 <Route path="find" element={<FindPage />} />
                 <Route path="browse/:type?" element={<BrowsePage />} />
+                <Route path="find/change" element={<ChangeManyPage />} />
                 <Route path="record/:id" element={<RecordPage />} />
                 <Route path="record/:id/history" element={<HistoryPage />} />
                 <Route path="record/:id/edit" element={<EditPage />} />

@@ -1,4 +1,4 @@
-import { SlidersHorizontal, X } from 'lucide-react'
+import { Download, ListChecks, SlidersHorizontal, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
@@ -7,8 +7,10 @@ import { useRecords } from '../data/use-names.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { ExportDialog } from '../take-out/export-dialog.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { type FindState, findAddress, readFindState, type Sort, sorts } from './find-state.ts'
+import { type Chosen, Choosing } from './choosing.tsx'
+import { type FindState, filtersOf, findAddress, readFindState, type Sort, sorts } from './find-state.ts'
 import { Narrowing } from './narrowing.tsx'
 import { ResultList } from './result-list.tsx'
 import { useFind } from './use-find.ts'
@@ -22,12 +24,23 @@ export default function FindPage() {
   const change = (changed: Partial<FindState>) => navigate(findAddress({ ...state, ...changed }))
   const found = useFind(state)
   const [isNarrowing, setNarrowing] = useState(false)
+  const [chosen, setChosen] = useState<Chosen>()
+  const [isTakingOut, setTakingOut] = useState(false)
   const asideId = useId()
   useTitle(state.text || words.find)
 
   const pages = found.data?.pages
   const count = pages?.at(-1)?.count ?? 0
   const entities = pages?.flatMap(page => page.results) ?? []
+
+  const toggle = (id: string) => {
+    const ids = chosen === 'all' ? entities.map(entity => entity.id) : [...(chosen ?? [])]
+    setChosen(new Set(ids.includes(id) ? ids.filter(each => each !== id) : [...ids, id]))
+  }
+  const choosing = chosen && {
+    isChosen: (id: string) => chosen === 'all' || chosen.has(id),
+    onToggle: toggle
+  }
 
   return (
     <div className="find">
@@ -48,6 +61,21 @@ export default function FindPage() {
           >
             <SlidersHorizontal size={16} aria-hidden="true" /> {words.filters}
           </button>
+          {count > 0 && (
+            <button
+              type="button"
+              className="button"
+              aria-pressed={chosen !== undefined}
+              onClick={() => setChosen(chosen === undefined ? new Set() : undefined)}
+            >
+              <ListChecks size={16} aria-hidden="true" /> {words.choose}
+            </button>
+          )}
+          {count > 0 && (
+            <button type="button" className="button" onClick={() => setTakingOut(true)}>
+              <Download size={16} aria-hidden="true" /> {words.takeOut}
+            </button>
+          )}
           <label className="inline-choice">
             <span>{words.sort}</span>
             <select value={state.sort} onChange={event => change({ sort: event.target.value as Sort })}>
@@ -71,7 +99,9 @@ export default function FindPage() {
             {words.nothingFoundHint}
           </FullPageNote>
         )}
-        {entities.length > 0 && <ResultList entities={entities} text={state.text} label={words.find} />}
+        {entities.length > 0 && (
+          <ResultList entities={entities} text={state.text} label={words.find} {...(choosing ? { choosing } : {})} />
+        )}
         {found.hasNextPage && (
           <button
             type="button"
@@ -82,6 +112,16 @@ export default function FindPage() {
             {words.showMore}
           </button>
         )}
+        {isTakingOut && (
+          <ExportDialog
+            title={words.takeOutResults}
+            filters={filtersOf(state)}
+            count={count}
+            name="libretto"
+            onClose={() => setTakingOut(false)}
+          />
+        )}
+        {chosen && count > 0 && <Choosing state={state} count={count} chosen={chosen} onChoose={setChosen} />}
       </section>
     </div>
   )

@@ -26,12 +26,14 @@ interface ResultListProps {
   readonly label?: string
   /** The record on whose page they stand: it is not named again, but what part it has in each is. */
   readonly about?: string
+  /** Where records can be chosen: which are, and what to do when one is. */
+  readonly choosing?: { readonly isChosen: (id: string) => boolean; readonly onToggle: (id: string) => void }
 }
 
 /** Records as a list to choose from, by mouse or by arrow keys. */
-export function ResultList({ entities, text = '', label, about }: ResultListProps) {
+export function ResultList({ entities, text = '', label, about, choosing }: ResultListProps) {
   const { model } = useSession()
-  const { typeName, language, date } = useSpeech()
+  const { words, typeName, language, date } = useSpeech()
   const nameOf = useNameOf()
   const told = (entity: Entity) =>
     tellingRelations.flatMap(type =>
@@ -57,7 +59,15 @@ export function ResultList({ entities, text = '', label, about }: ResultListProp
   return (
     <ul className="results" aria-label={label} onKeyDown={moveByArrows}>
       {entities.map(entity => (
-        <li key={entity.id} className={resultClass}>
+        <li key={entity.id} className={choosing ? `${resultClass} choosable` : resultClass}>
+          {choosing && (
+            <input
+              type="checkbox"
+              aria-label={words.chooseThis(nameOf(entity))}
+              checked={choosing.isChosen(entity.id)}
+              onChange={() => choosing.onToggle(entity.id)}
+            />
+          )}
           <Link to={`/record/${encodeURIComponent(entity.id)}`}>
             <FamilyIcon family={model.familyOf(entity.type)} />
             <span className="result-name">

@@ -1,4 +1,4 @@
-import { History, Merge, Pencil, Trash2 } from 'lucide-react'
+import { Download, History, Merge, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
@@ -14,6 +14,7 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
+import { ExportDialog } from '../take-out/export-dialog.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { Facts } from './facts.tsx'
 import { WorkTree } from './levels.tsx'
@@ -56,6 +57,7 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
   const [subtitle] = valuesOf(entity, 'subtitle', language)
   const [status] = valuesOf(entity, 'status', language)
   const [isDeleting, setDeleting] = useState(false)
+  const [isTakingOut, setTakingOut] = useState(false)
   const address = `/record/${encodeURIComponent(entity.id)}`
   return (
     <header className="record-head">
@@ -73,6 +75,9 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
         <Link className="button" to={`${address}/history`}>
           <History size={16} aria-hidden="true" /> {words.history}
         </Link>
+        <button type="button" className="button" onClick={() => setTakingOut(true)}>
+          <Download size={16} aria-hidden="true" /> {words.takeOut}
+        </button>
         {model.may('write', entity.type) && model.may('delete', entity.type) && (
           <Link className="button" to={`${address}/merge`}>
             <Merge size={16} aria-hidden="true" /> {words.merge}
@@ -87,6 +92,16 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
           <Link className="button primary" to={`${address}/edit`}>
             <Pencil size={16} aria-hidden="true" /> {words.edit}
           </Link>
+        )}
+        {isTakingOut && (
+          <ExportDialog
+            title={words.takeOutRecord(nameOf(entity))}
+            filters={[{ type: 'id', value: entity.id }]}
+            count={1}
+            id={entity.id}
+            name={entity.id}
+            onClose={() => setTakingOut(false)}
+          />
         )}
         {isDeleting && <DeleteRecord entity={entity} onClose={() => setDeleting(false)} />}
       </div>

@@ -103,7 +103,6 @@ export const bringInEn = {
   nothingRead: 'There is no record in this file that could be read.',
 
   previewLines: 'Record by record',
-  previewLinesOf: (count: string) => `The first ${count}`,
   previewOutcomes: {
     created: 'new',
     updated: 'changed',
@@ -122,7 +121,6 @@ export const bringInEn = {
   remarksIntro: 'What was odd or could not be read, and where in the file it stands.',
   remarkPlace: (number: string, offset: string) => `No. ${number} in the file, at byte ${offset}`,
   remarkOutcomes: { unreadable: 'left out', kept: 'left as it is', noticed: 'noticed' },
-  noRemarks: 'Nothing odd was found.',
 
   takeBack: 'Take back',
   confirmTakeBack: (name: string) => `Take back ${name}?`,

@@ -103,7 +103,6 @@ export const bringInNl: typeof bringInEn = {
   nothingRead: 'In dit bestand staat geen record dat te lezen is.',
 
   previewLines: 'Record per record',
-  previewLinesOf: count => `De eerste ${count}`,
   previewOutcomes: {
     created: 'nieuw',
     updated: 'gewijzigd',
@@ -122,7 +121,6 @@ export const bringInNl: typeof bringInEn = {
   remarksIntro: 'Wat vreemd was of niet te lezen, en waar in het bestand het staat.',
   remarkPlace: (number, offset) => `Nr. ${number} in het bestand, bij byte ${offset}`,
   remarkOutcomes: { unreadable: 'weggelaten', kept: 'gelaten zoals het is', noticed: 'opgemerkt' },
-  noRemarks: 'Er werd niets vreemds gevonden.',
 
   takeBack: 'Terugnemen',
   confirmTakeBack: name => `${name} terugnemen?`,

@@ -1,4 +1,5 @@
 import { bringInEn } from './bring-in-en.ts'
+import { takeOutEn } from './take-out-en.ts'
 
 /** Why a sign-in with an issuer did not succeed, as far as people can be told. */
 export type SignInFault = 'denied' | 'expired' | 'mismatch' | 'unusable' | 'refused' | 'unavailable' | 'insecure'
@@ -7,6 +8,7 @@ type SignInFaultWords = Readonly<Record<SignInFault, (issuer: string) => string>
 /** Everything the page says, in English. The other languages have the same members; a missing one does not compile. */
 export const en = {
   ...bringInEn,
+  ...takeOutEn,
   languageName: 'English',
   appName: 'Libretto',
   skipToContent: 'Skip to content',

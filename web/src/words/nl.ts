@@ -1,8 +1,10 @@
 import { bringInNl } from './bring-in-nl.ts'
 import type { Words } from './en.ts'
+import { takeOutNl } from './take-out-nl.ts'
 
 export const nl: Words = {
   ...bringInNl,
+  ...takeOutNl,
   languageName: 'Nederlands',
   appName: 'Libretto',
   skipToContent: 'Naar de inhoud',

@@ -1,0 +1,86 @@
+/** What is said about taking records out and changing many at once, in English. */
+export const takeOutEn = {
+  takeOut: 'Take out',
+  takeOutResults: 'Take these results out',
+  takeOutRecord: (name: string) => `Take out ${name}`,
+  takeOutChosen: 'Take the chosen records out',
+  exportGroups: { people: 'For people', catalogues: 'For other catalogues', programs: 'For programs' },
+  exportFormats: {
+    csv: 'Table for a spreadsheet (CSV)',
+    bibtex: 'Citations, BibTeX',
+    ris: 'Citations, RIS',
+    csl: 'Citations, CSL-JSON',
+    marc21: 'MARC 21 (ISO 2709)',
+    marcxml: 'MARCXML',
+    mods: 'MODS',
+    ndjson: 'Whole records, NDJSON',
+    jsonld: 'Linked data, JSON-LD',
+    turtle: 'Linked data, Turtle',
+    ntriples: 'Linked data, N-Triples',
+    rdfxml: 'Linked data, RDF/XML',
+    marcjson: 'MARC-in-JSON'
+  },
+  editionsOnly: 'editions only',
+  editionsAmong: (count: number, text: string) =>
+    count === 0 ? 'none of them is an edition' : `${text} of them ${count === 1 ? 'is an edition' : 'are editions'}`,
+  takingOut: (size: string) => `${size} so far …`,
+  tookOut: (name: string) => `${name} was saved`,
+
+  choose: 'Choose',
+  chooseRecords: 'Choose records',
+  chooseThis: (name: string) => `Choose ${name}`,
+  chosen: (text: string) => `${text} chosen`,
+  chooseAll: (text: string) => `All ${text}`,
+  changeThese: 'Change',
+
+  changeMany: 'Change many records',
+  changeManyOf: (count: number, text: string) => `Change ${text} ${count === 1 ? 'record' : 'records'}`,
+  backToResults: 'Back to the results',
+  readingRecords: (done: string, all: string) => `Reading ${done} of ${all} …`,
+  tooMany: (most: string) => `At most ${most} records can be changed at once. Narrow what you look for.`,
+  nothingChosen: 'No records were chosen',
+  nothingChosenHint: 'Find records first, then choose some or all of them.',
+  whichField: 'Which field?',
+  fieldsGroup: 'Fields',
+  relationsGroup: 'Relations',
+  doWhat: 'What should happen?',
+  actions: {
+    set: 'Set to a value, in place of what is there',
+    add: 'Add a value',
+    remove: 'Remove a value',
+    replace: 'Replace one value by another',
+    empty: 'Empty the field'
+  },
+  relationActions: {
+    add: 'Add a relation',
+    remove: 'Remove a relation',
+    replace: 'Replace one record by another'
+  },
+  oldValue: 'This value',
+  newValue: 'New value',
+  oldTarget: 'This record',
+  newTarget: 'The record',
+  sayWhat: 'Choose a field and a value first.',
+  showPreview: 'Preview',
+  checking: (done: string, all: string) => `Checking ${done} of ${all} …`,
+  wouldChange: (count: number, text: string) => (count === 1 ? 'One record changes' : `${text} records change`),
+  wouldStay: (count: number, text: string) => (count === 1 ? 'one stays as it is' : `${text} stay as they are`),
+  wouldRefuse: (count: number, text: string) => (count === 1 ? 'one is refused' : `${text} are refused`),
+  nothingWouldChange: 'Nothing would change: every record is so already, or has no such field.',
+  refusedRecords: 'Refused',
+  refusedHint: 'These stay as they are; everything else is changed.',
+  changesPreview: 'What would change',
+  carryOut: (count: number, text: string) => `Change ${text} ${count === 1 ? 'record' : 'records'}`,
+  changingMany: (done: string, all: string) => `${done} of ${all} changed …`,
+  stayHere: 'Stay on this page until it is done. What was done can be undone in any case.',
+  manyChanged: (count: number, text: string) =>
+    count === 1 ? 'One record was changed' : `${text} records were changed`,
+  stoppedAt: 'Stopped. The others are as they were.',
+  undoMany: 'Undo all of it',
+  undoingMany: (done: string, all: string) => `${done} of ${all} undone …`,
+  manyUndone: (count: number, text: string) =>
+    count === 1 ? 'One record is again what it was' : `${text} records are again what they were`,
+  notUndone: 'Not undone',
+  lastMany: (what: string, count: string, when: string) =>
+    `Your last change of many: ${what}, ${count} records, ${when}.`
+}
