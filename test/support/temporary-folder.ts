@@ -7,9 +7,24 @@ export interface Teardown {
   after(cleanUp: () => void | Promise<void>): void
 }
 
-/** A folder that is gone when the test is over. */
+/** Those that could not be removed when their test was over. */
+const leftOver = new Set<string>()
+process.on('exit', () => {
+  for (const folder of leftOver) rmSync(folder, { recursive: true, force: true })
+})
+
+/**
+ * A folder that is gone when the test is over. Clean-ups run in the order in which they were left, so a process may still be at work in it, and put
+ * a file there while it is emptied. That is no fault of the test, and what it has started must be ended all the same: it is tried again at the end.
+ */
 export function temporaryFolder(t: Teardown): string {
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  t.after(() => {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      leftOver.add(folder)
+    }
+  })
   return folder
 }
