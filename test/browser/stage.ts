@@ -80,12 +80,15 @@ function whyNoBrowser(): string | false {
   const tell = (reason?: string) => {
     why = reason ?? 'there is no chromium'
   }
-  if (findProgram('chromium') === undefined) needDebian({ skip: tell }, ['chromium', 'fonts-liberation'])
+  if (findBrowser() === undefined) needDebian({ skip: tell }, ['chromium-headless-shell', 'fonts-liberation'])
   return why
 }
 
+/** Chromium without the parts that make its windows costs half as much, and shows pages with the same engine. */
+const findBrowser = () => findProgram('chromium-headless-shell') ?? findProgram('chromium')
+
 async function launch(): Promise<Browser> {
-  const executablePath = findProgram('chromium')
+  const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('There is no chromium')
   // As root, as in a container, Chromium refuses to start with its own walls up.
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })

@@ -15,7 +15,7 @@ const clients = 200
 const writers = 20
 
 describe('a database that is there only now and then', () => {
-  const stops = isLong ? 200 : 20
+  const stops = isLong ? 200 : 8
 
   it(`is stopped ${stops} times and has its connections cut: ${clients} clients on a pool of 5 get an answer in time, and the service recovers`, {
     skip: whyNoServer()

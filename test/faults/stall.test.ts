@@ -16,7 +16,7 @@ import { createClient, pause, runLibretto, startServer, waitForEnd } from '../su
  * at, and those with much room: what is to be noticed is a scan on the thread that answers, which costs a hundred times as much.
  */
 
-const records = process.env.LONG ? 100_000 : 20_000
+const records = process.env.LONG ? 100_000 : 10_000
 const imported = 4000
 const heavyClients = 8
 const mostTimes = 30

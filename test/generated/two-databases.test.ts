@@ -35,8 +35,8 @@ import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
  * (`startBoth`): the clock, and the epoch of the change feed; ids and uuids are sent with each record.
  */
 
-const catalogues = isLong ? 40 : 3
-const queriesEach = isLong ? 2500 : 600
+const catalogues = isLong ? 40 : 2
+const queriesEach = isLong ? 2500 : 750
 
 describe('SQLite and PostgreSQL', { skip: whyNoServer() }, () => {
   it(`answer ${catalogues * queriesEach} generated queries with the same bytes`, async () => {
