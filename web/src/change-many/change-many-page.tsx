@@ -21,12 +21,14 @@ const pageLength = 500
 
 /** One field or relation of many records: of those that were chosen among the results, or of all that were found. */
 export default function ChangeManyPage() {
+  const { model } = useSession()
   const { words, number } = useSpeech()
   const [query] = useSearchParams()
   const { state: kept } = useLocation()
   const chosen: readonly string[] | undefined = (kept as { ids?: readonly string[] } | null)?.ids
   const state = readFindState(query)
-  const filters: Filter[] = chosen === undefined ? filtersOf(state) : [{ type: 'id', value: [...chosen] }]
+  const filters: Filter[] =
+    chosen === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: [...chosen] }]
   const [readSoFar, setReadSoFar] = useState({ done: 0, all: 0 })
   const records = useRecordsOf(filters, orderOf(state), setReadSoFar)
   const count = records.data?.count ?? readSoFar.all

@@ -30,7 +30,7 @@ export function Choosing({ state, count, chosen, onChoose }: ChoosingProps) {
   const [isTakingOut, setTakingOut] = useState(false)
   const size = chosen === 'all' ? count : chosen.size
   const ids = chosen === 'all' ? undefined : [...chosen].slice(0, mostChosen)
-  const filters: Filter[] = ids === undefined ? filtersOf(state) : [{ type: 'id', value: ids }]
+  const filters: Filter[] = ids === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: ids }]
   const change = () => {
     const address = findAddress(state).replace(/^\/find/, '/find/change')
     navigate(address, ids === undefined ? {} : { state: { ids } })

@@ -7,6 +7,7 @@ import { useRecords } from '../data/use-names.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../take-out/export-dialog.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { type Chosen, Choosing } from './choosing.tsx'
@@ -17,6 +18,7 @@ import { useFind } from './use-find.ts'
 import './find.css'
 
 export default function FindPage() {
+  const { model } = useSession()
   const { words, number } = useSpeech()
   const [query] = useSearchParams()
   const state = readFindState(query)
@@ -115,7 +117,7 @@ export default function FindPage() {
         {isTakingOut && (
           <ExportDialog
             title={words.takeOutResults}
-            filters={filtersOf(state)}
+            filters={filtersOf(state, model.climbsBy)}
             count={count}
             name="libretto"
             onClose={() => setTakingOut(false)}
