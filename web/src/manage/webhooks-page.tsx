@@ -1,16 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
 import type { Delivery, Webhook, WebhookWithSecret } from '../../../client/index.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { FullPageNote } from '../parts/full-page-note.tsx'
-import { QueryNote } from '../parts/query-note.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { useToasts } from '../parts/toasts.tsx'
-import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { ShownOnce } from './shown-once.tsx'
+import { KindChoice, MakeDialog } from './make-dialog.tsx'
+import { type MakeProps, ManagedList } from './managed-list.tsx'
 
 export default function WebhooksPage() {
   const { client } = useSession()
@@ -19,47 +16,26 @@ export default function WebhooksPage() {
     queryKey: ['webhooks'],
     queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
   })
-  const [isMaking, setMaking] = useState(false)
-  const [made, setMade] = useState<WebhookWithSecret>()
-  useTitle(words.webhooks)
   return (
-    <section>
-      <header className="manage-head">
-        <div>
-          <h1>{words.webhooks}</h1>
-          <p className="soft">{words.webhooksIntro}</p>
-        </div>
-        <button type="button" className="button primary" onClick={() => setMaking(true)}>
-          <Plus size={16} aria-hidden="true" /> {words.newWebhook}
-        </button>
-      </header>
-      {!webhooks.data && <QueryNote query={webhooks} />}
-      {webhooks.data?.length === 0 && <FullPageNote title={words.noWebhooks} />}
-      <ul className="webhooks">
-        {webhooks.data?.map(webhook => (
-          <li key={webhook.id}>
-            <WebhookCard webhook={webhook} />
-          </li>
-        ))}
-      </ul>
-      {isMaking && (
-        <MakeWebhook
-          onClose={() => setMaking(false)}
-          onMade={webhook => {
-            setMaking(false)
-            setMade(webhook)
-          }}
-        />
+    <ManagedList
+      title={words.webhooks}
+      intro={words.webhooksIntro}
+      add={words.newWebhook}
+      none={words.noWebhooks}
+      query={webhooks}
+      make={MakeWebhook}
+      secretOf={({ url, secret }) => ({ title: url, hint: words.secretShownOnce, secret })}
+    >
+      {all => (
+        <ul className="webhooks">
+          {all.map(webhook => (
+            <li key={webhook.id} id={webhook.id}>
+              <WebhookCard webhook={webhook} />
+            </li>
+          ))}
+        </ul>
       )}
-      {made && (
-        <ShownOnce
-          title={made.url}
-          hint={words.secretShownOnce}
-          secret={made.secret}
-          onClose={() => setMade(undefined)}
-        />
-      )}
-    </section>
+    </ManagedList>
   )
 }
 
@@ -112,22 +88,14 @@ function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
         </button>
       </div>
       {isDeleting && (
-        <Dialog title={words.confirmDelete(webhook.url)} onClose={() => setDeleting(false)}>
-          <p>{words.confirmDeleteWebhook}</p>
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={() => setDeleting(false)}>
-              {words.cancel}
-            </button>
-            <button
-              type="button"
-              className="button danger"
-              disabled={act.isPending}
-              onClick={() => act.mutate('delete')}
-            >
-              {words.delete}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={words.confirmDelete(webhook.url)}
+          hint={words.confirmDeleteWebhook}
+          does={words.delete}
+          isPending={act.isPending}
+          onConfirm={() => act.mutate('delete')}
+          onClose={() => setDeleting(false)}
+        />
       )}
       <Deliveries webhook={webhook} />
     </article>
@@ -184,14 +152,9 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-interface MakeWebhookProps {
-  readonly onClose: () => void
-  readonly onMade: (webhook: WebhookWithSecret) => void
-}
-
-function MakeWebhook({ onClose, onMade }: MakeWebhookProps) {
-  const { client, model } = useSession()
-  const { words, familyName } = useSpeech()
+function MakeWebhook({ onClose, onMade }: MakeProps<WebhookWithSecret>) {
+  const { client } = useSession()
+  const { words } = useSpeech()
   const queries = useQueryClient()
   const id = useId()
   const make = useMutation({
@@ -211,40 +174,13 @@ function MakeWebhook({ onClose, onMade }: MakeWebhookProps) {
       onMade(webhook)
     }
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    make.mutate(new FormData(event.currentTarget))
-  }
   return (
-    <Dialog title={words.newWebhook} onClose={onClose}>
-      <form className="manage-form" onSubmit={submit}>
-        <label htmlFor={`${id}-url`}>{words.address}</label>
-        <input id={`${id}-url`} name="url" type="url" required placeholder="https://" />
-        <label htmlFor={`${id}-description`}>{words.description}</label>
-        <input id={`${id}-description`} name="description" maxLength={200} />
-        <label htmlFor={`${id}-type`}>{words.onlyType}</label>
-        <select id={`${id}-type`} name="type">
-          <option value="">{words.allTypes}</option>
-          {[...model.families.keys()].map(family => (
-            <option key={family} value={family}>
-              {familyName(family)}
-            </option>
-          ))}
-        </select>
-        {make.error && (
-          <p className="fault" role="alert">
-            {make.error.message}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            {words.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={make.isPending}>
-            {words.makeWebhook}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <MakeDialog title={words.newWebhook} makes={words.makeWebhook} making={make} onClose={onClose}>
+      <label htmlFor={`${id}-url`}>{words.address}</label>
+      <input id={`${id}-url`} name="url" type="url" required placeholder="https://" />
+      <label htmlFor={`${id}-description`}>{words.description}</label>
+      <input id={`${id}-description`} name="description" maxLength={200} />
+      <KindChoice />
+    </MakeDialog>
   )
 }

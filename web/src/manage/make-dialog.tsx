@@ -1,0 +1,68 @@
+import { type FormEvent, type ReactNode, useId } from 'react'
+
+import { Dialog } from '../parts/dialog.tsx'
+import { useSession } from '../session/session.tsx'
+import { useSpeech } from '../words/words.tsx'
+
+interface MakeDialogProps {
+  readonly title: string
+  /** What the button says. */
+  readonly makes: string
+  readonly isIncomplete?: boolean
+  readonly making: {
+    readonly isPending: boolean
+    readonly error: Error | null
+    readonly mutate: (form: FormData) => void
+  }
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A short form in a dialog. What the service does not accept is told in it. */
+export function MakeDialog({ title, makes, isIncomplete = false, making, onClose, children }: MakeDialogProps) {
+  const { words } = useSpeech()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    making.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="manage-form" onSubmit={submit}>
+        {children}
+        {making.error && (
+          <p className="fault" role="alert">
+            {making.error.message}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            {words.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={making.isPending || isIncomplete}>
+            {makes}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Of which kind of records, or of all; in the form it is called `type`. */
+export function KindChoice() {
+  const { model } = useSession()
+  const { words, familyName } = useSpeech()
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id}>{words.onlyType}</label>
+      <select id={id} name="type">
+        <option value="">{words.allTypes}</option>
+        {[...model.families.keys()].map(family => (
+          <option key={family} value={family}>
+            {familyName(family)}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}
