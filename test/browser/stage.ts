@@ -22,7 +22,7 @@ export interface Stage {
 
 export interface VisitOptions {
   readonly token?: string | undefined
-  readonly language?: 'en' | 'nl'
+  readonly language?: 'en' | 'nl' | 'fr'
   readonly theme?: 'light' | 'dark'
   readonly width?: number
 }
@@ -56,7 +56,7 @@ export async function openStage(t: Teardown, environment: Record<string, string>
       if (!launched) throw new Error('There is no browser')
       const context = await launched.newContext({
         viewport: { width, height: 900 },
-        locale: language === 'en' ? 'en-GB' : 'nl-BE',
+        locale: { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }[language],
         timezoneId: 'Europe/Brussels',
         colorScheme: theme,
         reducedMotion: 'reduce'

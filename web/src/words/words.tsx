@@ -1,18 +1,24 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 
 import { en, type Words } from './en.ts'
+import { fr } from './fr.ts'
 import { type Labels, labelsEn } from './labels-en.ts'
+import { labelsFr } from './labels-fr.ts'
 import { labelsNl } from './labels-nl.ts'
 import { nl } from './nl.ts'
 
-export const languages = ['en', 'nl'] as const
+export const languages = ['en', 'nl', 'fr'] as const
 export type Language = (typeof languages)[number]
 
-const wordsOf: Readonly<Record<Language, Words>> = { en, nl }
-const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl }
-export const languageNames: Readonly<Record<Language, string>> = { en: en.languageName, nl: nl.languageName }
+const wordsOf: Readonly<Record<Language, Words>> = { en, nl, fr }
+const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl, fr: labelsFr }
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: en.languageName,
+  nl: nl.languageName,
+  fr: fr.languageName
+}
 
-const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE' }
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }
 
 /** What is said and how numbers and moments are written, in the language of whoever looks. */
 export interface Speech {
