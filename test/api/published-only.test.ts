@@ -345,7 +345,10 @@ async function makeProbes(count: number): Promise<Probe[]> {
     media: [hiddenMedia, shownMedia],
     oaiPrefix: String(/oai:[^:<]+:/.exec((await get('/oai?verb=Identify')).text)),
     etags: await etagsOf(hidden.id, archived.id, hiddenPerformance.id, hiddenMedia),
-    tickets: [await ticketFor({ mediafile_id: shownMedia }), await ticketFor({ entity_id: venue.id })]
+    tickets: [
+      await ticketFor({ mediafile_id: shownMedia, expires_in: 3600 }),
+      await ticketFor({ entity_id: venue.id, expires_in: 3600 })
+    ]
   })
   const keys = [
     ...['title', 'subtitle', 'status', 'start', 'name', 'sha256', 'size', 'posters_files'].map(
