@@ -44,17 +44,18 @@ export function RecordPicker(props: RecordPickerProps) {
     { type: 'type', value: [...types] },
     ...(wordsIn(settled).length > 0 ? [{ type: 'search', value: wordsIn(settled).join(' ') }] : [])
   ]
-  const { data = [] } = useQuery<Entity[]>({
+  const { data = [], isPlaceholderData } = useQuery<Entity[]>({
     queryKey: ['pick', filters],
     enabled: isOpen,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
     queryFn: ({ signal }) => client.entities.find(filters, { limit: mostShown, signal }).then(page => page.results)
   })
+  /** Whether what is shown answers to an earlier word. */
+  const isBehind = settled !== text || isPlaceholderData
   const found = data.filter(entity => !without.includes(entity.id))
   const name = text.trim()
-  const makable =
-    creates && name !== '' && settled === text ? types.flatMap(type => makableRow(model.find(type)) ?? []) : []
+  const makable = creates && name !== '' && !isBehind ? types.flatMap(type => makableRow(model.find(type)) ?? []) : []
   const choices = [
     ...found.map(entity => ({ key: entity.id, entity, row: undefined })),
     ...makable.map(row => ({ key: `new ${row.type}`, entity: undefined, row }))
@@ -90,7 +91,8 @@ export function RecordPicker(props: RecordPickerProps) {
     if (event.key === 'Enter') {
       // Enter chooses here; it never sends the form around.
       event.preventDefault()
-      if (isOpen) choose(active)
+      // It would be another record than the one that is meant.
+      if (isOpen && !isBehind) choose(active)
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined || choices.length === 0) return
@@ -125,7 +127,14 @@ export function RecordPicker(props: RecordPickerProps) {
         onBlur={() => setOpen(false)}
         onKeyDown={onKey}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={label} className="suggestions" hidden={!isShown}>
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={label}
+        aria-busy={isBehind}
+        className="suggestions"
+        hidden={!isShown}
+      >
         {isShown &&
           choices.map(({ key, entity, row }, index) => (
             <div

@@ -10,14 +10,20 @@ interface DialogProps {
   readonly wide?: boolean
 }
 
-/** The browser's own dialog: it keeps the focus inside, closes by Escape, and gives the focus back. */
+/** The browser's own dialog: it keeps the focus inside and closes by Escape. Where there is something to fill in, one begins there. */
 export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
   const { words } = useSpeech()
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
+    const before = document.activeElement
     if (dialog && !dialog.open) dialog.showModal()
+    dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
+    // Taken out of the page while it is open, it does not give the focus back by itself.
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
   }, [])
   return (
     <dialog ref={ref} className={wide ? 'dialog wide' : 'dialog'} aria-labelledby={titleId} onClose={onClose}>

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 
 import { useSpeech } from '../words/words.tsx'
 
@@ -36,6 +36,28 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     [close]
   )
   const toasts = useMemo(() => ({ say }), [say])
+  const act = useCallback(
+    ({ id, action }: Toast) => {
+      close(id)
+      action?.run()
+    },
+    [close]
+  )
+
+  // What was done last is taken back as everywhere else, except where that takes back what is being typed.
+  useEffect(() => {
+    if (toast?.action?.name !== words.undo) return
+    const actOnKey = (event: KeyboardEvent) => {
+      const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [contenteditable]')
+      if (!isUndo || isTyping) return
+      event.preventDefault()
+      act(toast)
+    }
+    addEventListener('keydown', actOnKey)
+    return () => removeEventListener('keydown', actOnKey)
+  }, [toast, act, words])
+
   return (
     <ToastContext value={toasts}>
       {children}
@@ -47,10 +69,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
               <button
                 type="button"
                 className="toast-action"
-                onClick={() => {
-                  close(toast.id)
-                  toast.action?.run()
-                }}
+                aria-keyshortcuts="Control+Z Meta+Z"
+                onClick={() => act(toast)}
               >
                 {toast.action.name}
               </button>

@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
 import { mayImport } from '../bring-in/may-import.ts'
@@ -19,9 +19,15 @@ export function Shell() {
   const { pathname } = useLocation()
   const mayWrite = model.types.some(row => row.may.includes('write'))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
   useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    // Another page begins at its top.
     scrollTo(0, 0)
+    // The link that led here is gone. The next Tab begins in the page, not before the menu; who types in the search box stays there.
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [pathname])
 
   return (
@@ -54,7 +60,7 @@ export function Shell() {
           <AccountMenu />
         </nav>
       </header>
-      <main id="main" tabIndex={-1} data-fetching={useIsFetching()}>
+      <main ref={main} id="main" tabIndex={-1} data-fetching={useIsFetching()}>
         <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
           <Outlet />
         </Suspense>

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import type { Locator, Page } from 'playwright-core'
+
+import { startReceiver } from '../support/receiver.ts'
+import { openStage, settled, type Visit } from './stage.ts'
+
+/*
+ * Everything that people do on the page, by the keyboard alone: nothing here points at anything. What has the focus must show it, be in sight, and not
+ * be behind something else, at every single press of Tab on the way.
+ */
+
+const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8' })
+const { service } = stage
+// One window for all of it: it is closed with the browser.
+const visit = (stage.skip === false ? await stage.visit({ after: () => {} }) : undefined) as Visit
+
+const read = async (id: string) => (await service.get(`/entities/${id}`)).body
+const fieldOf = (entity: { metadata: { key: string; value: unknown }[] }, key: string) =>
+  entity.metadata.find(each => each.key === key)?.value
+const create = async (type: string, key: string, value: string) =>
+  (await service.create({ type, metadata: [{ key, value }] })).id
+
+/** The hands of somebody without a mouse. */
+function handsOn(page: Page) {
+  const press = (...keys: readonly string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  const type = (text: string) => page.keyboard.type(text)
+  /** Waits until this has the focus. */
+  const has = (wanted: Locator) => wanted.and(page.locator(':focus')).waitFor()
+
+  /** Goes on with Tab until this has the focus. */
+  const tabTo = async (wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+    await settled(page)
+    await wanted.first().waitFor({ state: 'attached' })
+    const passed: string[] = []
+    for (;;) {
+      const { isThere, what, fault } = await wanted.evaluateAll(lookAtFocus)
+      if (isThere || passed.length > 0) assert.equal(fault, undefined, `${what}: ${fault}`)
+      if (isThere) return
+      passed.push(what)
+      assert.ok(passed.length < 250, `${wanted} is never reached; passed ${passed.join(' | ')}`)
+      await press(key)
+    }
+  }
+  /** Chooses one of the options that a combobox offers for what is typed into it. */
+  const pick = async (text: string, name: string | RegExp) => {
+    await type(text)
+    const option = page.locator('[role=listbox]:not([aria-busy=true])').getByRole('option', { name }).first()
+    await option.waitFor()
+    await settled(page)
+    for (let presses = 0; (await option.getAttribute('aria-selected')) !== 'true'; presses++) {
+      assert.ok(presses < 30, `${name} cannot be chosen`)
+      await press('ArrowDown')
+    }
+    await press('Enter')
+  }
+  return { press, type, tabTo, pick, has, enter: (wanted: Locator) => tabTo(wanted).then(() => press('Enter')) }
+}
+
+/** In the page: whether one of these has the focus; else what has; and what is wrong with how that shows. */
+function lookAtFocus(wanted: Element[]): { isThere: boolean; what: string; fault: string | undefined } {
+  const element = document.activeElement as HTMLElement
+  const isThere = wanted.includes(element)
+  const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined
+  const name = element.getAttribute('aria-label') ?? (element.innerText || label?.innerText) ?? ''
+  const what = `${element.tagName} ${element.getAttribute('type') ?? ''} ${name.slice(0, 40)}`
+  const seen = (fault?: string) => ({ isThere, what, fault })
+  // Between the end of the page and its beginning a browser has the focus itself; a page that was just gone to has it as a whole.
+  if (element === document.body || element.tagName === 'MAIN') return seen()
+  // What is too small to see stands for its label.
+  const isTiny = element.getBoundingClientRect().width <= 1
+  const shown = isTiny && label ? label : element
+  const style = getComputedStyle(shown)
+  const { left, right, top, bottom, width, height } = shown.getBoundingClientRect()
+  if (style.outlineStyle === 'none' || Number.parseFloat(style.outlineWidth) < 1) return seen('no outline')
+  if (width <= 1 || height <= 1) return seen('nothing to see')
+  if (bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth) return seen('out of sight')
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2
+  const above = document.elementFromPoint(x, y)
+  const isOwn = above !== null && (shown.contains(above) || above.contains(shown))
+  return seen(isOwn ? undefined : `behind ${above?.outerHTML.slice(0, 120)}`)
+}
+
+describe('by the keyboard alone', { skip: stage.skip }, () => {
+  it('one finds, opens, changes, saves and takes back', async () => {
+    const id = await create('venue', 'name', 'Toetsenzaal')
+    const { page, go } = visit
+    const { press, type, tabTo, pick, enter, has } = handsOn(page)
+    await go('/')
+    await press('/')
+    await pick('hamlt', /^All results/)
+    const productions = page.getByRole('checkbox', { name: 'Productions' })
+    await tabTo(productions)
+    await press('Space')
+    await page.waitForURL(/type=production/)
+    assert.ok(await productions.isChecked())
+    await has(productions)
+    await enter(page.getByRole('link', { name: /^Hamlet/ }))
+    await page.getByRole('heading', { level: 1, name: 'Hamlet' }).waitFor()
+
+    // A suggestion leads to a record at once.
+    await press('/')
+    await pick('toetsenz', /^Toetsenzaal/)
+    await page.getByRole('heading', { level: 1, name: 'Toetsenzaal' }).waitFor()
+    await enter(page.getByRole('link', { name: 'Edit' }))
+    await tabTo(page.getByLabel('Capacity'))
+    await type('91')
+    await press('Enter')
+    await page.getByText('Toetsenzaal was saved').waitFor()
+    assert.equal(fieldOf(await read(id), 'capacity'), 91)
+    await press('Control+z')
+    await page.getByText('Undone').waitFor()
+    assert.equal(fieldOf(await read(id), 'capacity'), undefined)
+  })
+
+  it('one relates a record to others that are found or made on the way, and takes that back', async () => {
+    const [hall, production] = [
+      await create('venue', 'name', 'Pianozaal'),
+      await create('production', 'title', 'Op toetsen')
+    ]
+    const { id } = await service.create({
+      type: 'performance',
+      metadata: [{ key: 'start', value: '2026-12-01T20:00:00+01:00' }],
+      relations: [{ type: 'refProduction', key: production }]
+    })
+    const { page, go } = visit
+    const { pick, tabTo, enter } = handsOn(page)
+    await go(`/record/${id}/edit`)
+    const venues = page.getByRole('combobox', { name: /venue/i })
+    await tabTo(venues)
+    await pick('pianoz', /^Pianozaal/)
+    await page.locator('main').getByText('Pianozaal').waitFor()
+    await tabTo(venues)
+    await pick('Zaal zonder muis', /Zaal zonder muis/)
+    await page.getByText('Zaal zonder muis was added').waitFor()
+    await enter(page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByText(/was saved/).waitFor()
+    const [, first, second] = (await read(id)).relations
+    assert.equal(first.key, hall)
+    assert.equal(fieldOf(await read(second.key), 'name'), 'Zaal zonder muis')
+    await enter(page.getByRole('button', { name: 'Undo' }))
+    await page.getByText('Undone').waitFor()
+    assert.equal((await read(id)).relations.length, 1)
+  })
+
+  it('one merges two records, choosing what stays, and takes that back', async () => {
+    const [stays, goes] = [await create('venue', 'name', 'Klavierzaal'), await create('venue', 'name', 'Clavierzaal')]
+    const { page, go } = visit
+    const { pick, tabTo, enter, press } = handsOn(page)
+    await go(`/record/${stays}`)
+    await enter(page.getByRole('link', { name: 'Merge' }))
+    await tabTo(page.getByRole('combobox', { name: /Search for Klavierzaal/ }))
+    await pick('clavier', /^Clavierzaal/)
+    await tabTo(page.getByRole('combobox', { name: 'Name', exact: true }))
+    await press('ArrowDown')
+    await page.getByText('references will be turned').waitFor()
+    await enter(page.getByRole('button', { name: 'Merge', exact: true }))
+    await page.getByText('Merged into').waitFor()
+    assert.equal((await read(goes)).id, stays)
+    assert.equal(fieldOf(await read(stays), 'name'), 'Clavierzaal')
+    await press('Control+z')
+    await page.getByText('Undone').waitFor()
+    assert.equal((await read(goes)).id, goes)
+  })
+
+  it('one describes a work, its expression and its manifestation in one go', async () => {
+    const { page, go } = visit
+    const { tabTo, enter, type, press } = handsOn(page)
+    await go('/new')
+    await enter(page.getByRole('link', { name: /work, expression/i }))
+    await tabTo(page.getByRole('textbox', { name: /^Title/ }).first())
+    await type('Zonder muis')
+    await tabTo(page.getByRole('textbox', { name: 'ISBN' }).first())
+    await type('9789041711014')
+    await press('Enter')
+    await page.getByText('Zonder muis was added').waitFor()
+    const { body } = await service.filter([{ type: 'text', key: 'properties.title.value', value: 'Zonder muis' }])
+    assert.equal(body.count, 3)
+  })
+
+  it('one brings a file to a production', async () => {
+    const id = await create('production', 'title', 'Met een rider')
+    const { page, go } = visit
+    const { tabTo, press } = handsOn(page)
+    // Asked for long before it is needed: the browser would show a window of its own to a key that is quicker than that.
+    const rider = { name: 'rider.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') }
+    page.once('filechooser', chooser => chooser.setFiles(rider))
+    await go(`/record/${id}`)
+    const category = page.locator('.drop-place select')
+    await tabTo(category)
+    while ((await category.inputValue()) !== 'rider') await press('ArrowDown')
+    await tabTo(page.getByLabel('Choose files'))
+    await press('Enter')
+    await page.getByText('rider.pdf was added').waitFor()
+    const { results } = (await service.get(`/entities/${id}/mediafiles`)).body
+    assert.equal(fieldOf(results[0], 'mediafile_type'), 'rider')
+  })
+
+  it('one makes and revokes tokens, makes webhooks, and comes back to where one was after each dialog', async t => {
+    const receiver = await startReceiver(t)
+    const { page, go } = visit
+    const { tabTo, enter, press, type, has } = handsOn(page)
+    await go('/')
+    await enter(page.getByRole('link', { name: 'Look after' }))
+    const newToken = page.getByRole('button', { name: 'New token' })
+    await enter(newToken)
+    await has(page.getByLabel('Name'))
+    await type('kiosk zonder muis')
+    await tabTo(page.getByRole('checkbox', { name: 'write' }))
+    await press('Space', 'Enter')
+    await page.locator('.secret').waitFor()
+    await press('Escape')
+    const row = page.getByRole('row', { name: /kiosk zonder muis/ })
+    assert.match(await row.innerText(), /read[\s\S]*write/)
+    await has(newToken)
+    await enter(row.getByRole('button', { name: 'Revoke' }))
+    await enter(page.getByRole('dialog').getByRole('button', { name: 'Revoke' }))
+    await page.getByText('kiosk zonder muis was revoked').waitFor()
+
+    await enter(page.getByRole('link', { name: 'Webhooks' }))
+    await enter(page.getByRole('button', { name: 'New webhook' }))
+    await type(receiver.url)
+    await press('Enter')
+    await page.locator('.secret').waitFor()
+    await enter(page.getByRole('dialog').getByRole('button', { name: 'Close' }).last())
+    await page.getByRole('button', { name: 'Send a test' }).waitFor()
+    assert.equal((await service.get('/webhooks')).body.length, 1)
+
+    // The way out.
+    await tabTo(page.getByRole('button', { name: 'Signed in as' }), 'Shift+Tab')
+    await press('Enter')
+    await enter(page.getByRole('button', { name: 'Sign out' }))
+    await page.getByLabel('Token').waitFor()
+    assert.deepEqual(visit.complaints, [])
+  })
+})
