@@ -1,5 +1,5 @@
 import { createClient, isProblem, type SignedIn } from '../../../client/index.ts'
-import { askOtherTabs, findPass, type Issued, type Pass, shareRenewed } from './kept-pass.ts'
+import { findNewerInOtherTabs, findPass, type Issued, type Pass, shareRenewed } from './kept-pass.ts'
 
 /** The sign-in came to its end while something was asked for. Whoever is told of it has been asked to sign in again. */
 export class SignInOver extends Error {
@@ -79,10 +79,10 @@ async function renew(token: string): Promise<Pass | undefined> {
   return navigator.locks.request('libretto-renew', async () => {
     const kept = findPass()
     // Another request, or another tab, did it while this one waited; what a tab says may be on its way still.
-    if (kept && kept.token !== token) return kept
-    const other = await askOtherTabs(pass => pass.token !== token && pass.issued?.issuer === kept?.issued?.issuer)
-    if (other) return other
-    const { issued } = kept ?? {}
+    if (!kept || kept.token !== token) return kept
+    const newer = await findNewerInOtherTabs(kept)
+    if (newer) return newer
+    const { issued } = kept
     if (issued?.refreshToken === undefined) return undefined
     const body = { issuer: issued.issuer, refresh_token: issued.refreshToken }
     const { data } = await createClient().send('POST /sign-in/refresh', { body })

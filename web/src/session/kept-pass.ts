@@ -66,25 +66,28 @@ export function forgetPass() {
   localStorage.removeItem(name)
 }
 
-/** How long another tab has to answer, in milliseconds. They answer within a few; with none open this is what a first visit waits. */
+/** Asks the other open tabs what they are signed in with, and listens to their answers, however late they come. Gives what ends the listening. */
+export function askOtherTabs(onPass: (pass: Pass) => void): () => void {
+  const answer = ({ data: { pass } }: MessageEvent<Message>) => pass && onPass(pass)
+  channel.addEventListener('message', answer)
+  post({ asks: true })
+  return () => channel.removeEventListener('message', answer)
+}
+
+/** How long another tab has to say that it has a newer one, in milliseconds. They answer within a few. */
 const patience = 60
 
-/** What another open tab is signed in with, if one answers: the first, or the first that is good enough. */
-export function askOtherTabs(isGood: (pass: Pass) => boolean = () => true): Promise<Pass | undefined> {
-  return new Promise(resolve => {
-    const answer = ({ data: { pass } }: MessageEvent<Message>) => {
-      if (pass === undefined || !isGood(pass)) return
-      keepForTab(pass)
-      done(pass)
-    }
-    const done = (pass?: Pass) => {
-      channel.removeEventListener('message', answer)
-      resolve(pass)
-    }
-    channel.addEventListener('message', answer)
-    post({ asks: true })
-    setTimeout(done, patience)
-  })
+/** What another tab has in place of this one, if it says so in time. */
+export async function findNewerInOtherTabs({ issued: own }: Pass): Promise<Pass | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Pass | undefined>()
+  const isNewer = ({ issued }: Pass) =>
+    own !== undefined && issued?.issuer === own.issuer && issued.expiresAt > own.expiresAt
+  const stop = askOtherTabs(pass => isNewer(pass) && resolve(pass))
+  setTimeout(resolve, patience)
+  const newer = await promise
+  stop()
+  if (newer) keepForTab(newer)
+  return newer
 }
 
 /** A refresh token can be used once: what came for it is for all tabs. */

@@ -24,13 +24,7 @@ export function SignInPage({ note, onEnter }: SignInProps) {
   const { words } = useSpeech()
   const [issuers, setIssuers] = useState<readonly OfferedIssuer[]>()
 
-  useEffect(() => {
-    let isGone = false
-    if (!note) askOtherTabs().then(found => found && !isGone && onEnter(found, false))
-    return () => {
-      isGone = true
-    }
-  }, [note, onEnter])
+  useEffect(() => (note ? undefined : askOtherTabs(pass => onEnter(pass, false))), [note, onEnter])
   useEffect(() => {
     const calling = new AbortController()
     createClient()
