@@ -2,21 +2,24 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 import { chromium } from 'playwright-core'
 
 import { loadSample } from '../src/cli/sample.ts'
 import { readConfig } from '../src/config.ts'
-import { buildService, openLibretto } from '../src/main.ts'
+import { buildService, type Libretto, openLibretto } from '../src/main.ts'
 import { buildPage } from '../web/build.ts'
 
 /* `npm run images`: pictures of the web page with the sample catalogue, for the README and the docs. Needs Chromium at /usr/bin/chromium. */
+
+const locales = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' } as const
 
 interface Picture {
   readonly name: string
   readonly path: string
   readonly theme?: 'light' | 'dark'
-  readonly language?: 'en' | 'nl'
+  readonly language?: keyof typeof locales
   readonly width?: number
   readonly height?: number
 }
@@ -24,6 +27,7 @@ interface Picture {
 const phone = { width: 390, height: 844 }
 const pictures: readonly Picture[] = [
   { name: 'start', path: '/' },
+  { name: 'start-dark', path: '/', theme: 'dark', language: 'fr' },
   { name: 'find', path: '/find?q=hamlet' },
   { name: 'find-dark', path: '/find?q=hamlet', theme: 'dark' },
   { name: 'work', path: '/record/W-HAMLET' },
@@ -32,8 +36,13 @@ const pictures: readonly Picture[] = [
   { name: 'production', path: '/record/PR-HAMLET' },
   { name: 'production-dark', path: '/record/PR-HAMLET', theme: 'dark', language: 'nl' },
   { name: 'classification', path: '/record/ZIZO-TONEELTEKST', language: 'nl' },
+  { name: 'person', path: '/record/PERS-SHAKESPEARE' },
+  { name: 'venue', path: '/record/VE-GRAANSILO' },
+  { name: 'season', path: '/record/SEA-20262027', language: 'nl' },
+  { name: 'history', path: '/record/VE-GRAANSILO/history' },
   { name: 'edit', path: '/record/PR-HAMLET/edit' },
   { name: 'merge', path: '/record/PERS-GOETHE/merge?with=PERS-AUSTEN' },
+  { name: 'phone-start', path: '/', ...phone },
   { name: 'phone-find', path: '/find?q=hamlet', ...phone },
   { name: 'phone-work', path: '/record/W-HAMLET', ...phone },
   { name: 'phone-work-dark', path: '/record/W-HAMLET', theme: 'dark', ...phone }
@@ -48,6 +57,7 @@ try {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'images.db')}`, ADMIN_TOKEN: token, LOG_LEVEL: 'silent' }
   await using libretto = await openLibretto(readConfig(environment))
   await loadSample(libretto)
+  await liveThroughAYear(libretto)
   const app = await buildService(libretto)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -56,7 +66,7 @@ try {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
-      locale: language === 'en' ? 'en-GB' : 'nl-BE',
+      locale: locales[language],
       timezoneId: 'Europe/Brussels'
     })
     await context.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
@@ -74,4 +84,34 @@ try {
   await app.close()
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** What a catalogue has that is in use: it grew over the last year, and somebody has changed something. */
+async function liveThroughAYear({ catalogue, operator }: Libretto) {
+  using db = new DatabaseSync(join(folder, 'images.db'))
+  const first = (back: number) => {
+    const now = new Date()
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 2)).toISOString()
+  }
+  // More in some months than in others, always the same.
+  const shares = [4, 3, 6, 5, 8, 4, 3, 2, 7, 9, 6, 5]
+  const sum = shares.reduce((one, other) => one + other, 0)
+  const { last } = db.prepare('SELECT max(pk) AS last FROM entities').get() as { last: number }
+  let upTo = 0
+  for (const [month, share] of shares.entries()) {
+    const from = upTo
+    upTo += share
+    db.prepare('UPDATE entities SET created_at = ? WHERE pk * ? > ? AND pk * ? <= ?').run(
+      first(shares.length - 1 - month),
+      sum,
+      from * last,
+      sum,
+      upTo * last
+    )
+  }
+  const change = (id: string, key: string, value: unknown) =>
+    catalogue.patchEntity(operator, id, 'lists', { metadata: [{ key, value }] }, {})
+  await change('VE-GRAANSILO', 'capacity', 420)
+  await change('VE-GRAANSILO', 'phone', '+32 9 000 00 00')
+  await change('PERS-AUSTEN', 'life_dates', '1775-1817')
 }

@@ -1,5 +1,5 @@
 import { Download, ListChecks, SlidersHorizontal, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import { useNameOf } from '../data/use-name-of.ts'
@@ -23,7 +23,13 @@ export default function FindPage() {
   const [query] = useSearchParams()
   const state = readFindState(query)
   const navigate = useNavigate()
-  const change = (changed: Partial<FindState>) => navigate(findAddress({ ...state, ...changed }))
+  // What is drawn beside the box is not drawn again with every key, and yet changes what is looked for now.
+  const now = useRef({ state, navigate })
+  now.current = { state, navigate }
+  const change = useCallback(
+    (changed: Partial<FindState>) => now.current.navigate(findAddress({ ...now.current.state, ...changed })),
+    []
+  )
   const found = useFind(state)
   const [isNarrowing, setNarrowing] = useState(false)
   const [chosen, setChosen] = useState<Chosen>()
@@ -33,7 +39,10 @@ export default function FindPage() {
 
   const pages = found.data?.pages
   const count = pages?.at(-1)?.count ?? 0
-  const entities = pages?.flatMap(page => page.results) ?? []
+  const entities = useMemo(() => pages?.flatMap(page => page.results) ?? [], [pages])
+  // The words that are marked are those that the results were found by, until the next are there.
+  const foundBy = useRef(state.text)
+  if (!found.isPlaceholderData) foundBy.current = state.text
 
   const toggle = (id: string) => {
     const ids = chosen === 'all' ? entities.map(entity => entity.id) : [...(chosen ?? [])]
@@ -102,7 +111,12 @@ export default function FindPage() {
           </FullPageNote>
         )}
         {entities.length > 0 && (
-          <ResultList entities={entities} text={state.text} label={words.find} {...(choosing ? { choosing } : {})} />
+          <ResultList
+            entities={entities}
+            text={foundBy.current}
+            label={words.find}
+            {...(choosing ? { choosing } : {})}
+          />
         )}
         {found.hasNextPage && (
           <button

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
@@ -19,8 +19,18 @@ const pauseBeforeCounting = 200
 
 /** The ways to narrow the results, beside them, each with how many it would leave. */
 export function Narrowing({ state, onChange }: NarrowingProps) {
-  const { words } = useSpeech()
   const settled = useDebounced(findAddress(state), pauseBeforeCounting)
+  return <Groups state={state} settled={settled} onChange={onChange} />
+}
+
+interface GroupsProps extends NarrowingProps {
+  /** The address of what is counted. */
+  readonly settled: string
+}
+
+/** They are many, and what is typed changes none of them: so they are not drawn again with every key. */
+const Groups = memo(function Groups({ state, settled, onChange }: GroupsProps) {
+  const { words } = useSpeech()
   const facets = useFacets(readFindState(new URL(settled, location.origin).searchParams))
   const toggle = (values: readonly string[], value: string) =>
     values.includes(value) ? values.filter(each => each !== value) : [...values, value]
@@ -45,6 +55,15 @@ export function Narrowing({ state, onChange }: NarrowingProps) {
         onToggle={id => onChange({ genres: toggle(state.genres, id) })}
       />
     </>
+  )
+}, isSameNarrowing)
+
+function isSameNarrowing(one: GroupsProps, other: GroupsProps): boolean {
+  const withoutText = (state: FindState) => findAddress({ ...state, text: '' })
+  return (
+    one.settled === other.settled &&
+    one.onChange === other.onChange &&
+    withoutText(one.state) === withoutText(other.state)
   )
 }
 

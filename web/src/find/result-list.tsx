@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { Link } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
@@ -31,7 +31,7 @@ interface ResultListProps {
 }
 
 /** Records as a list to choose from, by mouse or by arrow keys. */
-export function ResultList({ entities, text = '', label, about, choosing }: ResultListProps) {
+export const ResultList = memo(function ResultList({ entities, text = '', label, about, choosing }: ResultListProps) {
   const { model } = useSession()
   const { words, typeName, language, date } = useSpeech()
   const nameOf = useNameOf()
@@ -83,7 +83,7 @@ export function ResultList({ entities, text = '', label, about, choosing }: Resu
       ))}
     </ul>
   )
-}
+})
 
 const relationsOf = (entity: Entity, type: string) =>
   entity.relations.filter(each => each.type === type).map(each => each.key)

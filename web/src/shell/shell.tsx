@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
-import { Suspense, useEffect, useRef } from 'react'
+import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
 import { mayImport } from '../bring-in/may-import.ts'
@@ -60,12 +60,20 @@ export function Shell() {
           <AccountMenu />
         </nav>
       </header>
-      <main ref={main} id="main" tabIndex={-1} data-fetching={useIsFetching()}>
-        <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
-          <Outlet />
-        </Suspense>
-      </main>
+      <Main place={main} />
     </>
+  )
+}
+
+/** The page itself. How much is on its way is nothing to what stands around it. */
+function Main({ place }: { readonly place: RefObject<HTMLElement | null> }) {
+  const { words } = useSpeech()
+  return (
+    <main ref={place} id="main" tabIndex={-1} data-fetching={useIsFetching()}>
+      <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
+        <Outlet />
+      </Suspense>
+    </main>
   )
 }
 
