@@ -41,7 +41,7 @@ const pictures: readonly Picture[] = [
   { name: 'season', path: '/record/SEA-20262027', language: 'nl' },
   { name: 'history', path: '/record/VE-GRAANSILO/history' },
   { name: 'edit', path: '/record/PR-HAMLET/edit' },
-  { name: 'merge', path: '/record/PERS-GOETHE/merge?with=PERS-AUSTEN' },
+  { name: 'merge', path: '/record/PERS-SHAKESPEARE/merge?with=PERS-TWICE' },
   { name: 'phone-start', path: '/', ...phone },
   { name: 'phone-find', path: '/find?q=hamlet', ...phone },
   { name: 'phone-work', path: '/record/W-HAMLET', ...phone },
@@ -93,25 +93,28 @@ async function liveThroughAYear({ catalogue, operator }: Libretto) {
     const now = new Date()
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 2)).toISOString()
   }
-  // More in some months than in others, always the same.
+  // More in some months than in others, of every kind, and always the same.
   const shares = [4, 3, 6, 5, 8, 4, 3, 2, 7, 9, 6, 5]
   const sum = shares.reduce((one, other) => one + other, 0)
-  const { last } = db.prepare('SELECT max(pk) AS last FROM entities').get() as { last: number }
-  let upTo = 0
+  const move = db.prepare('UPDATE entities SET created_at = ? WHERE (pk * 37) % ? BETWEEN ? AND ?')
+  let from = 0
   for (const [month, share] of shares.entries()) {
-    const from = upTo
-    upTo += share
-    db.prepare('UPDATE entities SET created_at = ? WHERE pk * ? > ? AND pk * ? <= ?').run(
-      first(shares.length - 1 - month),
-      sum,
-      from * last,
-      sum,
-      upTo * last
-    )
+    move.run(first(shares.length - 1 - month), sum, from, from + share - 1)
+    from += share
   }
   const change = (id: string, key: string, value: unknown) =>
     catalogue.patchEntity(operator, id, 'lists', { metadata: [{ key, value }] }, {})
   await change('VE-GRAANSILO', 'capacity', 420)
   await change('VE-GRAANSILO', 'phone', '+32 9 000 00 00')
   await change('PERS-AUSTEN', 'life_dates', '1775-1817')
+  // Somebody whom somebody else had entered already.
+  const twice = {
+    id: 'PERS-TWICE',
+    type: 'person',
+    metadata: [
+      { key: 'name', value: 'Shakespeare, W.' },
+      { key: 'life_dates', value: '1564-1616' }
+    ]
+  }
+  await catalogue.writeAtomicBatch(operator, [{ op: 'create', entity: twice }])
 }

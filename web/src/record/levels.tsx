@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 
 import type { Tree } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
 import { useTree } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useSpeech } from '../words/words.tsx'
@@ -21,6 +23,7 @@ interface WorkTreeProps {
 export function WorkTree({ workId, current }: WorkTreeProps) {
   const { words, number } = useSpeech()
   const tree = useTree(workId)
+  const languagesOf = useLanguages(tree.data?.expressions ?? [])
   if (!tree.data) return <QueryNote query={tree} />
   const { work, expressions, count } = tree.data
   return (
@@ -41,7 +44,7 @@ export function WorkTree({ workId, current }: WorkTreeProps) {
               id={expression.id}
               current={current}
               title={titleOf(expression)}
-              tags={targetNames(expression, 'refLanguages')}
+              tags={languagesOf(expression)}
             >
               {line(targetNames(expression, 'refAuthors', true), [
                 firstText(expression, 'content_type'),
@@ -73,6 +76,21 @@ export function WorkTree({ workId, current }: WorkTreeProps) {
       </ul>
     </section>
   )
+}
+
+/** The languages of expressions, named in the language of whoever looks as soon as that is known. */
+function useLanguages(expressions: readonly Level[]): (expression: Level) => readonly string[] {
+  const nameOf = useNameOf()
+  const targetsOf = (level: Level) =>
+    Object.entries(level.relations)
+      .map(([key, relation]) => resolvedTarget(key, relation))
+      .filter(({ type }) => type === 'refLanguages')
+  const records = useRecords(expressions.flatMap(targetsOf).map(({ key }) => key))
+  return expression =>
+    targetsOf(expression).map(({ key, name }) => {
+      const record = records.get(key)
+      return record ? nameOf(record) : name
+    })
 }
 
 interface LevelCardProps {

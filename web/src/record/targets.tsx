@@ -1,13 +1,19 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
 import { useSpeech } from '../words/words.tsx'
 import type { ResolvedTarget } from './readable-relation.ts'
 
 /** What records are related to, by relation, each a way to go on. */
 export function Targets({ targets }: { readonly targets: readonly ResolvedTarget[] }) {
-  const { relationName } = useSpeech()
-  const groups = [...Map.groupBy(targets, target => target.type)]
+  const { relationName, typeName } = useSpeech()
+  const named = useNamed(targets)
+  const groups = [...Map.groupBy(named, target => target.type)]
+  /** A work and its expression have one name: then it is said which is which. */
+  const kindOf = ({ key, name, kind }: NamedTarget, all: readonly NamedTarget[]) =>
+    kind !== undefined && all.some(other => other.key !== key && other.name === name) ? typeName(kind) : undefined
   if (groups.length === 0) return null
   return (
     <dl className="facts">
@@ -18,7 +24,7 @@ export function Targets({ targets }: { readonly targets: readonly ResolvedTarget
             <ul className="targets">
               {all.map(target => (
                 <li key={target.key}>
-                  <Target target={target} />
+                  <Target target={target} kind={kindOf(target, all)} />
                 </li>
               ))}
             </ul>
@@ -29,7 +35,26 @@ export function Targets({ targets }: { readonly targets: readonly ResolvedTarget
   )
 }
 
-function Target({ target }: { readonly target: ResolvedTarget }) {
+interface NamedTarget extends ResolvedTarget {
+  readonly kind: string | undefined
+}
+
+/** The service names them by their first name; here they are named in the language of whoever looks, as soon as that is known. */
+function useNamed(targets: readonly ResolvedTarget[]): readonly NamedTarget[] {
+  const nameOf = useNameOf()
+  const records = useRecords(targets.filter(({ isMissing }) => !isMissing).map(({ key }) => key))
+  return targets.map(target => {
+    const record = records.get(target.key)
+    return { ...target, name: record ? nameOf(record) : target.name, kind: record?.type }
+  })
+}
+
+interface TargetProps {
+  readonly target: ResolvedTarget
+  readonly kind: string | undefined
+}
+
+function Target({ target, kind }: TargetProps) {
   const { words } = useSpeech()
   if (target.isMissing)
     return (
@@ -50,6 +75,7 @@ function Target({ target }: { readonly target: ResolvedTarget }) {
         </span>
       )}
       <Link to={`/record/${encodeURIComponent(target.key)}`}>{target.name}</Link>
+      {kind !== undefined && <span className="soft"> {kind}</span>}
       {target.more !== undefined && <span className="soft"> {target.more}</span>}
       {target.role !== undefined && <span className="role">{target.role}</span>}
     </>
