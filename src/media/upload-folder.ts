@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { explainDisk } from './filesystem/folder-store.ts'
+import { explainDisk, syncFolders } from './filesystem/folder-store.ts'
 
 /** What is said of an upload when it begins. */
 export interface UploadPlan {
@@ -64,7 +64,8 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
 
   const writePlan = async (id: string, plan: object) => {
     const path = fileOf(id, 'json')
-    await writeFile(`${path}.part`, JSON.stringify(plan), { mode: 0o600 })
+    // Written through before it has its name: a loss of power leaves the one before, or this one whole.
+    await writeFile(`${path}.part`, JSON.stringify(plan), { mode: 0o600, flush: true })
     await rename(`${path}.part`, path)
   }
 
@@ -92,9 +93,11 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
       const id = randomBytes(16).toString('hex')
       const begunAt = Date.now()
       try {
-        await mkdir(folder, { recursive: true })
+        const made = await mkdir(folder, { recursive: true })
         await writeFile(fileOf(id, 'bytes'), '', { flag: 'wx', mode: 0o600 })
         await writePlan(id, { ...plan, begunAt })
+        // What is answered for later is under these names.
+        await syncFolders(folder, made)
       } catch (error) {
         throw explainDisk(error)
       }

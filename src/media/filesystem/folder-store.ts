@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import { type ContentStore, isContentHash, type KeptContent } from '../content-store.ts'
@@ -21,11 +21,11 @@ export function openFolderStore(folder: string): ContentStore {
   return {
     async put(hash, path, size) {
       const target = pathOf(hash)
-      await mkdir(dirname(target), { recursive: true })
+      const made = await mkdir(dirname(target), { recursive: true })
       const now = new Date()
       await utimes(path, now, now)
       await linkTo(path, target)
-      await syncFolder(dirname(target))
+      await syncFolders(dirname(target), made)
       const { size: kept } = await stat(target)
       if (kept !== size) throw new Error(`Content ${hash} has ${kept} bytes, not ${size}`)
     },
@@ -112,8 +112,20 @@ async function syncFile(path: string) {
   }
 }
 
-/** A name lasts through a loss of power only when its folder was written too. */
-export const syncFolder = syncFile
+/**
+ * Writes a folder through, and those above it that had to be made for it; `made` is the highest of these. A name lasts through a loss of power only
+ * when its folder was written too.
+ */
+export async function syncFolders(folder: string, made: string | undefined) {
+  const highest = made === undefined ? resolve(folder) : dirname(resolve(made))
+  for (let each = resolve(folder); each.length >= highest.length; each = dirname(each)) {
+    await syncFile(each).catch((error: NodeJS.ErrnoException) => {
+      // One may be allowed to make a folder in another and not to open that.
+      if (each === resolve(folder) || error.code !== 'EACCES') throw error
+    })
+    if (each === dirname(each)) break
+  }
+}
 
 /** What a full disk says, in the catalogue's words; any other error as it is. */
 export function explainDisk(error: unknown): unknown {
