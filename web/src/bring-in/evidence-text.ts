@@ -1,8 +1,10 @@
 /* Records are compared by names in small letters and languages by their codes; here they are written as people write them. */
 
-/** `verhoeven, mila` as `Verhoeven, Mila`. */
+/** `verhoeven, mila` as `Verhoeven, Mila`; who has no forenames has no comma. */
 export const nameText = (folded: string) =>
-  folded.replace(/(^|[\s,'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+  folded
+    .replace(/,\s*$/, '')
+    .replace(/(^|[\s,'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 
 /** Languages whose code in MARC is not the one that browsers know. */
 const otherCodes: Readonly<Record<string, string>> = {

@@ -52,6 +52,7 @@ export function ChangeForm({ entities, onDone }: ChangeFormProps) {
   const preview = useMutation({
     mutationFn: async (given: ManyChange) => {
       const changes = planned(given)
+      setProgress({ handled: 0, all: changes.length })
       const outcome = await sendMany(client, changes, {
         isDry: true,
         signal: new AbortController().signal,
@@ -64,6 +65,7 @@ export function ChangeForm({ entities, onDone }: ChangeFormProps) {
   const carryOut = useMutation({
     mutationFn: async ({ given, changes }: { given: ManyChange; changes: readonly PlannedChange[] }) => {
       stop.current = new AbortController()
+      setProgress({ handled: 0, all: changes.length })
       const at = new Date().toISOString()
       const keep = ({ done }: ManyOutcome) => keepLastChange(me.name, { what: describe(given), at, done })
       const outcome = await sendMany(client, changes, {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
 import type { Entity, EntityPage, Filter } from '../../../client/index.ts'
-import { findAddress, filtersOf, orderOf, readFindState } from '../find/find-state.ts'
+import { findAddress, filtersOf, readFindState } from '../find/find-state.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
@@ -30,7 +30,7 @@ export default function ChangeManyPage() {
   const filters: Filter[] =
     chosen === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: [...chosen] }]
   const [readSoFar, setReadSoFar] = useState({ done: 0, all: 0 })
-  const records = useRecordsOf(filters, orderOf(state), setReadSoFar)
+  const records = useRecordsOf(filters, setReadSoFar)
   const count = records.data?.count ?? readSoFar.all
   useTitle(words.changeMany)
   return (
@@ -66,19 +66,16 @@ interface Read {
 }
 
 /** All records that match, as they are now. They stay as they were read: what is shown is what was looked at. */
-function useRecordsOf(
-  filters: readonly Filter[],
-  order: ReturnType<typeof orderOf>,
-  tell: (progress: { done: number; all: number }) => void
-) {
+function useRecordsOf(filters: readonly Filter[], tell: (progress: { done: number; all: number }) => void) {
   const { client } = useSession()
   return useQuery<Read>({
-    queryKey: ['change many', filters, order],
+    queryKey: ['change many', filters],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
     queryFn: async ({ signal }) => {
-      let page = await client.entities.find(filters, { limit: pageLength, ...order, signal })
+      // In the order of creation, each is read once whatever others write meanwhile.
+      let page = await client.entities.find(filters, { limit: pageLength, orderBy: 'date_created', signal })
       const { count } = page
       if (count > mostRecords) return { count, entities: [] }
       const entities = [...page.results]
