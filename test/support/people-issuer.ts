@@ -18,7 +18,7 @@ export interface PeopleIssuer {
   admit(origin: string): void
   /** What the tokens given from now on are like. */
   readonly giving: { refreshTokens: boolean; scopes: string; audience: string }
-  /** How often fresh tokens were given for a refresh token. */
+  /** How often fresh tokens were asked for with a refresh token, in vain or not. */
   refreshes(): number
   /** Does what a browser does with the address of the sign-in: gives where it is sent back to. */
   visit(address: string, choice?: 'sign in' | 'refuse'): Promise<URL>
@@ -115,9 +115,11 @@ export async function startPeopleIssuer(t: Teardown): Promise<PeopleIssuer> {
       },
       ttl: { Session: 3600, Interaction: 600, Grant: 3600, RefreshToken: 3600, AuthorizationCode: 60, IdToken: 3600 }
     })
-    ;(provider as unknown as NodeJS.EventEmitter).on('grant.success', (context: { oidc: { params: object } }) => {
-      if ('refresh_token' in context.oidc.params && context.oidc.params.refresh_token !== undefined) refreshes++
-    })
+    const events = provider as unknown as NodeJS.EventEmitter
+    for (const event of ['grant.success', 'grant.error'])
+      events.on(event, ({ oidc }: { oidc: { params?: { refresh_token?: string } } }) => {
+        if (oidc.params?.refresh_token !== undefined) refreshes++
+      })
   }
   open()
   const close = async () => {
