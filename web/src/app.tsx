@@ -1,6 +1,7 @@
 import { lazy, useEffect } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router'
 
+import { lazyPage } from './parts/lazy-page.tsx'
 import { ToastProvider } from './parts/toasts.tsx'
 import { SessionGate } from './session/session.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -9,10 +10,8 @@ import { StartPage } from './start/start-page.tsx'
 import { SpeechProvider } from './words/words.tsx'
 
 // Each part is loaded when it is first gone to.
-const loadFind = () => import('./find/find-page.tsx')
-const loadRecord = () => import('./record/record-page.tsx')
-const FindPage = lazy(loadFind)
-const RecordPage = lazy(loadRecord)
+const { Page: FindPage, preload: loadFind } = lazyPage(() => import('./find/find-page.tsx'))
+const { Page: RecordPage, preload: loadRecord } = lazyPage(() => import('./record/record-page.tsx'))
 const BrowsePage = lazy(() => import('./browse/browse-page.tsx'))
 const EditPage = lazy(() => import('./change/edit-page.tsx'))
 const MergePage = lazy(() => import('./change/merge-page.tsx'))
