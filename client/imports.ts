@@ -15,7 +15,7 @@ export interface ImportSettings {
   readonly isPreview?: boolean
 }
 
-interface Numbered extends CallOptions {
+export interface Numbered extends CallOptions {
   readonly limit?: number
   /** Only those after this number. */
   readonly after?: number
