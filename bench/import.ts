@@ -134,7 +134,7 @@ function renamed({ leader, fields }: MarcRecord, copy: number): MarcRecord {
   const mark = [...String(copy)].map(digit => 'abcdefghij'[Number(digit)]).join('')
   const rename = (field: MarcField): MarcField => {
     if (!isDataField(field)) return field.tag === '001' ? { ...field, value: `${field.value}-${copy}` } : field
-    if (!/^(?:[167]00|24[05])$/.test(field.tag)) return field
+    if (!/^(?:[167](?:00|10|11|30)|24[05])$/.test(field.tag)) return field
     const subfields = field.subfields.map(({ code, value }) => ({
       code,
       value: code === 'a' || code === 't' ? value.replace(/^([^\s,.]+)/, `$1${mark}`) : value

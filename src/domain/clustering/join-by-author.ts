@@ -137,24 +137,26 @@ function nearPairs(
   joined: Joined
 ): { one: number; other: number; shared: string; confidence: number }[] {
   const names = sorted(groupBy(members, nameOf, each => isPrincipal(each) && each.key.length >= 9))
+  const letters = names.map(([key]) => key.replaceAll(' ', ''))
   const byEdge = new Map<string, number[]>()
-  for (const [index, [key]] of names.entries()) {
-    const letters = key.replaceAll(' ', '')
-    add(byEdge, `${letters.slice(0, 6)}…`, index)
-    add(byEdge, `…${letters.slice(-6)}`, index)
+  for (const [index, each] of letters.entries()) {
+    add(byEdge, `${each.slice(0, 6)}…`, index)
+    add(byEdge, `…${each.slice(-6)}`, index)
   }
-  const few = sorted(byEdge).filter(([, edge]) => edge.length <= mostAlike)
-  return few.flatMap(([, edge]) =>
-    edge.flatMap((at, place) =>
-      edge.slice(place + 1).flatMap(to => {
-        const [key = '', [one = 0] = []] = names[at] ?? []
-        const [otherKey = '', [other = 0] = []] = names[to] ?? []
-        if (isOne(one, other, joined)) return []
-        const shared = `${key} / ${otherKey}`
-        if (key.replaceAll(' ', '') === otherKey.replaceAll(' ', '')) return [{ one, other, shared, confidence: 0.9 }]
-        if (!isNearly(key, otherKey)) return []
-        return [{ one, other, shared, confidence: Math.min(key.length, otherKey.length) > 20 ? 0.8 : 0.6 }]
-      })
-    )
-  )
+  const pairs: { one: number; other: number; shared: string; confidence: number }[] = []
+  const compare = (at: number, to: number) => {
+    const [key = '', [one = 0] = []] = names[at] ?? []
+    const [otherKey = '', [other = 0] = []] = names[to] ?? []
+    const isSpacedOtherwise = letters[at] === letters[to]
+    if (!isSpacedOtherwise && !isNearly(key, otherKey)) return
+    if (isOne(one, other, joined)) return
+    const confidence = isSpacedOtherwise ? 0.9 : Math.min(key.length, otherKey.length) > 20 ? 0.8 : 0.6
+    pairs.push({ one, other, shared: `${key} / ${otherKey}`, confidence })
+  }
+  for (const [, edge] of sorted(byEdge)) {
+    if (edge.length > mostAlike) continue
+    for (const [place, at] of edge.entries())
+      for (let next = place + 1; next < edge.length; next++) compare(at, edge[next] ?? 0)
+  }
+  return pairs
 }

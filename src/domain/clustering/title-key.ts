@@ -84,23 +84,28 @@ export function isNearly(one: string, other: string): boolean {
   const shortest = Math.min(one.length, other.length)
   const allowed = shortest >= 18 ? 2 : shortest >= 9 ? 1 : 0
   if (allowed === 0 || Math.abs(one.length - other.length) > allowed) return false
-  if (one.slice(0, 3) !== other.slice(0, 3) || numbersIn(one) !== numbersIn(other)) return false
-  return isWithin(one, other, allowed)
+  if (one.slice(0, 3) !== other.slice(0, 3)) return false
+  return isWithin(one, other, allowed) && numbersIn(one) === numbersIn(other)
 }
 
 const numbersIn = (key: string) => (key.match(/\p{N}+|\b(?:i{1,3}|iv|vi{0,3}|ix|x)\b/gu) ?? []).join(' ')
 
-/** Whether so many letters, put in, left out or changed, make one text of the other. */
-function isWithin(one: string, other: string, most: number): boolean {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let at = 1; at <= one.length; at++) {
-    const next = [at]
-    for (let to = 1; to <= other.length; to++) {
-      const change = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1))
-    }
-    if (Math.min(...next) > most) return false
-    row = next
+/**
+ * Whether so many letters, put in, left out or changed, make one text of the other, from these places on. What both begin with costs nothing, so the few
+ * ways to go on where they differ are tried one after the other: the titles of a large block are compared with each other, and most differ at once.
+ */
+function isWithin(one: string, other: string, most: number, from = 0, to = 0): boolean {
+  let [at, beside] = [from, to]
+  while (at < one.length && beside < other.length && one.charCodeAt(at) === other.charCodeAt(beside)) {
+    at++
+    beside++
   }
-  return (row[other.length] ?? 0) <= most
+  const [left, right] = [one.length - at, other.length - beside]
+  if (left === 0 || right === 0) return left + right <= most
+  if (Math.abs(left - right) > most || most === 0) return false
+  return (
+    isWithin(one, other, most - 1, at + 1, beside + 1) ||
+    isWithin(one, other, most - 1, at + 1, beside) ||
+    isWithin(one, other, most - 1, at, beside + 1)
+  )
 }
