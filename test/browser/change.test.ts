@@ -78,6 +78,16 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.equal((await read(id)).version, 1)
     await again.getByRole('button', { name: 'Discard it' }).click()
     assert.equal(await again.getByLabel('Address', { exact: true }).inputValue(), '')
+
+    // Three levels in one go are kept too, also when somebody leaves at the very moment.
+    await again.goto(`${stage.url}/new/publication`)
+    const title = again.getByRole('textbox', { name: /^Title/ })
+    await title.nth(1).fill('Half af')
+    await again.reload()
+    await again.getByText('What you typed earlier is back').waitFor()
+    assert.equal(await title.nth(1).inputValue(), 'Half af')
+    await again.getByRole('button', { name: 'Discard it' }).click()
+    assert.equal(await title.nth(1).inputValue(), '')
   })
 
   it('joins what two people changed in different fields', async t => {
