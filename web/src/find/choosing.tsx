@@ -12,7 +12,7 @@ import '../change-many/change-many.css'
 /** Which of the results were chosen: all of them, however many, or those with these ids. */
 export type Chosen = 'all' | ReadonlySet<string>
 
-/** So many ids go into one question. */
+/** So many ids go into one question. With more, nothing is done: some of them would be left out. */
 const mostChosen = 1000
 
 interface ChoosingProps {
@@ -29,7 +29,8 @@ export function Choosing({ state, count, chosen, onChoose }: ChoosingProps) {
   const navigate = useNavigate()
   const [isTakingOut, setTakingOut] = useState(false)
   const size = chosen === 'all' ? count : chosen.size
-  const ids = chosen === 'all' ? undefined : [...chosen].slice(0, mostChosen)
+  const ids = chosen === 'all' ? undefined : [...chosen]
+  const isTooMany = ids !== undefined && ids.length > mostChosen
   const filters: Filter[] = ids === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: ids }]
   const change = () => {
     const address = findAddress(state).replace(/^\/find/, '/find/change')
@@ -39,15 +40,16 @@ export function Choosing({ state, count, chosen, onChoose }: ChoosingProps) {
     <section className="choosing" aria-label={words.chooseRecords}>
       <p className="choosing-says" role="status">
         {words.chosen(number(size))}
+        {isTooMany && ` ${words.tooMany(number(mostChosen))}`}
       </p>
       <button type="button" className="button" disabled={chosen === 'all'} onClick={() => onChoose('all')}>
         <CheckCheck size={16} aria-hidden="true" /> {words.chooseAll(number(count))}
       </button>
-      <button type="button" className="button" disabled={size === 0} onClick={() => setTakingOut(true)}>
+      <button type="button" className="button" disabled={size === 0 || isTooMany} onClick={() => setTakingOut(true)}>
         <Download size={16} aria-hidden="true" /> {words.takeOut}
       </button>
       {model.types.some(({ may }) => may.includes('write')) && (
-        <button type="button" className="button primary" disabled={size === 0} onClick={change}>
+        <button type="button" className="button primary" disabled={size === 0 || isTooMany} onClick={change}>
           <PencilLine size={16} aria-hidden="true" /> {words.changeThese}
         </button>
       )}
