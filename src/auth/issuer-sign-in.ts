@@ -9,7 +9,7 @@ import type { PageClient, TrustedIssuer } from './trusted-issuer.ts'
  * Signing in with an OpenID Connect issuer: the authorization code flow with PKCE, for people at the web page.
  *
  * The browser makes state, nonce and verifier, and keeps them; it goes to the issuer, and comes back with a code. The code is exchanged here and
- * not in the browser: so the page speaks to this host alone, and an issuer that wants a secret of its clients can have one (decision 21). Nothing is
+ * not in the browser: so the page speaks to this host alone, and an issuer that wants a secret of its clients can have one (decision 22). Nothing is
  * kept here between the two: whoever brings a code must bring what belongs to it.
  */
 

@@ -13,7 +13,7 @@ import type { Pass } from './kept-pass.ts'
 
 /*
  * Signing in with an issuer: authorization code with PKCE. The browser goes away to the issuer and comes back to `/sign-in`; what belongs to this one
- * sign-in waits in sessionStorage meanwhile, so only the tab that began it can finish it. The code is exchanged by the service (decision 21).
+ * sign-in waits in sessionStorage meanwhile, so only the tab that began it can finish it. The code is exchanged by the service (decision 22).
  */
 
 export interface OfferedIssuer {
