@@ -126,7 +126,8 @@ function answersOf(
   components: Record<string, Schema>
 ): Schema {
   if (!response) {
-    const content = contentOfForms([produces ?? 'application/json', ...alsoProduces])
+    // Only files are answered without a schema, and what is JSON in them is a list of records.
+    const content = contentOfForms([produces ?? 'application/json', ...alsoProduces], 'array')
     return { 200: { description: 'Done', content } }
   }
   return Object.fromEntries(
@@ -171,10 +172,10 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
 const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>
   Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
 
-/** Forms that the document does not describe further: a text, or an object where they are JSON of another kind. */
-const contentOfForms = (mediaTypes: readonly string[]) =>
+/** Forms that the document does not describe further: a text, or JSON of another kind. */
+const contentOfForms = (mediaTypes: readonly string[], jsonType: 'object' | 'array' = 'object') =>
   Object.fromEntries(
-    mediaTypes.map(media => [media, { schema: { type: media.endsWith('+json') ? 'object' : 'string' } }])
+    mediaTypes.map(media => [media, { schema: { type: media.endsWith('+json') ? jsonType : 'string' } }])
   )
 
 /** A schema for the document: those with a name are moved to the components and pointed to. */

@@ -497,6 +497,7 @@ describe('the statements of the store', () => {
     ],
     'postgres/facets-to-sql.ts': ['index', "isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'", 'path.kind'],
     'postgres/fill-search-words.ts': ['stepSize'],
+    'postgres/growth-reader.ts': ['isReadable', 'limited.text'],
     'postgres/harvest-reader.ts': [
       'wanted.text',
       'condition',
@@ -521,6 +522,7 @@ describe('the statements of the store', () => {
     'postgres/suggestion-reader.ts': ['columns'],
     'postgres/term-reader.ts': ['limited.text', 'entries', 'beyond', 'direction', "backwards ? '<' : '>='"],
     'sqlite/facets-to-sql.ts': ['index', "isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'", 'tick', 'path.kind'],
+    'sqlite/growth-reader.ts': ['isReadable', 'limited.text'],
     'sqlite/harvest-reader.ts': [
       'wanted.text',
       'condition',
@@ -560,7 +562,7 @@ describe('the statements of the store', () => {
   /** What may be handed to a database that is not written out there: each is made of the pieces above. */
   const knownArguments = [
     ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'selectWebhook', 'deleteToken'],
-    ...['webhooks.deleteWebhook', 'insertSelect', 'beginning']
+    ...['webhooks.deleteWebhook', 'insertSelect', 'beginning', 'timeLeft']
   ]
 
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
