@@ -3,6 +3,7 @@ import type { RouteOptions } from 'fastify'
 import type { Model } from '#domain/model.ts'
 import type { Field, FieldKind, RecordType } from '#domain/record-type.ts'
 import { type ProblemCode, problemKinds, problemPath } from './errors.ts'
+import type { RouteDoc } from './route-doc.ts'
 import { checkedByDomainMark, Good, Problem } from './schemas/common.ts'
 
 type Schema = Record<string, unknown>
@@ -87,7 +88,7 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
         }
       : {}),
     responses: {
-      ...answersOf(answers as Record<string, Schema> | undefined, doc.produces, doc.alsoProduces ?? [], components),
+      ...answersOf(answers as Record<string, Schema> | undefined, doc, components),
       ...problemsOf(problems)
     }
   }
@@ -121,13 +122,11 @@ function parametersOf(
 
 function answersOf(
   response: Record<string, Schema> | undefined,
-  produces: string | undefined,
-  alsoProduces: readonly string[],
+  { produces, alsoProduces = [], isList = false }: RouteDoc,
   components: Record<string, Schema>
 ): Schema {
   if (!response) {
-    // Only files are answered without a schema, and what is JSON in them is a list of records.
-    const content = contentOfForms([produces ?? 'application/json', ...alsoProduces], 'array')
+    const content = contentOfForms([produces ?? 'application/json', ...alsoProduces], isList ? 'array' : 'object')
     return { 200: { description: 'Done', content } }
   }
   return Object.fromEntries(

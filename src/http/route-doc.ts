@@ -33,6 +33,8 @@ export interface RouteDoc {
   readonly produces?: string
   /** Media types that the answer can also have. */
   readonly alsoProduces?: readonly string[]
+  /** Those of them that are JSON hold a list. */
+  readonly isList?: boolean
   /** The body is read bit by bit for as long as it takes. */
   readonly isStreamed?: boolean
   /** Media types of the body, where it is not only JSON. */

@@ -44,6 +44,7 @@ const doc = {
     'Sent as it is read, in the order of creation; an answer that is cut short has an error in the transfer. `Trailer: X-Left-Out` names manifestations that are too long for ISO 2709.',
   produces: firstFormat,
   alsoProduces: otherFormats,
+  isList: true,
   problems: ['invalid', 'query_timeout']
 } as const
 
