@@ -24,19 +24,21 @@ const serialFiles = ['disk-full', 'large-batch', 'postgres-failover', 'postgres-
 /** Begun first, the longest of them foremost: else one is left at the end that uses a single core. */
 const longFiles = [
   'test/faults/kill.test.ts',
-  'test/generated/openapi-fuzz.test.ts',
-  'test/generated/replica.test.ts',
-  'test/faults/webhook-kills.test.ts',
-  'test/generated/filter-oracle.test.ts',
-  'test/generated/freshness.test.ts',
-  'test/generated/injection.test.ts',
-  'test/faults/idempotency-kill.test.ts',
-  'test/generated/merge-property.test.ts',
-  'test/events/webhook-delivery.test.ts',
-  'test/browser/change.test.ts',
+  'test/contract/postgres-store.test.ts',
   'test/browser/every-page.test.ts',
-  'test/browser/find.test.ts',
-  'test/api/cli.test.ts'
+  'test/browser/bring-in.test.ts',
+  'test/faults/replicas.test.ts',
+  'test/generated/replica.test.ts',
+  'test/generated/openapi-fuzz.test.ts',
+  'test/events/webhook-delivery.test.ts',
+  'test/faults/move.test.ts',
+  'test/browser/change.test.ts',
+  'test/generated/two-databases.test.ts',
+  'test/api/cli.test.ts',
+  'test/api/batch.test.ts',
+  'test/events/leadership.test.ts',
+  'test/faults/webhook-kills.test.ts',
+  'test/generated/filter-oracle.test.ts'
 ]
 
 /** These say nothing of a database, or say which one they are about. All others in their folders hold for both, and are run on both. */
@@ -58,11 +60,19 @@ const onBoth = {
  */
 const onBothWhenLong = [
   'test/api/{alias,auth-matrix,citations,errors,export-clients,health,hostile-media,html,isbn,limits,linked-data}.test.ts',
-  'test/api/{media-waiting,model-file,oai-pmh,openapi,programmes,record-type-tables,record-types,theatre,thumbnails,uploads}.test.ts'
+  'test/api/{existing-clients,media-content,media-waiting,model-file,oai-pmh,openapi,programmes,readiness}.test.ts',
+  'test/api/{reconcile,record-type-tables,record-types,theatre,thumbnails,tickets,uploads}.test.ts'
 ]
 
 /** These are for the long tier only: what they are about is installed by hand, or is itself only there for tests that would fail without it. */
-const onlyLong = ['test/contract/pgbouncer.test.ts', 'test/support/postgres-cluster.test.ts']
+const onlyLong = [
+  'test/contract/bucket-signatures.test.ts',
+  'test/contract/pgbouncer.test.ts',
+  'test/support/postgres-cluster.test.ts'
+]
+
+/** So many files at once: one more than there are cores, since some of them wait most of the time. */
+const lanes = availableParallelism() + 1
 
 /** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */
 const longestTest = { short: 300_000, long: 7_200_000 }
@@ -116,14 +126,12 @@ async function main(): Promise<number> {
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
   if (together.length > 0)
     await phase('Tests', async () => {
-      complaints.push(...(await runTests(together, availableParallelism(), length, show)))
+      complaints.push(...(await runTests(together, lanes, length, show)))
     })
   if (again.length > 0)
     await phase('The same on PostgreSQL', async () => {
       const reason = whyNoServer()
-      // One more than there are cores: they wait for the server half of the time.
-      if (reason === false)
-        complaints.push(...(await runTests(again, availableParallelism() + 1, length, show, 'postgres')))
+      if (reason === false) complaints.push(...(await runTests(again, lanes, length, show, 'postgres')))
       else complaints.push(...skipAll(again, reason))
     })
   if (alone.length > 0)

@@ -3,7 +3,6 @@ import { after, describe, it } from 'node:test'
 
 import { readBucketUrl } from '#media/s3/bucket-client.ts'
 import { openBucketStore } from '#media/s3/bucket-store.ts'
-import { isLong } from '../support/chance.ts'
 import { needDebian } from '../support/debian.ts'
 import { sha256 } from '../support/media.ts'
 import { startSwift, swiftPackages } from '../support/swift-server.ts'
@@ -11,14 +10,14 @@ import { contentStoreContract } from './content-store-contract.ts'
 
 /*
  * The same promises on a server that checks every signature by itself, which the one of the other tests does not. It takes some fifty packages of
- * Debian and four processes, so it is tried in the long tier.
+ * Debian and four processes, so it is tried in the long tier only (test/run.ts).
  */
 
-let why: string | undefined = isLong ? undefined : 'is tried with LONG=1'
+let why: string | undefined
 const skip = (reason?: string) => {
   why = reason
 }
-const swift = isLong && needDebian({ skip }, swiftPackages) ? await startSwift({ after }) : undefined
+const swift = needDebian({ skip }, swiftPackages) ? await startSwift({ after }) : undefined
 
 describe('With OpenStack Swift', { skip: why ?? false }, () => {
   let folders = 0

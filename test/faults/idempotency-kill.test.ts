@@ -14,7 +14,7 @@ import { adminToken } from '../support/start.ts'
  * to the byte, and there is one effect, however often the service was killed in between.
  */
 
-const kills = howMany({ short: 10, long: 500, onPostgres: 6 })
+const kills = howMany({ short: 8, long: 500, onPostgres: 4 })
 const clients = 6
 const mostAnswersPerLife = 40
 const settings = { READERS: '1', LOG_LEVEL: 'error' }

@@ -12,7 +12,7 @@ import { howMany } from '../support/chance.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 
-const kills = howMany({ short: 10, long: 20, onPostgres: 5 })
+const kills = howMany({ short: 8, long: 20, onPostgres: 3 })
 /** One webhook for each of these types, which all have a name and nothing else that they need. */
 const types = [
   'person',

@@ -19,7 +19,7 @@ import {
  * media type, a body that fits the schema; never a 5xx, never a stack trace.
  */
 
-const requests = howMany({ short: 40_000, long: 1_000_000, onPostgres: 4000 })
+const requests = howMany({ short: 30_000, long: 1_000_000, onPostgres: 2500 })
 const rawRequests = howMany({ short: 1000, long: 20_000, onPostgres: 200 })
 const clients = 32
 /** In milliseconds. */
