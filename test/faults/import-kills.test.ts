@@ -23,7 +23,7 @@ import { temporaryFolder } from '../support/start.ts'
 
 /* An import by command is killed again and again while it works; the same command goes on with it, and in the end nobody can tell. */
 
-const kills = howMany({ short: 10, long: 100, onPostgres: 5 })
+const kills = howMany({ short: 20, long: 100, onPostgres: 5 })
 const batch = 10
 const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 

@@ -18,7 +18,7 @@ import { type Client, createClient, runLibretto, startServer, waitForEnd } from 
  * it did not acknowledge happened as a whole or not at all.
  */
 
-const kills = isLong ? 1000 : 40
+const kills = isLong ? 1000 : 100
 const writers = 8
 
 /** What an entity should look like; undefined when it should not be there. */

@@ -11,7 +11,7 @@ import { type Answer, start, type TestService } from '../support/start.ts'
  * answered by other threads and writes are grouped, so each of those could be what shows something old.
  */
 
-const rounds = howMany({ short: 4000, long: 100_000, onPostgres: 200 })
+const rounds = howMany({ short: 10_000, long: 100_000, onPostgres: 200 })
 const clients = 16
 const works = howMany({ short: 2000, long: 10_000, onPostgres: 300 })
 
