@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path'
 import { listJobs, listRemarks } from '#catalogue/imports/jobs.ts'
 import { listReview } from '#catalogue/imports/review.ts'
 import { runImport } from '#catalogue/imports/run-import.ts'
-import { type ImportJob, type ImportOptions, noCounts } from '#domain/imports/job.ts'
+import { type ImportJob, type ImportOptions, newImportJob } from '#domain/imports/job.ts'
 import { readItems } from '#imports/import-items.ts'
 import { takeImportTurn } from '#imports/import-turn.ts'
 import type { Libretto } from '../main.ts'
@@ -32,27 +32,19 @@ export async function importFile(
   const name = basename(file)
   const origin = `${resolve(file)} ${size} ${mtimeMs}`
   const begun = isPreview ? undefined : await findBegun(store, origin, options)
-  const job: ImportJob = begun ?? {
-    id: randomUUIDv7(),
-    name,
-    state: 'running',
-    isPreview,
-    options,
-    by: 'operator',
-    createdAt: new Date().toISOString(),
-    startedAt: null,
-    endedAt: null,
-    size,
-    handled: 0,
-    bytes: 0,
-    worked: 0,
-    counts: noCounts,
-    entities: {},
-    remarks: 0,
-    undoNotes: 0,
-    failure: null,
-    origin
-  }
+  const job =
+    begun ??
+    newImportJob({
+      id: randomUUIDv7(),
+      name,
+      state: 'running',
+      isPreview,
+      options,
+      by: 'operator',
+      createdAt: new Date().toISOString(),
+      size,
+      origin
+    })
   const progress = createProgress(isPreview ? 'Looking' : 'Importing', size)
   const done = await runImport(parts, job, readItems(createReadStream(file, { highWaterMark: 1 << 18 }), options), {
     onProgress: ({ handled, bytes }) => progress.show(handled, bytes),

@@ -15,7 +15,7 @@ import {
 import { refuseUndo } from '#catalogue/imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { type ImportJob, type ImportOptions, type ImportRemark, noCounts } from '#domain/imports/job.ts'
+import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob } from '#domain/imports/job.ts'
 import { importIsRunning, takeImportTurn } from './import-turn.ts'
 import type { ImportWorkerData } from './import-worker.ts'
 import { forgetUpload, keepUpload, TooLarge } from './uploads.ts'
@@ -115,26 +115,15 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
   return {
     async create({ name, options, isPreview }, bytes, by) {
       const id = newUuid()
-      const job: ImportJob = {
+      const job = newImportJob({
         id,
         name,
         state: 'uploading',
         isPreview,
         options,
         by,
-        createdAt: new Date().toISOString(),
-        startedAt: null,
-        endedAt: null,
-        size: null,
-        handled: 0,
-        bytes: 0,
-        worked: 0,
-        counts: noCounts,
-        entities: {},
-        remarks: 0,
-        undoNotes: 0,
-        failure: null
-      }
+        createdAt: new Date().toISOString()
+      })
       try {
         const size = await keepUpload(store, id, bytes, sizeLimit)
         if (size === 0) throw new CatalogueError('invalid', 'The file is empty')

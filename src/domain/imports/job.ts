@@ -72,7 +72,7 @@ export interface EntityCounts {
   readonly deleted: number
 }
 
-export const noCounts: ImportCounts = {
+const noCounts: ImportCounts = {
   created: 0,
   updated: 0,
   unchanged: 0,
@@ -81,6 +81,24 @@ export const noCounts: ImportCounts = {
   unreadable: 0,
   joinedWorks: 0
 }
+
+type JobBeginning = 'id' | 'name' | 'state' | 'isPreview' | 'options' | 'by' | 'createdAt'
+
+/** An import of which nothing is done yet. */
+export const newImportJob = (given: Pick<ImportJob, JobBeginning> & Partial<ImportJob>): ImportJob => ({
+  startedAt: null,
+  endedAt: null,
+  size: null,
+  handled: 0,
+  bytes: 0,
+  worked: 0,
+  counts: noCounts,
+  entities: {},
+  remarks: 0,
+  undoNotes: 0,
+  failure: null,
+  ...given
+})
 
 /** Something that people should know of one thing in the file. */
 export interface ImportRemark {
