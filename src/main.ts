@@ -80,7 +80,7 @@ export async function openLibretto(config: Config): Promise<Libretto> {
   }
   const catalogue = createCatalogue(parts)
   const imports = createImportKeeper(parts, { databaseUrl: config.databaseUrl, sizeLimit: config.importLimit })
-  const media = openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
+  const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
   const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }

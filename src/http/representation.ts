@@ -10,16 +10,26 @@ export interface RepresentationParts {
   readonly publicUrl: string
 }
 
+/** It, as text or as bytes; undefined when an entity of this type has no such form. Throws `not_found` as a get does. */
+export type Make = (
+  parts: RepresentationParts,
+  principal: Principal,
+  identifier: string
+) => Promise<string | Buffer | undefined>
+
 /** A form, other than our JSON, in which an entity can be had. */
 export interface Representation {
   /** For `?format=`. */
   readonly name: string
   readonly mediaType: string
-  /** What can be had so, in words; `every entity`, or `make` says which cannot. */
+  /** What can be had so, in words; `every entity`, or what makes it says which cannot. */
   readonly of: string
-  /** It, as text or as bytes; undefined when an entity of this type has no such form. Throws `not_found` as a get does. */
-  make(parts: RepresentationParts, principal: Principal, identifier: string): Promise<string | Buffer | undefined>
+  /** What makes it, loaded when it is first asked for: most services are never asked for most forms. */
+  loadMake(): Promise<Make>
 }
 
 /** Said of a form that no entity lacks. */
 export const everyEntity = 'every entity'
+
+/** Where the context of our JSON-LD is published. */
+export const contextPath = '/context.jsonld'

@@ -5,13 +5,36 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnownToClient } from './conditions.ts'
 import { HttpError } from './errors.ts'
 import { acceptable } from './negotiate.ts'
-import { everyEntity, type Representation, type RepresentationParts } from './representation.ts'
-import { citationForms } from './representations/citations.ts'
-import { linkedDataForms } from './representations/linked-data.ts'
-import { marcForms } from './representations/marc.ts'
+import { everyEntity, type Make, type Representation, type RepresentationParts } from './representation.ts'
 
-/** Every form there is beside JSON. To add one, write it and add a line here. */
-export const representations: readonly Representation[] = [...linkedDataForms, ...citationForms, ...marcForms]
+const linkedData = () => import('./representations/linked-data.ts')
+const citations = () => import('./representations/citations.ts')
+const marc = () => import('./representations/marc.ts')
+
+const inRdf = (name: string, mediaType: string, loadMake: () => Promise<Make>): Representation => ({
+  ...{ name, mediaType, loadMake },
+  of: everyEntity
+})
+const ofManifestation = (name: string, mediaType: string, loadMake: () => Promise<Make>): Representation => ({
+  ...{ name, mediaType, loadMake },
+  of: 'a manifestation'
+})
+
+/** Every form there is beside JSON. To add one, write what makes it and add a line here. */
+export const representations: readonly Representation[] = [
+  inRdf('jsonld', 'application/ld+json', async () => (await linkedData()).makeJsonLd),
+  inRdf('turtle', 'text/turtle', async () => (await linkedData()).makeTurtle),
+  inRdf('ntriples', 'application/n-triples', async () => (await linkedData()).makeNTriples),
+  inRdf('rdfxml', 'application/rdf+xml', async () => (await linkedData()).makeRdfXml),
+  // By its name only: its media type is that of the first.
+  inRdf('schema', 'application/ld+json', async () => (await linkedData()).makeSchemaOrg),
+  ofManifestation('bibtex', 'application/x-bibtex', async () => (await citations()).makeBibtex),
+  ofManifestation('ris', 'application/x-research-info-systems', async () => (await citations()).makeRis),
+  ofManifestation('csl', 'application/vnd.citationstyles.csl+json', async () => (await citations()).makeCslJson),
+  ofManifestation('marc21', 'application/marc', async () => (await marc()).makeIso2709),
+  ofManifestation('marcxml', 'application/marcxml+xml', async () => (await marc()).makeMarcXml),
+  ofManifestation('marcjson', 'application/marc+json', async () => (await marc()).makeMarcJson)
+]
 
 export const json = { name: 'json', mediaType: 'application/json' } as const
 const offers = [json, ...representations]
@@ -35,11 +58,14 @@ export async function sendWanted(
   const wanted =
     asked.format === undefined ? acceptable(accept, possible) : possible.filter(({ name }) => name === asked.format)
   for (const offer of wanted) {
-    if (!('make' in offer)) return sendJson()
-    const body = await offer.make(parts, request.principal, identifier)
+    if (!('loadMake' in offer)) return sendJson()
+    const make = await offer.loadMake()
+    const body = await make(parts, request.principal, identifier)
     if (body !== undefined) return send(offer, body, request, reply)
   }
-  const had = possible.filter(offer => !('make' in offer) || offer.of === everyEntity).map(({ mediaType }) => mediaType)
+  const had = possible
+    .filter(offer => !('loadMake' in offer) || offer.of === everyEntity)
+    .map(({ mediaType }) => mediaType)
   const said =
     asked.format === undefined ? `"Accept: ${accept}" leaves that out` : `it is not to be had as ${asked.format}`
   throw new HttpError('not_acceptable', `"${identifier}" can be had as ${had.join(', ')}; ${said}`)

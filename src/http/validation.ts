@@ -1,6 +1,6 @@
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
-import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
+import type { Validator } from 'typebox/compile'
 
 import type { Fault } from '#domain/errors.ts'
 import { HttpError } from './errors.ts'
@@ -16,11 +16,31 @@ export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema
   if ((schema as { $comment?: string }).$comment === checkedByDomainMark) return (value: unknown) => ({ value })
   if (httpPart === 'querystring' || httpPart === 'params' || httpPart === 'headers')
     return parameterReader(schema as ParameterSchema)
-  const validator = Compile(schema as TSchema)
+  return bodyChecker(schema as TSchema)
+}
+
+/** The name that Fastify's types have for a promise here. */
+type CheckUnderWay = Extract<ReturnType<ReturnType<FastifySchemaCompiler<FastifySchema>>>, PromiseLike<unknown>>
+
+/** The compiler is half of TypeBox, and few bodies need it (the domain checks records): it is loaded for the first that does. */
+function bodyChecker(schema: TSchema) {
+  let validator: Validator | undefined
+  const faultOf = (compiled: Validator, value: unknown): HttpError | undefined => {
+    if (compiled.Check(value)) return undefined
+    const faults = [...compiled.Errors(value)].map(error => ({ pointer: error.instancePath, message: error.message }))
+    return new HttpError('bad_request', describe(faults), faults)
+  }
+  const loadAndCheck = async (value: unknown) => {
+    const { Compile } = await import('typebox/compile')
+    validator ??= Compile(schema)
+    const fault = faultOf(validator, value)
+    // Fastify takes what a promise is rejected with for what is wrong with the request.
+    if (fault) throw fault
+  }
   return (value: unknown) => {
-    if (validator.Check(value)) return { value }
-    const faults = [...validator.Errors(value)].map(error => ({ pointer: error.instancePath, message: error.message }))
-    return { error: new HttpError('bad_request', describe(faults), faults) }
+    if (!validator) return loadAndCheck(value) as unknown as CheckUnderWay
+    const fault = faultOf(validator, value)
+    return fault ? { error: fault } : { value }
   }
 }
 

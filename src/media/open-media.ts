@@ -5,8 +5,6 @@ import { type CleanUpReport, cleanUpMedia } from './clean-up.ts'
 import type { ContentStore } from './content-store.ts'
 import { openFolderStore } from './filesystem/folder-store.ts'
 import { createMediaKeeper, type MediaKeeper, type Tasks } from './media-keeper.ts'
-import { readBucketUrl } from './s3/bucket-client.ts'
-import { openBucketStore } from './s3/bucket-store.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts'
 
@@ -29,12 +27,10 @@ export interface Media extends AsyncDisposable {
 }
 
 /** Opens what the settings say; no folder is made before there is something to put there. */
-export function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): Media {
+export async function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): Promise<Media> {
   const beside = folderBeside(settings.databaseUrl)
   const folder = settings.mediaUrl?.startsWith('file:') ? settings.mediaUrl.slice('file:'.length) : beside
-  const contents = settings.mediaUrl?.startsWith('s3:')
-    ? openBucketStore(readBucketUrl(settings.mediaUrl))
-    : openFolderStore(folder)
+  const contents = settings.mediaUrl?.startsWith('s3:') ? await openBucket(settings.mediaUrl) : openFolderStore(folder)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
   const keeper = createMediaKeeper(store, contents, uploads, tasks)
   const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
@@ -51,6 +47,15 @@ export function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): 
     },
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose]()
   }
+}
+
+/** Loaded only for who has a bucket: its client alone takes some 5 MB. */
+async function openBucket(url: string): Promise<ContentStore> {
+  const [{ readBucketUrl }, { openBucketStore }] = await Promise.all([
+    import('./s3/bucket-client.ts'),
+    import('./s3/bucket-store.ts')
+  ])
+  return openBucketStore(readBucketUrl(url))
 }
 
 function folderBeside(databaseUrl: string): string {

@@ -1,9 +1,5 @@
 import type { Model } from '#domain/model.ts'
 import type { Archive } from './archive.ts'
-import { openPostgresArchive } from './postgres/archive.ts'
-import { openPostgresStore } from './postgres/postgres-store.ts'
-import { openSqliteArchive } from './sqlite/archive.ts'
-import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store, StoreSettings } from './store.ts'
 
 const usualSettings: StoreSettings = { queryDeadline: 2000, readers: 2, poolSize: 10, replicaUrls: [], staleness: 0 }
@@ -12,13 +8,20 @@ const usualSettings: StoreSettings = { queryDeadline: 2000, readers: 2, poolSize
 export async function openStore(databaseUrl: string, model: Model, given: Partial<StoreSettings> = {}): Promise<Store> {
   const settings = { ...usualSettings, ...given }
   const path = sqlitePath(databaseUrl)
-  return path === undefined ? openPostgresStore(databaseUrl, model, settings) : openSqliteStore(path, model, settings)
+  // Only the engine that is used is loaded.
+  if (path === undefined) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+    return openPostgresStore(databaseUrl, model, settings)
+  }
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
+  return openSqliteStore(path, model, settings)
 }
 
 /** Opens a database for moving everything out of it or into it. */
 export async function openArchive(databaseUrl: string, model: Model): Promise<Archive> {
   const path = sqlitePath(databaseUrl)
-  return path === undefined ? openPostgresArchive(databaseUrl, model) : openSqliteArchive(path, model)
+  if (path === undefined) return (await import('./postgres/archive.ts')).openPostgresArchive(databaseUrl, model)
+  return (await import('./sqlite/archive.ts')).openSqliteArchive(path, model)
 }
 
 /** The file that a URL names, or undefined where it names a server. */

@@ -1,6 +1,7 @@
 import type { Entity, Relation } from '#domain/entity.ts'
 import { textOf } from '#domain/index-values.ts'
 import type { Model } from '#domain/model.ts'
+import { addressOf } from './address-of.ts'
 import type { FieldRule, Part, RdfMapping, ReachRule, RelationRule } from './mapping-rule.ts'
 import { mappingOf } from './mapping-of.ts'
 import { predicateOfRole, relatorOf } from './roles.ts'
@@ -20,10 +21,6 @@ export interface Described {
   /** Relation types by which more entities point here than are shown. */
   readonly cutOff: readonly string[]
 }
-
-/** The name of an entity in RDF: its address, by its id, which never changes. */
-export const addressOf = (publicUrl: string, id: string) =>
-  `${publicUrl}/entities/${encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%40', '@')}`
 
 /** What the tables say of an entity and of what is around it. */
 export function describeEntity(model: Model, publicUrl: string, described: Described): Graph {

@@ -2,14 +2,12 @@ import type { Form } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { exportMarc } from '#protocols/export/marc-export.ts'
 import { HttpError } from '../errors.ts'
-import type { Representation } from '../representation.ts'
+import type { Make } from '../representation.ts'
 
 /** A manifestation as a record that other catalogues read. */
-const marcForm = (name: string, form: Form): Representation => ({
-  name,
-  mediaType: writers[form].mediaType,
-  of: 'a manifestation',
-  async make({ catalogue }, principal, identifier) {
+const recordIn =
+  (form: Form): Make =>
+  async ({ catalogue }, principal, identifier) => {
     const [written] = await exportMarc(catalogue, principal, [identifier], form)
     if (written === undefined) {
       // Who asks for something that is not there is told that, rather than that it has no such form.
@@ -21,10 +19,7 @@ const marcForm = (name: string, form: Form): Representation => ({
     // Bytes, since a record that is given back as it came may be in MARC-8.
     return Buffer.concat([Buffer.from(head), written.bytes, Buffer.from(tail)])
   }
-})
 
-export const marcForms: readonly Representation[] = [
-  marcForm('marc21', 'iso2709'),
-  marcForm('marcxml', 'marcxml'),
-  marcForm('marcjson', 'json')
-]
+export const makeIso2709 = recordIn('iso2709')
+export const makeMarcXml = recordIn('marcxml')
+export const makeMarcJson = recordIn('json')

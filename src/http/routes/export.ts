@@ -7,7 +7,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import { readFilters } from '#domain/read-filter.ts'
-import { exportEntities, type ExportPiece } from '#protocols/export/export-entities.ts'
+import type { ExportPiece } from '#protocols/export/export-entities.ts'
 import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
 import { checkedByDomain, flag } from '../schemas/common.ts'
 import { Filter } from '../schemas/entity.ts'
@@ -50,12 +50,13 @@ const doc = {
 
 /** Records as files. */
 export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publicUrl: string) {
-  const send = (
+  const send = async (
     request: FastifyRequest,
     reply: FastifyReply,
     query: Static<typeof ExportQuery>,
     filter: FilterValue
   ) => {
+    const { exportEntities } = await import('#protocols/export/export-entities.ts')
     const { format, type, columns, bom, raw } = query
     const pieces = exportEntities({ catalogue, model, publicUrl }, request.principal, {
       format,

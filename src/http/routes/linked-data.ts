@@ -1,10 +1,9 @@
-import { jsonLdContext } from '#formats/rdf/jsonld-context.ts'
-import { contextPath } from '../representations/linked-data.ts'
+import { contextPath } from '../representation.ts'
 import type { App } from '../typebox-provider.ts'
 
 /** What linked data needs beside the records: the context of our JSON-LD, for whoever reads it. */
 export function linkedDataRoutes(app: App) {
-  const context = `${JSON.stringify(jsonLdContext(), null, 1)}\n`
+  let context: string | undefined
   app.get(
     contextPath,
     {
@@ -19,7 +18,15 @@ export function linkedDataRoutes(app: App) {
         }
       }
     },
-    // It is the same for everybody, and readers of JSON-LD fetch it again and again.
-    (_, reply) => reply.header('cache-control', 'public, max-age=86400').type('application/ld+json').send(context)
+    async (_, reply) => {
+      context ??= await writeContext()
+      // It is the same for everybody, and readers of JSON-LD fetch it again and again.
+      return reply.header('cache-control', 'public, max-age=86400').type('application/ld+json').send(context)
+    }
   )
+}
+
+async function writeContext(): Promise<string> {
+  const { jsonLdContext } = await import('#formats/rdf/jsonld-context.ts')
+  return `${JSON.stringify(jsonLdContext(), null, 1)}\n`
 }

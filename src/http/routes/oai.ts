@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
-import { recordSchema } from '#formats/native/write-record-xml.ts'
-import { answerOaiRequest, type OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
-import { recordSchemaPath } from '#protocols/oai-pmh/metadata-formats.ts'
+import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
+import { recordSchemaPath } from '#protocols/oai-pmh/record-schema-path.ts'
 import { type Fields, formFields, formMediaType, queryFields } from '../form-body.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
@@ -27,6 +26,7 @@ const xml = 'text/xml'
 /** OAI-PMH 2.0: for those who gather records from many catalogues. */
 export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string | undefined) {
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: Fields) => {
+    const { answerOaiRequest } = await import('#protocols/oai-pmh/answer-request.ts')
     const rootUrl = statedUrl ?? `${request.protocol}://${request.host || 'localhost'}`
     const sent = [...queryFields(request.url), ...body]
     const text = await answerOaiRequest(repository, request.principal, { sent, baseUrl: `${rootUrl}/oai`, rootUrl })
@@ -84,6 +84,9 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
         }
       }
     },
-    async (_, reply) => reply.type(`${xml}; charset=utf-8`).send(recordSchema)
+    async (_, reply) => {
+      const { recordSchema } = await import('#formats/native/write-record-xml.ts')
+      return reply.type(`${xml}; charset=utf-8`).send(recordSchema)
+    }
   )
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
-import { answerSruRequest, type SruServer, typesInDatabase } from '#protocols/sru/answer-request.ts'
+import type { SruServer } from '#protocols/sru/answer-request.ts'
 import { HttpError } from '../errors.ts'
 import { type Fields, formFields, formMediaType, queryFields } from '../form-body.ts'
 import type { RouteDoc } from '../route-doc.ts'
@@ -44,6 +44,7 @@ const doc = (summary: string, more: Partial<RouteDoc> = {}): RouteDoc => ({
 /** SRU: searching as library systems do it, over the same filters as everything else. */
 export function sruRoutes(app: App, server: SruServer, statedUrl: string | undefined) {
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: Fields, database: string | undefined) => {
+    const { answerSruRequest, typesInDatabase } = await import('#protocols/sru/answer-request.ts')
     if (!typesInDatabase(server.model, database))
       throw new HttpError('no_such_path', `There is no database "${database}"; a type, an umbrella or a family is one`)
     const rootUrl = statedUrl ?? `${request.protocol}://${request.host || 'localhost'}`

@@ -4,6 +4,7 @@ import { modsNamespace } from '#formats/mods/write-mods.ts'
 import { recordNamespace, writeRecordXml } from '#formats/native/write-record-xml.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
 import { type DescribedRecord, dublinCoreOf, marcXmlOf, modsOf } from '../describe-records.ts'
+import { recordSchemaPath } from './record-schema-path.ts'
 
 export interface MetadataFormat {
   readonly prefix: string
@@ -14,8 +15,6 @@ export interface MetadataFormat {
   readonly isOfPublications: boolean
   write(model: Model, record: DescribedRecord): Xml | undefined
 }
-
-export const recordSchemaPath = '/oai/libretto.xsd'
 
 /** To offer another format, add it here. */
 export const metadataFormats: readonly MetadataFormat[] = [

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, it } from 'node:test'
+
+/*
+ * What a service loads before it is asked anything is memory that every service takes (docs/decisions/0024). What few are asked for must be behind an
+ * `import()`; a plain import anywhere on the way would undo that without anybody's notice.
+ */
+
+const root = join(import.meta.dirname, '..')
+const loaded = loadedFrom(['src/cli/serve.ts', 'src/http/app.ts', 'src/store/sqlite/sqlite-store.ts'])
+
+describe('a service on a file, before it is asked anything', () => {
+  it('has loaded its doors and its store', () => {
+    for (const each of ['src/main.ts', 'src/catalogue/catalogue.ts', 'src/http/routes/sru.ts', 'fastify', 'typebox'])
+      assert.ok(loaded.has(each), each)
+  })
+
+  const notYet: readonly [what: string, pattern: RegExp][] = [
+    ['PostgreSQL', /^postgres$|^src\/store\/postgres\//],
+    ['the client of a bucket', /^src\/media\/s3\//],
+    ['the compiler of schemas', /^typebox\/compile$/],
+    ['a built-in whose mere import loads a client of the web', /^node:https?$/],
+    ['what reads and writes MARC', /^src\/formats\/marc\/(?:iso2709|marc8|marcxml|compose|mapping\/(?!keys))/],
+    ['ONIX', /^src\/formats\/onix\//],
+    ['the tables of linked data', /^src\/formats\/rdf\/(?:mapping|describe|write)/],
+    ['SRU', /^src\/protocols\/sru\//],
+    ['OAI-PMH', /^src\/protocols\/oai-pmh\/(?!record-schema-path)/],
+    ['what exports', /^src\/protocols\/export\/(?!export-formats)/]
+  ]
+  for (const [what, pattern] of notYet) {
+    it(`has not loaded ${what}`, () => {
+      const found = [...loaded].filter(([each]) => pattern.test(each))
+      assert.deepEqual(
+        found.map(([each, by]) => `${each}, by ${by}`),
+        []
+      )
+    })
+  }
+})
+
+/** Every file, package and built-in that these files load by plain imports, with one that imports it. */
+function loadedFrom(files: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map(files.map(file => [file, 'the start']))
+  for (const [file] of found) {
+    if (!file.startsWith('src/')) continue
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, specifier = ''] of text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'";]*\sfrom\s+)?'([^']+)'/gm)) {
+      const target = specifier.startsWith('#')
+        ? `src/${specifier.slice(1)}`
+        : specifier.startsWith('.')
+          ? posix.join(dirname(file), specifier)
+          : specifier
+      if (!found.has(target)) found.set(target, file)
+    }
+  }
+  return found
+}
