@@ -101,7 +101,7 @@ export const settings = {
   ),
   queryDeadline: setting(
     'QUERY_DEADLINE',
-    'Milliseconds one list or filter may take before it is stopped',
+    'Milliseconds within which a list or filter is answered or refused, what it waits for its turn included',
     '2000',
     wholeNumber(10, 600_000)
   ),

@@ -239,7 +239,8 @@ export const problemKinds = {
     status: 503,
     title: 'Query timeout',
     clientCode: 'R6003',
-    explanation: 'The question took longer than the setting `QUERY_DEADLINE` allows. Narrow it, by a type for instance.'
+    explanation:
+      'The question was not answered within the setting `QUERY_DEADLINE`, counted from when it was asked. The detail says whether it took too long itself (narrow it, by a type for instance) or waited for its turn (try again after `Retry-After` seconds).'
   },
   unavailable: {
     status: 503,

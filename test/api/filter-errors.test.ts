@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { aRecord } from '../support/entities.ts'
 import { start } from '../support/start.ts'
@@ -230,7 +231,7 @@ describe('The limits of POST /entities/filter', () => {
 
 describe('A query that passes its deadline', () => {
   it('is stopped: 503 with its own problem type and Retry-After', async t => {
-    const slow = await start(t, { QUERY_DEADLINE: '20' })
+    const slow = await start(t, { QUERY_DEADLINE: '60' })
     for (let index = 0; index < 8; index++)
       await slow.create(aRecord('person', { name: 'Slow', notes: 'ab'.repeat(60_000) }))
     const endless = { type: 'text', key: 'properties.notes.value', value: `${'*a*b'.repeat(15)}*c`, operator: 'or' }
@@ -243,8 +244,11 @@ describe('A query that passes its deadline', () => {
     assert.equal(answer.status, 503)
     assert.equal(answer.body.type, '/problems/query-timeout')
     assert.ok(Number(answer.headers['retry-after']) > 0)
-    // On a busy machine even a quick one may be too slow now and then.
-    const others = await Promise.all(Array.from({ length: 20 }, () => slow.get('/entities?limit=1')))
-    assert.ok(others.some(other => other.status === 200))
+    // What answers questions may have yet to start, and be busy for a moment with what nobody waits for any more.
+    const isAnswered = async () => (await slow.get('/entities?limit=1')).status === 200
+    for (let tries = 0; !(await isAnswered()); tries++) {
+      assert.ok(tries < 100)
+      await sleep(20)
+    }
   })
 })

@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 
+import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
+import type { Clock } from '#store/deadline.ts'
 import { openReading, openWriting } from '#store/sqlite/connection.ts'
+import { createReader } from '#store/sqlite/reader.ts'
+import { createReaderTurns, mostAhead } from '#store/sqlite/reader-turns.ts'
 import type { Store, StoreSettings } from '#store/store.ts'
 import { relations } from '../support/entities.ts'
 import { type Teardown, temporaryFolder } from '../support/start.ts'
@@ -189,6 +193,148 @@ describe('SQLite store: opening', () => {
     )
   })
 })
+
+describe('SQLite store: turns', () => {
+  const refused = 'query_timeout'
+
+  it('refuse each question before its deadline, what it waited included, whatever the one that has the thread does', async () => {
+    const { ask, passTime, heard, begun } = createTurnsToWatch(1)
+    ask('endless')
+    await passTime(500)
+    ask('waiting')
+    await passTime(1399)
+    assert.deepEqual(heard, [])
+    await passTime(1)
+    assert.deepEqual(heard, [['endless', 1900, refused]])
+    await passTime(500)
+    assert.deepEqual(heard.slice(1), [['waiting', 2400, refused]])
+    // It never came to the thread, which is still at work.
+    assert.deepEqual(begun, ['endless'])
+  })
+
+  it('give the thread what is left of the time, and nothing when there is none', async () => {
+    const { ask, passTime, end, heard, waits } = createTurnsToWatch(1)
+    ask('first')
+    ask('second')
+    await passTime(1000)
+    ask('third')
+    await passTime(500)
+    await end('first')
+    await passTime(399)
+    // The second is stopped by its thread now, as late as that may be; the third has its own time.
+    await end('second', new CatalogueError('query_timeout', 'stopped'))
+    assert.deepEqual(waits, { first: 0, second: 1500, third: 899 })
+    ask('fourth')
+    await passTime(1850)
+    await end('third')
+    assert.deepEqual(heard, [
+      ['first', 1500, 'answered'],
+      ['second', 1899, refused],
+      ['third', 2900, refused],
+      ['fourth', 3749, refused]
+    ])
+    assert.equal('fourth' in waits, false)
+    ask('fifth')
+    await end('fifth')
+    assert.deepEqual(heard.at(-1), ['fifth', 3749, 'answered'])
+  })
+
+  it('leave a reader as much time as is left', async t => {
+    const { path, open } = newDatabase(t)
+    await write(await open(), insert(aRecord('A')))
+    using db = openReading(path)
+    let waited = 0
+    const reader = createReader(db, model, 60_000, () => waited)
+    assert.deepEqual(idsIn(reader.ask(wholeList)), ['A'])
+    waited = 59_801
+    assert.throws(() => reader.ask(wholeList), { code: 'query_timeout' })
+  })
+
+  it('come in the order of asking, quick questions before others, which go in between after some', async () => {
+    const { ask, end, begun } = createTurnsToWatch(1)
+    ask('running')
+    ask('scan 1')
+    ask('scan 2')
+    const quick = Array.from({ length: mostAhead + 2 }, (_, n) => `quick ${n}`)
+    for (const name of quick) ask(name, true)
+    while (begun.length < quick.length + 3) await end(begun.at(-1) ?? '')
+    assert.deepEqual(begun, ['running', ...quick.slice(0, mostAhead), 'scan 1', ...quick.slice(mostAhead), 'scan 2'])
+  })
+
+  it('are taken of the first thread that is free', async () => {
+    const { ask, end, threadOf } = createTurnsToWatch(3)
+    for (const name of ['a', 'b', 'c']) ask(name)
+    await end('c')
+    await end('a')
+    for (const name of ['d', 'e']) ask(name)
+    assert.deepEqual(threadOf, { a: 0, b: 1, c: 2, d: 0, e: 2 })
+  })
+})
+
+/** Turns with a clock that is set by hand, and work that ends when it is told to. */
+function createTurnsToWatch(threads: number) {
+  let now = 0
+  let calls: { at: number; call: () => void }[] = []
+  const clock: Clock = {
+    now: () => now,
+    after(milliseconds, call) {
+      const planned = { at: now + milliseconds, call }
+      calls.push(planned)
+      return () => {
+        calls = calls.filter(each => each !== planned)
+      }
+    }
+  }
+  const turns = createReaderTurns(
+    Array.from({ length: threads }, (_, index) => index),
+    2000,
+    clock
+  )
+  const works = new Map<string, PromiseWithResolvers<void>>()
+  const heard: [name: string, at: number, what: string][] = []
+  const begun: string[] = []
+  const waits: Record<string, number> = {}
+  const threadOf: Record<string, number> = {}
+  return {
+    heard,
+    begun,
+    waits,
+    threadOf,
+    ask(name: string, isQuick = false) {
+      const work = (thread: number, waited: () => number) => {
+        begun.push(name)
+        waits[name] = waited()
+        threadOf[name] = thread
+        const done = Promise.withResolvers<void>()
+        works.set(name, done)
+        return done.promise
+      }
+      turns.take(work, isQuick).then(
+        () => heard.push([name, now, 'answered']),
+        error => heard.push([name, now, error.code])
+      )
+    },
+    async end(name: string, error?: Error) {
+      if (error) works.get(name)?.reject(error)
+      else works.get(name)?.resolve()
+      await settled()
+    },
+    async passTime(milliseconds: number) {
+      const until = now + milliseconds
+      for (const { at, call } of calls.toSorted((one, other) => one.at - other.at)) {
+        if (at > until) break
+        now = at
+        call()
+        await settled()
+      }
+      now = until
+      calls = calls.filter(each => each.at > until)
+    }
+  }
+}
+
+/** What follows from promises that are settled has happened. */
+const settled = () => new Promise(resolve => setImmediate(resolve))
 
 interface SqliteDatabase extends Database {
   readonly path: string

@@ -3,7 +3,6 @@ import { connect as connectTls } from 'node:tls'
 import postgres from 'postgres'
 
 import { CatalogueError } from '#domain/errors.ts'
-import { tooSlow } from '../deadline.ts'
 
 /** A row as it comes: whole numbers as numbers, JSON that was stored as text as text. */
 export type Row = Record<string, unknown>
@@ -316,19 +315,19 @@ export const stateOf = (error: unknown): string | undefined => (isServerError(er
 /** A wrong password or database stays wrong, however often one tries. */
 const isOurFault = (error: unknown) => ['28P01', '28000', '3D000', '42501'].includes(stateOf(error) ?? '')
 
+/** Whether the server stopped a statement because its time was over. */
+export const isStopped = (error: unknown) => stateOf(error) === '57014'
+
 /** Whether the server was going away, came up, or is no longer the primary: nothing of the statement happened. */
 export const isAway = (error: unknown) =>
   ['57P01', '57P02', '57P03', '25006', '08006', '08003', '08001'].includes(stateOf(error) ?? '')
 
 /** What the server says, in our words; anything unexpected stays what it is. */
-export function translate(error: unknown, queryDeadline?: number): unknown {
+export function translate(error: unknown): unknown {
   if (error instanceof CatalogueError) return error
   const state = stateOf(error)
   if (error instanceof ConnectionLost || isAway(error) || state?.startsWith('08') || state === '53300') {
     return new CatalogueError('unavailable', 'The database is away for the moment; try again', { cause: error })
-  }
-  if (state === '57014' && queryDeadline !== undefined) {
-    return tooSlow(queryDeadline, error)
   }
   if (state === '55P03' || state === '57014' || state === '40001' || state === '40P01') {
     return new CatalogueError('unavailable', 'The database is busy; try again', { cause: error })

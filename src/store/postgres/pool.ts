@@ -30,6 +30,13 @@ export interface Leased {
   close(): Promise<void>
 }
 
+/** Others had all connections for as long as was waited. */
+export class NoConnection extends CatalogueError {
+  constructor() {
+    super('unavailable', 'Too many wait for the database; try again')
+  }
+}
+
 export interface Limits {
   /** Until when, by `performance.now()`, a connection is waited for. */
   readonly until?: number
@@ -140,7 +147,7 @@ export function createLeased(servers: Servers, size: number): Leased {
         open++
         const opening = openLink(servers)
         try {
-          return await within(opening, until)
+          return await within(opening, Math.min(until, performance.now() + longestWait))
         } catch (error) {
           // One that comes after all is of use to the next.
           opening.then(giveBack, () => {
@@ -151,7 +158,7 @@ export function createLeased(servers: Servers, size: number): Leased {
         }
       }
       const given = await new Promise<Link | undefined | 'again'>(give => queue.push({ give, until }))
-      if (given === undefined) throw new CatalogueError('unavailable', 'Too many wait for the database; try again')
+      if (given === undefined) throw new NoConnection()
       if (given !== 'again') return given
     }
   }

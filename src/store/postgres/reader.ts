@@ -1,6 +1,6 @@
 import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
-import { tooSlow } from '../deadline.ts'
+import { inTime, noTurn, stoppedAfter, tooSlow } from '../deadline.ts'
 import type {
   Answer,
   GrowthCount,
@@ -14,7 +14,7 @@ import type {
   Term,
   TermQuestion
 } from '../store.ts'
-import { isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
+import { isStopped, isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { toGrowthCount } from '../rows.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
@@ -25,7 +25,7 @@ import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { findSuggestions } from './suggestion-reader.ts'
 import { gatheredColumns, orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
-import type { Leased } from './pool.ts'
+import { type Leased, NoConnection } from './pool.ts'
 import { termsToSql, toTerm } from './term-reader.ts'
 
 export interface Reader extends HistoryReader, HarvestReader {
@@ -42,36 +42,62 @@ interface CountBook {
   readonly counts: Map<string, number>
 }
 
+/** What else a server has to keep to that others can stand in for. */
+export interface ReplicaLimits {
+  /** Asked with the last change that this server knows of; a question to a server that is behind is not answered (`StaleReplica`). */
+  readonly isFresh?: (change: number) => boolean
+  /** How long, in milliseconds, one of its connections is waited for. */
+  readonly longestTurn?: number
+}
+
 /**
  * Answers questions, each in one transaction that sees one moment, so that the count and the page agree. The server stops a statement that passes
- * the deadline. `isFresh` is asked with the last change that this server knows of, and a question to a server that is behind is not answered
- * (`StaleReplica`).
+ * the deadline.
  */
 export function createReader(
   connections: Leased,
   model: Model,
   queryDeadline: number,
-  isFresh: (change: number) => boolean = () => true
+  { isFresh = () => true, longestTurn = stoppedAfter(queryDeadline) }: ReplicaLimits = {}
 ): Reader {
   const book: CountBook = { change: -1, counts: new Map() }
 
-  const within = async <T>(work: Work<T>, beginning: string = asAlways) => {
-    try {
-      // The server keeps the deadline; should it be silent for much longer, it is not there.
-      return await connections.use(link => inTransaction(link, performance.now() + queryDeadline, beginning, work), {
-        until: performance.now() + longestTurn,
-        patience: queryDeadline + 1000
-      })
-    } catch (error) {
-      throw translate(error, queryDeadline)
+  /** Answers or refuses before the deadline, counted from now: what is waited for a connection is part of it. */
+  const inTurn = <T>(work: (link: Link, time: Time) => Promise<T>): Promise<T> => {
+    const askedAt = performance.now()
+    const stopAt = askedAt + stoppedAfter(queryDeadline)
+    let begunAt: number | undefined
+    const refusal = (cause?: unknown) =>
+      begunAt === undefined ? noTurn(queryDeadline, cause) : tooSlow(queryDeadline, begunAt - askedAt, cause)
+    const left = () => {
+      const milliseconds = Math.ceil(stopAt - performance.now())
+      if (milliseconds <= 0) throw refusal()
+      return milliseconds
     }
+    const begin = (link: Link) => {
+      left()
+      begunAt = performance.now()
+      return work(link, { left })
+    }
+    // The server keeps the deadline; should it be silent for much longer, it is not there.
+    const limits = { until: askedAt + longestTurn, patience: queryDeadline + 1000 }
+    const answer = connections.use(begin, limits).catch(error => {
+      const isOver = isStopped(error) || (error instanceof NoConnection && performance.now() >= stopAt)
+      throw isOver ? refusal(error) : translate(error)
+    })
+    return inTime(answer, queryDeadline, refusal)
   }
 
-  const inTransaction = async <T>(link: Link, stopAt: number, beginning: string, work: Work<T>): Promise<T> => {
+  const within = <T>(work: Work<T>, beginning: string = asAlways): Promise<T> =>
+    inTurn((link, time) => inTransaction(link, time, beginning, work))
+
+  const inTransaction = async <T>(link: Link, { left }: Time, beginning: string, work: Work<T>): Promise<T> => {
+    const whole = String(left())
     const all = async ({ text, parameters }: Statement): Promise<Row[]> => {
-      if (performance.now() >= stopAt) throw tooSlow(queryDeadline)
+      // A question may take many statements, each of them too short for the server to stop.
+      left()
       // Sent with the statement itself, so it costs no time of its own.
-      const [, rows] = await Promise.all([link.run(timeLeft, [String(queryDeadline)]), link.run(text, parameters)])
+      const [, rows] = await Promise.all([link.run(timeLeft, [whole]), link.run(text, parameters)])
       return rows
     }
     const [, [numbers]] = await Promise.all([
@@ -91,24 +117,19 @@ export function createReader(
   }
 
   /** A statement that sees one moment by itself. Everything is sent at once, so it is one journey to the server, not three. */
-  const alone = async ({ text, parameters }: Statement): Promise<Row[]> => {
-    const send = async (link: Link) => {
+  const alone = ({ text, parameters }: Statement): Promise<Row[]> =>
+    inTurn(async (link, { left }) => {
+      const timeout = String(left())
       const sent = [
         link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
-        link.run(`SELECT set_config('statement_timeout', ?, TRUE)`, [String(queryDeadline)]),
+        link.run(`SELECT set_config('statement_timeout', ?, TRUE)`, [timeout]),
         link.run(text, parameters),
         link.run('COMMIT')
       ]
       // Whatever failed, the connection is given back when everything was answered.
       await Promise.allSettled(sent)
       return (await Promise.all(sent))[2] ?? []
-    }
-    try {
-      return await connections.use(send, { until: performance.now() + longestTurn, patience: queryDeadline + 1000 })
-    } catch (error) {
-      throw translate(error, queryDeadline)
-    }
-  }
+    })
   const history = createHistoryReader(alone)
 
   const withHistory = <Name extends keyof HistoryReader>(name: Name) =>
@@ -189,12 +210,15 @@ export function createReader(
   }
 }
 
-/** Gives a statement what is left of the deadline when its turn comes, which the server knows: several may be sent at once. */
+/** The time of one question. */
+interface Time {
+  /** How much of it is left, in whole milliseconds; throws when there is none. */
+  left(): number
+}
+
+/** Gives a statement what is left of the time of its transaction when its turn comes, which the server knows: several may be sent at once. */
 const timeLeft = `SELECT set_config('statement_timeout',
   greatest(1, ceil(?::text::numeric - 1000 * extract(epoch FROM clock_timestamp() - transaction_timestamp())))::bigint::text, TRUE)`
-
-/** How long, in milliseconds, a question waits for its turn; the deadline counts from there. */
-const longestTurn = 2000
 
 /** What one transaction does, given the numbers that its moment knew. */
 type Work<T> = (all: (statement: Statement) => Promise<Row[]>, last: LastNumbers) => Promise<T>

@@ -1,5 +1,6 @@
 import type { Model } from '#domain/model.ts'
 import type { StoreSettings } from '../store.ts'
+import { inTime, tooSlow } from '../deadline.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
 import { createReader, type Reader, StaleReplica } from './reader.ts'
@@ -34,7 +35,11 @@ export function createReplicas(
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize)
-    const reader = createReader(connections, model, queryDeadline, change => change >= needed)
+    const reader = createReader(connections, model, queryDeadline, {
+      isFresh: change => change >= needed,
+      // There is time left for the primary.
+      longestTurn: queryDeadline / 4
+    })
     return { reader, connections, outUntil: 0 }
   })
   let turn = 0
@@ -69,7 +74,8 @@ export function createReplicas(
   }
 
   return {
-    read: (method, ...asked) => read(method, asked) as never,
+    // Whoever is asked, and how many: for the asker it is one question.
+    read: (method, ...asked) => inTime(read(method, asked), queryDeadline, () => tooSlow(queryDeadline, 0)) as never,
     forgetTime() {
       asking = undefined
     },

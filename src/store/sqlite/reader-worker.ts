@@ -10,9 +10,12 @@ import { type Reply, type Request, toFailure, upReply } from './worker-link.ts'
 /* A thread that answers questions, so that a read by id never waits behind a scan. */
 
 /** A method of the reader, and what it is asked. */
-export type ReaderRequest = {
+export type Asked = {
   readonly [Name in keyof Reader]: { readonly method: Name; readonly asked: Parameters<Reader[Name]> }
 }[keyof Reader]
+
+/** `waited`: how long, in milliseconds, it is since it was asked. */
+export type ReaderRequest = Asked & { readonly waited: number }
 
 export interface ReaderData {
   readonly path: string
@@ -24,7 +27,8 @@ const { path, recordTypes, queryDeadline } = workerData as ReaderData
 const port = parentPort
 if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 
-const reader = createReader(openReading(path), createModel(recordTypes), queryDeadline)
+let waited = 0
+const reader = createReader(openReading(path), createModel(recordTypes), queryDeadline, () => waited)
 
 // A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
 flushCompileCache()
@@ -32,6 +36,7 @@ flushCompileCache()
 port.on('message', ({ number, body }: Request<ReaderRequest>) => {
   let reply: Reply
   try {
+    waited = body.waited
     const method = reader[body.method] as (...asked: readonly unknown[]) => unknown
     reply = { number, result: method(...body.asked) }
   } catch (error) {

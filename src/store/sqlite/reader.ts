@@ -4,7 +4,7 @@ import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
 import { wordText } from '#domain/word-text.ts'
-import { tooSlow } from '../deadline.ts'
+import { stoppedAfter, tooSlow } from '../deadline.ts'
 import type {
   Answer,
   GrowthCount,
@@ -38,8 +38,16 @@ export interface Reader extends HistoryReader, HarvestReader {
   countGrowth(question: GrowthQuestion): GrowthCount[]
 }
 
-/** Answers questions on one read-only connection. A question that passes its deadline is stopped. */
-export function createReader(db: DatabaseSync, model: Model, queryDeadline: number): Reader {
+/**
+ * Answers questions on one read-only connection. A question that passes its deadline is stopped; `waited` tells how long, in milliseconds, it is
+ * since the one that is asked now was.
+ */
+export function createReader(
+  db: DatabaseSync,
+  model: Model,
+  queryDeadline: number,
+  waited: () => number = () => 0
+): Reader {
   const statements = new Map<string, StatementSync>()
   let stopAt = Number.POSITIVE_INFINITY
 
@@ -124,14 +132,14 @@ export function createReader(db: DatabaseSync, model: Model, queryDeadline: numb
   }
 
   const withDeadline = <T>(work: () => T): T => {
-    stopAt = performance.now() + queryDeadline
+    stopAt = performance.now() + stoppedAfter(queryDeadline) - waited()
     // One transaction, so that the count and the page are of the same moment.
     db.exec('BEGIN')
     try {
       return work()
     } catch (cause) {
       if (!(cause instanceof QueryTooSlow) && performance.now() <= stopAt) throw cause
-      throw tooSlow(queryDeadline, cause)
+      throw tooSlow(queryDeadline, waited(), cause)
     } finally {
       stopAt = Number.POSITIVE_INFINITY
       if (db.isTransaction) db.exec('COMMIT')
