@@ -13,6 +13,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import('./token.ts')).token,
   import: async () => (await import('./import.ts')).importEntities,
   export: async () => (await import('./export.ts')).exportEntities,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  'renew-feed': async () => (await import('./renew-feed.ts')).renewFeed,
   move: async () => (await import('./move.ts')).move,
   undo: async () => (await import('./undo.ts')).undo,
   check: async () => (await import('./check.ts')).check

@@ -1,3 +1,6 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+
 import type { Model } from '#domain/model.ts'
 import type { Archive } from './archive.ts'
 import type { Store, StoreSettings } from './store.ts'
@@ -22,6 +25,47 @@ export async function openArchive(databaseUrl: string, model: Model): Promise<Ar
   const path = sqlitePath(databaseUrl)
   if (path === undefined) return (await import('./postgres/archive.ts')).openPostgresArchive(databaseUrl, model)
   return (await import('./sqlite/archive.ts')).openSqliteArchive(path, model)
+}
+
+/** Copies a database that is a file, as it is at one moment, into a new file. */
+export async function backUp(databaseUrl: string, to: string): Promise<void> {
+  const { copyDatabase } = await import('./sqlite/snapshot.ts')
+  copyDatabase(fileOf(databaseUrl), to)
+}
+
+/**
+ * Puts a copy of a backup into the place of the database, which nobody may use meanwhile. `prepare` gets the copy before anybody can open it. Gives the
+ * name under which the database that was there is kept, where there was one.
+ */
+export async function restore(
+  databaseUrl: string,
+  from: string,
+  now: Date,
+  prepare: (copyUrl: string) => Promise<void>
+): Promise<string | undefined> {
+  const { copyDatabase, replaceDatabase } = await import('./sqlite/snapshot.ts')
+  const path = fileOf(databaseUrl)
+  const copy = `${path}.restored`
+  const remove = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true })
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  // One that was ended half-way may have left it.
+  remove()
+  try {
+    copyDatabase(from, copy)
+    await prepare(`sqlite:${copy}`)
+    return replaceDatabase(path, copy, now)
+  } finally {
+    remove()
+  }
+}
+
+function fileOf(databaseUrl: string): string {
+  const path = sqlitePath(databaseUrl)
+  if (path === undefined)
+    throw new Error('A PostgreSQL server has tools of its own for this: see docs/how-to/run-on-postgresql.md')
+  return path
 }
 
 /** The file that a URL names, or undefined where it names a server. */

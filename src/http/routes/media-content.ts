@@ -153,7 +153,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
     },
     async (request, reply) => {
       const { facts, filename } = await catalogue.readMediafile(request.principal, request.params.id)
-      if (!facts || !facts.mimetype.startsWith('image/')) throw notFound('image', request.params.id)
+      if (!facts?.mimetype.startsWith('image/')) throw notFound('image', request.params.id)
       const width = request.query.width as ThumbnailWidth
       const small = await thumbnails.find(facts.sha256, facts.mimetype, width)
       if (!small) {
