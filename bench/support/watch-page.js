@@ -13,18 +13,21 @@ for (const type of ['keydown', 'pointerdown'])
   )
 
 const typed = () => document.querySelector('.search-box input')?.value ?? ''
-const isIdle = () => document.querySelector('.found')?.getAttribute('aria-busy') === 'false'
+const found = () => document.querySelector('.found')
+const isIdle = () => found()?.getAttribute('aria-busy') === 'false'
+/** The address of what the results that are shown were found by. */
+const shown = () => found()?.dataset.of ?? ''
 
 /** What is another afterwards. */
 const marks = {
-  find: () => location.search,
+  find: shown,
   record: () => location.pathname,
   more: () => document.querySelectorAll('.result').length,
   suggestions: typed
 }
 
 const isThere = {
-  find: () => isIdle() && (new URLSearchParams(location.search).get('q') ?? '') === typed(),
+  find: () => isIdle() && (new URL(shown(), location.origin).searchParams.get('q') ?? '') === typed(),
   record: () => document.querySelector('.record-head h1') !== null,
   more: isIdle,
   suggestions: () => document.querySelector('.suggestions')?.dataset.of === typed()
@@ -35,15 +38,16 @@ globalThis.whenPainted = what =>
   new Promise(resolve => {
     begun = 0
     const before = marks[what]()
-    const look = () => {
-      if (begun === 0 || marks[what]() === before || !isThere[what]()) {
-        requestAnimationFrame(look)
-        return
-      }
-      // It is in the document, and this frame shows it: a task that is asked for now comes after it was painted.
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => resolve(performance.now() - begun)
-      port2.postMessage(undefined)
-    }
-    requestAnimationFrame(look)
+    // It looks when something changes: to look with every frame would make frames, which cost what is measured.
+    const observer = new MutationObserver(() => {
+      if (begun === 0 || marks[what]() === before || !isThere[what]()) return
+      observer.disconnect()
+      requestAnimationFrame(() => {
+        // It is in the document, and this frame shows it: a task that is asked for now comes after it was painted.
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve(performance.now() - begun)
+        port2.postMessage(undefined)
+      })
+    })
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   })

@@ -50,13 +50,14 @@ describe('finding', { skip: stage.skip }, () => {
     await go('/find')
     await page.keyboard.press('/')
     await page.keyboard.type('max havelaar')
-    await page.waitForURL(/max\+havelaar/)
     await page
       .getByRole('link', { name: /^Max Havelaar/ })
       .first()
       .waitFor()
     await settled(page)
     await page.keyboard.press('ArrowDown')
+    // The address waits for a pause in the typing, but not when somebody turns to something else.
+    assert.match(page.url(), /max\+havelaar/)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     const name = await page.evaluate(() => document.activeElement?.querySelector('.result-name')?.textContent)
@@ -106,6 +107,31 @@ describe('finding', { skip: stage.skip }, () => {
     assert.ok(await shared.page.getByLabel('Dutch', { exact: true }).isChecked())
     await shared.page.getByRole('button', { name: 'Take away the filter Dutch' }).click()
     await shared.page.waitForURL(address => !address.search.includes('language'))
+
+    // Each choice was a step.
+    await page.goBack()
+    assert.equal(new URL(page.url()).search, '?type=manifestation&languages=LANG-NLD')
+    await page.goBack()
+    assert.equal(new URL(page.url()).search, '?type=manifestation')
+    await page.getByRole('checkbox', { name: 'Dutch', exact: true, checked: false }).waitFor()
+  })
+
+  it('takes steps as quickly as somebody makes them: none is lost, and none brings them back', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/find')
+    await page.evaluate(() => {
+      const choose = (name: string) => document.querySelector<HTMLElement>(`[aria-label=${name}]`)?.click()
+      choose('Works')
+      choose('Editions')
+      document.querySelector<HTMLElement>('a.home')?.click()
+    })
+    await page.getByRole('heading', { name: 'What changed' }).waitFor()
+    await settled(page)
+    assert.equal(new URL(page.url()).pathname, '/')
+    for (const search of ['?type=work%2Cmanifestation', '?type=work', '']) {
+      await page.goBack()
+      assert.equal(new URL(page.url()).search, search)
+    }
   })
 
   it('shows beside each choice how many there are, exactly, also of those not chosen', async t => {
@@ -139,6 +165,16 @@ describe('finding', { skip: stage.skip }, () => {
     await go('/find?type=performance&sort=newest')
     const count = await countOf([{ type: 'type', value: 'performance' }])
     const more = page.getByRole('button', { name: 'Show more' })
+    const asked: string[] = []
+    page.on('request', request => {
+      const next = new URL(request.url()).searchParams.get('cursor')
+      if (next !== null) asked.push(next)
+    })
+    // What comes next is asked for when its button comes into sight, and not again when it is pressed.
+    const isAskedFor = page.waitForRequest(/cursor=/)
+    await more.scrollIntoViewIfNeeded()
+    await isAskedFor
+    await settled(page)
     for (let shown = 30; shown < count; shown += 30) {
       await more.click()
       await page
@@ -150,6 +186,7 @@ describe('finding', { skip: stage.skip }, () => {
     const addresses = await page.locator('.result a').evaluateAll(links => links.map(link => link.getAttribute('href')))
     assert.equal(new Set(addresses).size, count)
     assert.equal(addresses.length, count)
+    assert.equal(asked.length, Math.ceil(count / 30) - 1)
   })
 
   it('says that nothing matches, and how to go on', async t => {

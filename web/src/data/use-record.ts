@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 
+import type { Client } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 
 /* What the page asks for, each under one key: what a change makes stale is found by its beginning. */
@@ -9,12 +10,14 @@ export const recordKey = (id: string) => ['record', id] as const
 /** One record, its relations resolved. */
 export function useRecord(id: string) {
   const { client } = useSession()
-  return useQuery({
+  return useQuery({ ...recordQuestion(client, id), enabled: id !== '' })
+}
+
+export const recordQuestion = (client: Client, id: string) =>
+  queryOptions({
     queryKey: [...recordKey(id), 'resolved'],
-    enabled: id !== '',
     queryFn: ({ signal }) => client.entities.readResolved(id, { signal })
   })
-}
 
 export function useTree(workId: string | undefined) {
   const { client } = useSession()

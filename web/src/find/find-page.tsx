@@ -1,48 +1,46 @@
 import { Download, ListChecks, SlidersHorizontal, X } from 'lucide-react'
-import { useCallback, useId, useMemo, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useId, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
+import { useDebounced } from '../parts/use-debounced.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../take-out/export-dialog.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { type Chosen, Choosing } from './choosing.tsx'
-import { type FindState, filtersOf, findAddress, readFindState, type Sort, sorts } from './find-state.ts'
+import { type FindState, filtersOf, findAddress, type Sort, sorts } from './find-state.ts'
+import { useLookedFor } from './looked-for.tsx'
 import { Narrowing } from './narrowing.tsx'
 import { ResultList } from './result-list.tsx'
-import { useFind } from './use-find.ts'
+import { useFind, useNextAhead } from './use-find.ts'
 import './find.css'
+
+/** To name the window costs as much as to draw some results: it is named when somebody pauses. */
+const pauseBeforeTitle = 300
 
 export default function FindPage() {
   const { model } = useSession()
   const { words, number } = useSpeech()
-  const [query] = useSearchParams()
-  const state = readFindState(query)
+  const { state, change } = useLookedFor()
   const navigate = useNavigate()
-  // What is drawn beside the box is not drawn again with every key, and yet changes what is looked for now.
-  const now = useRef({ state, navigate })
-  now.current = { state, navigate }
-  const change = useCallback(
-    (changed: Partial<FindState>) => now.current.navigate(findAddress({ ...now.current.state, ...changed })),
-    []
-  )
   const found = useFind(state)
   const [isNarrowing, setNarrowing] = useState(false)
   const [chosen, setChosen] = useState<Chosen>()
   const [isTakingOut, setTakingOut] = useState(false)
   const asideId = useId()
-  useTitle(state.text || words.find)
+  useTitle(useDebounced(state.text, pauseBeforeTitle) || words.find)
 
   const pages = found.data?.pages
   const count = pages?.at(-1)?.count ?? 0
   const entities = useMemo(() => pages?.flatMap(page => page.results) ?? [], [pages])
+  const showMore = useNextAhead(state, found.isPlaceholderData ? undefined : pages?.at(-1)?.next)
   // The words that are marked are those that the results were found by, until the next are there.
-  const foundBy = useRef(state.text)
-  if (!found.isPlaceholderData) foundBy.current = state.text
+  const foundBy = useRef(state)
+  if (!found.isPlaceholderData) foundBy.current = state
 
   const toggle = (id: string) => {
     const ids = chosen === 'all' ? entities.map(entity => entity.id) : [...(chosen ?? [])]
@@ -58,7 +56,7 @@ export default function FindPage() {
       <aside id={asideId} className={isNarrowing ? 'narrowing open' : 'narrowing'} aria-label={words.filters}>
         <Narrowing state={state} onChange={change} />
       </aside>
-      <section className="found" aria-busy={found.isFetching}>
+      <section className="found" aria-busy={found.isFetching} data-of={findAddress(foundBy.current)}>
         <header className="found-head">
           <h1 className="found-count" aria-live="polite">
             {pages ? words.results(count, number(count)) : '\u00a0'}
@@ -113,13 +111,14 @@ export default function FindPage() {
         {entities.length > 0 && (
           <ResultList
             entities={entities}
-            text={foundBy.current}
+            text={foundBy.current.text}
             label={words.find}
             {...(choosing ? { choosing } : {})}
           />
         )}
         {found.hasNextPage && (
           <button
+            ref={showMore}
             type="button"
             className="button show-more"
             disabled={found.isFetchingNextPage}

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, memo } from 'react'
-import { Link } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
+import { RecordLink } from '../parts/record-link.tsx'
+import { useStable } from '../parts/use-stable.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { wordsIn } from './find-state.ts'
@@ -33,8 +34,11 @@ interface ResultListProps {
 /** Records as a list to choose from, by mouse or by arrow keys. */
 export const ResultList = memo(function ResultList({ entities, text = '', label, about, choosing }: ResultListProps) {
   const { model } = useSession()
-  const { words, typeName, language, date } = useSpeech()
+  const { language, date } = useSpeech()
   const nameOf = useNameOf()
+  const isChoosing = choosing !== undefined
+  // Rows are drawn again when what they show is another, not when only this is.
+  const onToggle = useStable((id: string) => choosing?.onToggle(id))
   const told = (entity: Entity) =>
     tellingRelations.flatMap(type =>
       relationsOf(entity, type)
@@ -42,46 +46,76 @@ export const ResultList = memo(function ResultList({ entities, text = '', label,
         .slice(0, mostOfEach)
     )
   const records = useRecords(entities.flatMap(told))
-  const facts = (entity: Entity) => [
-    ...(about === undefined ? [] : rolesOf(entity, about)),
-    ...told(entity).flatMap(id => {
-      const record = records.get(id)
-      return record ? [nameOf(record)] : []
-    }),
-    ...tellingFields.flatMap(key => {
-      const [value] = isNameField(entity, key) ? [] : valuesOf(entity, key, language)
-      if (isEmpty(value)) return []
-      return [model.kindOf(key) === 'date' ? date(textOf(value)) : textOf(value)]
-    })
-  ]
   const isNameField = (entity: Entity, key: string) => model.find(entity.type)?.name_field === key
+  const factsOf = (entity: Entity) => {
+    const related = told(entity)
+    const facts = [
+      ...(about === undefined ? [] : rolesOf(entity, about)),
+      ...related.flatMap(id => {
+        const record = records.get(id)
+        return record ? [nameOf(record)] : []
+      }),
+      ...tellingFields.flatMap(key => {
+        const [value] = isNameField(entity, key) ? [] : valuesOf(entity, key, language)
+        if (isEmpty(value)) return []
+        return [model.kindOf(key) === 'date' ? date(textOf(value)) : textOf(value)]
+      })
+    ]
+    // Names come a moment later: their line is there from the beginning.
+    return [...new Set(facts)].slice(0, 4).join(' · ') || (related.length > 0 ? '\u00a0' : '')
+  }
 
   return (
     <ul className="results" aria-label={label} onKeyDown={moveByArrows}>
       {entities.map(entity => (
-        <li key={entity.id} className={choosing ? `${resultClass} choosable` : resultClass}>
-          {choosing && (
-            <input
-              type="checkbox"
-              aria-label={words.chooseThis(nameOf(entity))}
-              checked={choosing.isChosen(entity.id)}
-              onChange={() => choosing.onToggle(entity.id)}
-            />
-          )}
-          <Link to={`/record/${encodeURIComponent(entity.id)}`}>
-            <FamilyIcon family={model.familyOf(entity.type)} />
-            <span className="result-name">
-              <Marked text={nameOf(entity)} words={wordsIn(text)} />
-            </span>
-            {/* Names come a moment later: their line is there from the beginning. */}
-            {(told(entity).length > 0 || facts(entity).length > 0) && (
-              <span className="result-facts">{[...new Set(facts(entity))].slice(0, 4).join(' · ') || '\u00a0'}</span>
-            )}
-            <span className="result-type">{typeName(entity.type)}</span>
-          </Link>
-        </li>
+        <Row
+          key={entity.id}
+          entity={entity}
+          name={nameOf(entity)}
+          facts={factsOf(entity)}
+          text={text}
+          isChoosing={isChoosing}
+          isChosen={choosing?.isChosen(entity.id) ?? false}
+          onToggle={onToggle}
+        />
       ))}
     </ul>
+  )
+})
+
+interface RowProps {
+  readonly entity: Entity
+  readonly name: string
+  readonly facts: string
+  readonly text: string
+  readonly isChoosing: boolean
+  readonly isChosen: boolean
+  readonly onToggle: (id: string) => void
+}
+
+const Row = memo(function Row({ entity, name, facts, text, isChoosing, isChosen, onToggle }: RowProps) {
+  const { model } = useSession()
+  const { words, typeName } = useSpeech()
+  const family = model.familyOf(entity.type)
+  return (
+    <li className={isChoosing ? `${resultClass} choosable` : resultClass}>
+      {isChoosing && (
+        <input
+          type="checkbox"
+          aria-label={words.chooseThis(name)}
+          checked={isChosen}
+          onChange={() => onToggle(entity.id)}
+        />
+      )}
+      <RecordLink id={entity.id}>
+        <FamilyIcon family={family} />
+        <span className="result-name">
+          <Marked text={name} words={wordsIn(text)} />
+        </span>
+        {facts !== '' && <span className="result-facts">{facts}</span>}
+        <span className="result-type">{typeName(entity.type)}</span>
+      </RecordLink>
+    </li>
   )
 })
 

@@ -7,33 +7,27 @@ import type { Suggestions } from '../../../client/index.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { findAddress, readFindState } from './find-state.ts'
+import { findAddress } from './find-state.ts'
+import { useLookedFor } from './looked-for.tsx'
 import { focusFirstResult } from './result-list.tsx'
 
 /** The one search box. On the page with results it changes them as one types; elsewhere it suggests where to go. */
 export function SearchBox() {
   const { words } = useSpeech()
-  const { pathname, search } = useLocation()
+  const { pathname } = useLocation()
   const navigate = useNavigate()
+  const lookedFor = useLookedFor()
   const isFinding = pathname === '/find'
-  const asked = isFinding ? readFindState(new URLSearchParams(search)).text : ''
-  const [text, setText] = useState(asked)
+  const [typed, setTyped] = useState('')
+  const text = isFinding ? lookedFor.state.text : typed
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const input = useRef<HTMLInputElement>(null)
-  const typed = useRef(asked)
   const listId = useId()
   const { suggestions, of } = useSuggestions(isFinding || !isOpen ? '' : text)
   const { model } = useSession()
   const { typeName } = useSpeech()
   const isShown = isOpen && !isFinding && text.trim() !== ''
-
-  // What the address says counts, unless it is only behind what is being typed.
-  useEffect(() => {
-    if (asked === typed.current) return
-    typed.current = asked
-    setText(asked)
-  }, [asked])
 
   useEffect(() => {
     const focusOnSlash = (event: globalThis.KeyboardEvent) => {
@@ -47,26 +41,23 @@ export function SearchBox() {
   }, [])
 
   const change = (value: string) => {
-    setText(value)
     setOpen(true)
     setActive(-1)
-    if (!isFinding) return
     // With every key, at once: a question that nobody waits for any more is given up, and the last answer stays until the next one is there.
-    typed.current = value
-    navigate(findAddress({ ...readFindState(new URLSearchParams(search)), text: value }), { replace: true })
+    if (isFinding) lookedFor.change({ text: value }, 'typing')
+    else setTyped(value)
   }
   const findAll = () => {
-    typed.current = text
     setOpen(false)
-    const state = isFinding ? readFindState(new URLSearchParams(search)) : {}
-    navigate(findAddress({ ...state, text: text.trim() }))
+    if (isFinding) return lookedFor.settle()
+    setTyped('')
+    navigate(findAddress({ text: text.trim() }))
   }
   const open = (index: number) => {
     const chosen = suggestions[index]
     if (!chosen) return findAll()
     setOpen(false)
-    setText('')
-    typed.current = ''
+    setTyped('')
     navigate(`/record/${encodeURIComponent(chosen.id)}`)
   }
   const onKey = (event: KeyboardEvent) => {

@@ -1,26 +1,81 @@
-import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQueries,
+  useQueryClient
+} from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
 
-import type { EntityPage } from '../../../client/index.ts'
+import type { Client, EntityPage, Filter } from '../../../client/index.ts'
+import type { RecordModel } from '../data/record-model.ts'
 import { useSession } from '../session/session.tsx'
 import { type FindState, filtersOf, narrowingRelations, orderOf } from './find-state.ts'
 
 const pageLength = 30
 
-/** What matches, page after page. While a new question is on its way, the last answer stays: nothing flickers. */
-export function useFind(state: FindState) {
-  const { client, model } = useSession()
+/** What matches, page after page. */
+export function findQuestion(queries: QueryClient, client: Client, model: RecordModel, state: FindState) {
   const filters = filtersOf(state, model.climbsBy)
   const order = orderOf(state)
-  return useInfiniteQuery({
+  return infiniteQueryOptions({
     queryKey: ['find', filters, order],
     initialPageParam: undefined as string | undefined,
-    placeholderData: keepPreviousData,
     queryFn: async ({ pageParam, signal }) =>
       pageParam === undefined
         ? client.entities.find(filters, { limit: pageLength, ...order, signal })
-        : (await client.follow<EntityPage>(pageParam, { body: filters, signal })).data,
+        : queries.fetchQuery(nextPageQuestion(client, filters, pageParam)),
     getNextPageParam: page => page.next
   })
+}
+
+/** A page that follows another, which may have been asked for before anybody wanted it. */
+const nextPageQuestion = (client: Client, filters: readonly Filter[], address: string) =>
+  queryOptions({
+    queryKey: ['find-next', filters, address],
+    staleTime: 30_000,
+    queryFn: async ({ signal }) => (await client.follow<EntityPage>(address, { body: filters, signal })).data
+  })
+
+/** What matches. While a new question is on its way, the last answer stays: nothing flickers. */
+export function useFind(state: FindState) {
+  const { client, model } = useSession()
+  const queries = useQueryClient()
+  return useInfiniteQuery({ ...findQuestion(queries, client, model, state), placeholderData: keepPreviousData })
+}
+
+/** Whoever has not gone on for so many milliseconds is reading, and may want the rest. */
+const pauseBeforeNext = 300
+
+/**
+ * Asks for the next page when the button for it comes within a screen of what is in view: it is there before somebody reaches for it. Gives what is to be
+ * watched.
+ */
+export function useNextAhead(state: FindState, next: string | undefined): RefObject<HTMLButtonElement | null> {
+  const { client, model } = useSession()
+  const queries = useQueryClient()
+  const button = useRef<HTMLButtonElement>(null)
+  const asked = JSON.stringify(filtersOf(state, model.climbsBy))
+  useEffect(() => {
+    if (next === undefined || !button.current) return
+    let timer: number | undefined
+    const ask = () => queries.prefetchQuery(nextPageQuestion(client, JSON.parse(asked), next))
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer)
+        if (entry?.isIntersecting) timer = window.setTimeout(ask, pauseBeforeNext)
+      },
+      { rootMargin: '100% 0px' }
+    )
+    watch.observe(button.current)
+    return () => {
+      clearTimeout(timer)
+      watch.disconnect()
+    }
+  }, [queries, client, asked, next])
+  return button
 }
 
 /** The groups of choices beside the results, with the path whose values each counts. */

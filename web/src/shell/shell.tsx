@@ -4,8 +4,10 @@ import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
 import { mayImport } from '../bring-in/may-import.ts'
+import { LookedForProvider } from '../find/looked-for.tsx'
 import { SearchBox } from '../find/search-box.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
+import { GoToProvider } from '../parts/go-to.tsx'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { LanguageAndTheme } from './language-and-theme.tsx'
@@ -31,37 +33,39 @@ export function Shell() {
   }, [pathname])
 
   return (
-    <>
-      <a className="skip" href="#main">
-        {words.skipToContent}
-      </a>
-      <header className="shell">
-        <Link to="/" className="home">
-          <Mark />
-          <span>{words.appName}</span>
-        </Link>
-        <SearchBox />
-        <nav aria-label={words.menu}>
-          {model.classifications.length > 0 && (
-            <NavLink to="/browse" className="button ghost">
-              <ListTree size={18} aria-hidden="true" /> <span>{words.browse}</span>
-            </NavLink>
-          )}
-          {mayWrite && (
-            <NavLink to="/new" className="button ghost">
-              <Plus size={18} aria-hidden="true" /> <span>{words.add}</span>
-            </NavLink>
-          )}
-          {(me.is_admin || mayImport(model)) && (
-            <NavLink to="/manage" className="button ghost">
-              <Settings2 size={18} aria-hidden="true" /> <span>{words.manage}</span>
-            </NavLink>
-          )}
-          <AccountMenu />
-        </nav>
-      </header>
-      <Main place={main} />
-    </>
+    <GoToProvider>
+      <LookedForProvider>
+        <a className="skip" href="#main">
+          {words.skipToContent}
+        </a>
+        <header className="shell">
+          <Link to="/" className="home">
+            <Mark />
+            <span>{words.appName}</span>
+          </Link>
+          <SearchBox />
+          <nav aria-label={words.menu}>
+            {model.classifications.length > 0 && (
+              <NavLink to="/browse" className="button ghost">
+                <ListTree size={18} aria-hidden="true" /> <span>{words.browse}</span>
+              </NavLink>
+            )}
+            {mayWrite && (
+              <NavLink to="/new" className="button ghost">
+                <Plus size={18} aria-hidden="true" /> <span>{words.add}</span>
+              </NavLink>
+            )}
+            {(me.is_admin || mayImport(model)) && (
+              <NavLink to="/manage" className="button ghost">
+                <Settings2 size={18} aria-hidden="true" /> <span>{words.manage}</span>
+              </NavLink>
+            )}
+            <AccountMenu />
+          </nav>
+        </header>
+        <Main place={main} />
+      </LookedForProvider>
+    </GoToProvider>
   )
 }
 
