@@ -51,6 +51,7 @@ async function visitAll(visitor: Visitor, database: string) {
   }
   await visitor.open(`/find?q=${rareWord}`)
   await visitor.click('toggle a filter', '.narrowing input[type=checkbox]', 'find')
+  await visitor.reach('.result a')
   await visitor.click('open a record', '.result a', 'record')
   await visitor.open(`/find?q=${commonWord}`)
   await visitor.reach('.show-more')
@@ -126,7 +127,7 @@ function createVisitor(page: Page, url: string) {
     },
     /** Somebody sees something and reaches for it, which takes so long at least. */
     async reach(selector: string) {
-      await page.locator(selector).scrollIntoViewIfNeeded()
+      await page.locator(selector).first().hover()
       await page.waitForTimeout(500)
       await settle()
     },

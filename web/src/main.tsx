@@ -1,3 +1,4 @@
+import { notifyManager } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -8,6 +9,8 @@ import './styles/look.css'
 import './styles/parts.css'
 
 applyTheme()
+// An answer is drawn when it is there, not a timer later.
+notifyManager.setScheduler(queueMicrotask)
 
 const place = document.getElementById('page')
 if (place)

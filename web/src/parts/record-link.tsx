@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 
 import { recordQuestion } from '../data/use-record.ts'
 import { useSession } from '../session/session.tsx'
@@ -10,7 +10,10 @@ interface RecordLinkProps {
   readonly children: ReactNode
 }
 
-/** The way to a record, for lists of many. The record is asked for when the button goes down: it is often there when it comes up. */
+/** Who rests on something for so many milliseconds may want it; who passes over it does not. */
+const restBeforeAsking = 80
+
+/** The way to a record, for lists of many. The record is asked for when the mouse rests on it or a finger goes down: it is there when it is opened. */
 export function RecordLink({ id, children }: RecordLinkProps) {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -21,11 +24,24 @@ export function RecordLink({ id, children }: RecordLinkProps) {
     event.preventDefault()
     goTo(address)
   }
-  const prepare = (event: MouseEvent) => {
-    if (isPlain(event)) queries.prefetchQuery(recordQuestion(client, id))
+  const resting = useRef<number>(undefined)
+  const prepare = () => queries.prefetchQuery(recordQuestion(client, id))
+  const onPointerEnter = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') resting.current = window.setTimeout(prepare, restBeforeAsking)
   }
+  const onPointerLeave = () => clearTimeout(resting.current)
+  const onPointerDown = (event: PointerEvent) => {
+    if (isPlain(event)) prepare()
+  }
+  useEffect(() => () => clearTimeout(resting.current), [])
   return (
-    <a href={address} onClick={open} onPointerDown={prepare}>
+    <a
+      href={address}
+      onClick={open}
+      onPointerEnter={onPointerEnter}
+      onPointerLeave={onPointerLeave}
+      onPointerDown={onPointerDown}
+    >
       {children}
     </a>
   )
