@@ -5,7 +5,7 @@ import { bytesToDetectSource, detectSource } from '#formats/detect-source.ts'
 import { type SourceFormat, sourceFormats } from '#formats/source-item.ts'
 import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
-import { importFile, readMappingFile, summaryOf } from './import-file.ts'
+import { importFileInThread, readMappingFile } from './import-file.ts'
 import { importRecords } from './import-records.ts'
 import { createProgress } from './progress.ts'
 
@@ -40,10 +40,9 @@ export const importEntities: Command = {
     if (file === undefined || positionals.length > 1) throw new Error('Name one file: npx libretto import <file>')
     if (file !== '-' && !existsSync(file)) throw new Error(`There is no file "${file}"`)
     const format = readFormat(options.format)
-    await using libretto = await openLibretto(config)
     const isOfEntities = file === '-' || (format ?? (await detectFormat(file)) ?? 'ndjson') === 'ndjson'
     if (!isOfEntities) {
-      const job = await importFile(libretto, {
+      const { job, summary } = await importFileInThread(config, {
         file,
         options: {
           ...(format === undefined ? {} : { format }),
@@ -53,9 +52,10 @@ export const importEntities: Command = {
         isPreview: options['dry-run'] === true,
         ...(options.batch === undefined ? {} : { batchSize: readBatchSize(options.batch) })
       })
-      console.log(options.json ? JSON.stringify(job) : await summaryOf(libretto, job))
+      console.log(options.json ? JSON.stringify(job) : summary)
       return job.counts.unreadable > 0 ? 1 : 0
     }
+    await using libretto = await openLibretto(config)
     const input = file === '-' ? process.stdin : createReadStream(file)
     const progress = createProgress('Importing', file === '-' ? undefined : statSync(file).size)
     let bytes = 0

@@ -16,6 +16,7 @@ import { refuseUndo } from '#catalogue/imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob } from '#domain/imports/job.ts'
+import { frugalThread } from '#store/thread-limits.ts'
 import { importIsRunning, takeImportTurn } from './import-turn.ts'
 import type { ImportWorkerData } from './import-worker.ts'
 import { forgetUpload, keepUpload, TooLarge } from './uploads.ts'
@@ -91,7 +92,10 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
   const runInThread = (id: string, isHeld: () => boolean) =>
     new Promise<void>(resolve => {
       const data: ImportWorkerData = { databaseUrl, recordTypes: model.recordTypes, eventSource, job: id }
-      const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: data })
+      const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
+        workerData: data,
+        resourceLimits: frugalThread(1024)
+      })
       current = { id, worker }
       const watch = setInterval(() => {
         if (!isHeld() || isClosing) worker.postMessage('stop')

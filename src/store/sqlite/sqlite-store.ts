@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Model } from '#domain/model.ts'
 import { moveMarkName, unfinishedMove } from '../archive.ts'
 import { toMerge } from '../rows.ts'
+import { frugalThread } from '../thread-limits.ts'
 import type { Identified, Store, StoredDelivery, StoredEntity, StoredWebhook, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
@@ -64,10 +65,11 @@ export function openSqliteStore(
   const webhooks = prepareWebhookReads(db)
   const papers = preparePaperReads(db)
 
-  const writer = linkWorker<WriterRequest>(new URL('./writer-worker.ts', import.meta.url), {
-    path,
-    recordTypes
-  } satisfies WriterData)
+  const writer = linkWorker<WriterRequest>(
+    new URL('./writer-worker.ts', import.meta.url),
+    { path, recordTypes } satisfies WriterData,
+    frugalThread(2000)
+  )
   const readers = startReaderThreads({ path, recordTypes, queryDeadline: settings.queryDeadline }, settings.readers)
   const askReader = readers.ask
 

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 import { CatalogueError, type ErrorCode, type ErrorDetails } from '#domain/errors.ts'
 
@@ -48,7 +48,7 @@ export interface WorkerLink<T> {
 export const upReply: Reply = { number: 0, result: undefined }
 
 /** Starts a worker thread. Should it die, what it owed is refused as `unavailable`, and the next request starts another. */
-export function linkWorker<T>(file: URL, workerData: unknown): WorkerLink<T> {
+export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: ResourceLimits = {}): WorkerLink<T> {
   const pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   let numbers = 0
   let worker: Worker | undefined
@@ -56,7 +56,7 @@ export function linkWorker<T>(file: URL, workerData: unknown): WorkerLink<T> {
   let closing = false
 
   const start = (): Worker => {
-    const started = new Worker(file, { workerData })
+    const started = new Worker(file, { workerData, resourceLimits })
     const mine = Promise.withResolvers<void>()
     // Who waits for it is told; nobody may be.
     mine.promise.catch(() => {})

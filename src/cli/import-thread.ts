@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads'
+
+import type { ImportJob } from '#domain/imports/job.ts'
+import type { Config } from '../config.ts'
+import { openLibretto } from '../main.ts'
+import { type FileImport, importFile, summaryOf } from './import-file.ts'
+
+/* The thread in which a file is imported by the command line: how much memory a thread may take can be said, that of a process only when it is started. */
+
+export interface ImportThreadData {
+  readonly config: Config
+  readonly wanted: FileImport
+}
+
+export type ImportThreadMessage =
+  | { readonly kind: 'progress'; readonly handled: number; readonly bytes: number }
+  | { readonly kind: 'done'; readonly job: ImportJob; readonly summary: string }
+
+const { config, wanted } = workerData as ImportThreadData
+const port = parentPort
+if (!port) throw new Error('import-thread.ts is started as a worker thread')
+const tell = (message: ImportThreadMessage) => port.postMessage(message)
+
+await using libretto = await openLibretto(config)
+const job = await importFile(libretto, wanted, ({ handled, bytes }) => tell({ kind: 'progress', handled, bytes }))
+tell({ kind: 'done', job, summary: await summaryOf(libretto, job) })
