@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +13,8 @@ import { madeRecords } from './support/made-records.ts'
 import { adminToken, startLibretto } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
+const onOneCore = existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', '0'] : []
+const reader = fileURLToPath(new URL('./support/read-alone.ts', import.meta.url))
 const program = fileURLToPath(new URL('../src/cli/libretto.ts', import.meta.url))
 /** A file of real records, where one lies beside the repository. */
 const realFile = join(import.meta.dirname, '../../shared/data/marc21/bibs.mrc')
@@ -31,9 +33,7 @@ export async function run({ manifestations }: RunOptions) {
   for (const size of sizes) {
     const file = join(folder, 'records.mrc')
     await writeCopies(base, size, file)
-    // The first time it is compiled meanwhile.
-    await readAlone(file)
-    const alone = await readAlone(file)
+    const alone = readAlone(file)
     const imported = await importFile(file, join(folder, 'catalogue.db'))
     rows.push([
       `${size} records`,
@@ -42,7 +42,7 @@ export async function run({ manifestations }: RunOptions) {
       imported.rate.toFixed(0),
       imported.processorRate.toFixed(0),
       (alone / imported.processorRate).toFixed(1),
-      imported.peakMegabytes.toFixed(0)
+      ...[imported.peak.all, imported.peak.own, imported.peak.files].map(each => each.toFixed(0))
     ])
     for (const name of ['', '-wal', '-shm']) rmSync(join(folder, `catalogue.db${name}`), { force: true })
     rmSync(file)
@@ -56,7 +56,9 @@ export async function run({ manifestations }: RunOptions) {
       'records/s imported',
       'for each s of processor',
       'read : imported',
-      'peak RSS MB'
+      'peak RSS MB',
+      'its own MB',
+      'of files MB'
     ],
     rows
   )
@@ -108,12 +110,10 @@ async function readAll(file: string): Promise<MarcRecord[]> {
   return records
 }
 
-async function readAlone(file: string): Promise<number> {
-  const began = process.cpuUsage()
-  let count = 0
-  for await (const _ of readMarc(createReadStream(file, { highWaterMark: 1 << 18 }))) count++
-  const { user, system } = process.cpuUsage(began)
-  return count / ((user + system) / 1e6)
+/** Records for each second of processor time when a file is read and nothing is done with it. */
+function readAlone(file: string): number {
+  const [command = '', ...rest] = [...onOneCore, process.execPath, reader, file]
+  return Number(execFileSync(command, rest, { encoding: 'utf8' }))
 }
 
 /** Copies of records with numbers, people and titles of their own: as a catalogue grows, so do its authors and works, not each of them. */
@@ -145,7 +145,6 @@ function renamed({ leader, fields }: MarcRecord, copy: number): MarcRecord {
 }
 
 async function importFile(file: string, database: string) {
-  const onOneCore = existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', '0'] : []
   const [command = '', ...rest] = [...onOneCore, process.execPath, program, 'import', file, '--json']
   const child = spawn(command, rest, {
     env: { PATH: process.env.PATH ?? '', DATABASE_URL: `sqlite:${database}` },
@@ -155,12 +154,17 @@ async function importFile(file: string, database: string) {
   child.stdout.on('data', chunk => {
     out += chunk
   })
-  let peak = 0
+  const peak = { all: 0, own: 0, files: 0 }
   let processorSeconds = 0
   const watch = setInterval(() => {
     try {
       processorSeconds = readProcessorSeconds(child.pid ?? 0)
-      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0))
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
+      peak.all = Math.max(peak.all, megabytes('VmHWM'))
+      // Pages of files (the program, what is mapped of the database) are the system's to take back; its own are not.
+      peak.own = Math.max(peak.own, megabytes('RssAnon'))
+      peak.files = Math.max(peak.files, megabytes('RssFile') + megabytes('RssShmem'))
     } catch {
       // It has just ended.
     }
@@ -172,7 +176,7 @@ async function importFile(file: string, database: string) {
   return {
     rate: (handled / worked) * 1000,
     processorRate: handled / processorSeconds,
-    peakMegabytes: peak / 1024
+    peak
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { Worker } from 'node:worker_threads'
 
 import { listJobs, listRemarks } from '#catalogue/imports/jobs.ts'
 import { listReview } from '#catalogue/imports/review.ts'
@@ -9,11 +8,7 @@ import { runImport } from '#catalogue/imports/run-import.ts'
 import { type ImportJob, type ImportOptions, newImportJob } from '#domain/imports/job.ts'
 import { readItems } from '#imports/import-items.ts'
 import { takeImportTurn } from '#imports/import-turn.ts'
-import { frugalThread } from '#store/thread-limits.ts'
-import type { Config } from '../config.ts'
 import type { Libretto } from '../main.ts'
-import type { ImportThreadData, ImportThreadMessage } from './import-thread.ts'
-import { createProgress } from './progress.ts'
 
 export interface FileImport {
   readonly file: string
@@ -54,25 +49,6 @@ export async function importFile(
     onProgress,
     ...(batchSize === undefined ? {} : { batchSize })
   })
-}
-
-/** Does so in a thread of its own, and shows how far it is. */
-export function importFileInThread(config: Config, wanted: FileImport): Promise<{ job: ImportJob; summary: string }> {
-  const progress = createProgress(wanted.isPreview ? 'Looking' : 'Importing', statSync(wanted.file).size)
-  return new Promise<{ job: ImportJob; summary: string }>((resolve, reject) => {
-    const thread = new Worker(new URL('./import-thread.ts', import.meta.url), {
-      workerData: { config, wanted } satisfies ImportThreadData,
-      resourceLimits: frugalThread(1024)
-    })
-    let done: { job: ImportJob; summary: string } | undefined
-    thread.on('message', (message: ImportThreadMessage) => {
-      if (message.kind === 'done') done = message
-      else progress.show(message.handled, message.bytes)
-    })
-    thread.on('error', reject)
-    // Only when it has ended has it let go of the file and of its turn.
-    thread.on('exit', () => (done === undefined ? reject(new Error('The import was cut off')) : resolve(done)))
-  }).finally(progress.end)
 }
 
 async function waitForTurn(store: Libretto['store']) {
@@ -153,11 +129,3 @@ export async function summaryOf({ store }: Libretto, job: ImportJob): Promise<st
 }
 
 const number = (value: number) => value.toLocaleString('en')
-
-export function readMappingFile(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new Error(`The mapping "${path}" cannot be read: ${(cause as Error).message}`, { cause })
-  }
-}

@@ -12,9 +12,14 @@ export interface ImportThreadData {
   readonly wanted: FileImport
 }
 
+export interface ImportedFile {
+  readonly job: ImportJob
+  readonly summary: string
+}
+
 export type ImportThreadMessage =
   | { readonly kind: 'progress'; readonly handled: number; readonly bytes: number }
-  | { readonly kind: 'done'; readonly job: ImportJob; readonly summary: string }
+  | { readonly kind: 'done'; readonly imported: ImportedFile }
 
 const { config, wanted } = workerData as ImportThreadData
 const port = parentPort
@@ -23,4 +28,4 @@ const tell = (message: ImportThreadMessage) => port.postMessage(message)
 
 await using libretto = await openLibretto(config)
 const job = await importFile(libretto, wanted, ({ handled, bytes }) => tell({ kind: 'progress', handled, bytes }))
-tell({ kind: 'done', job, summary: await summaryOf(libretto, job) })
+tell({ kind: 'done', imported: { job, summary: await summaryOf(libretto, job) } })

@@ -1,11 +1,10 @@
-import { createReadStream, existsSync, type ReadStream, statSync } from 'node:fs'
+import { createReadStream, existsSync, type ReadStream, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 import { bytesToDetectSource, detectSource } from '#formats/detect-source.ts'
 import { type SourceFormat, sourceFormats } from '#formats/source-item.ts'
-import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
-import { importFileInThread, readMappingFile } from './import-file.ts'
+import { importInThread } from './import-in-thread.ts'
 import { importRecords } from './import-records.ts'
 import { createProgress } from './progress.ts'
 
@@ -42,7 +41,7 @@ export const importEntities: Command = {
     const format = readFormat(options.format)
     const isOfEntities = file === '-' || (format ?? (await detectFormat(file)) ?? 'ndjson') === 'ndjson'
     if (!isOfEntities) {
-      const { job, summary } = await importFileInThread(config, {
+      const { job, summary } = await importInThread(config, {
         file,
         options: {
           ...(format === undefined ? {} : { format }),
@@ -55,6 +54,8 @@ export const importEntities: Command = {
       console.log(options.json ? JSON.stringify(job) : summary)
       return job.counts.unreadable > 0 ? 1 : 0
     }
+    // Loaded here: an import in a thread needs nothing of it in this one.
+    const { openLibretto } = await import('../main.ts')
     await using libretto = await openLibretto(config)
     const input = file === '-' ? process.stdin : createReadStream(file)
     const progress = createProgress('Importing', file === '-' ? undefined : statSync(file).size)
@@ -100,4 +101,12 @@ async function detectFormat(file: string): Promise<SourceFormat | undefined> {
   for await (const chunk of createReadStream(file, { end: bytesToDetectSource - 1 }))
     return detectSource(chunk as Buffer)
   return 'ndjson'
+}
+
+function readMappingFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new Error(`The mapping "${path}" cannot be read: ${(cause as Error).message}`, { cause })
+  }
 }

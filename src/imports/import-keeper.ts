@@ -52,6 +52,7 @@ export interface ImportKeeper {
 }
 
 const lookEvery = 1000
+const outOfMemory = 'The import needs more memory than it may take; what it did so far stays, and can be taken back'
 
 export interface ImportSettings {
   readonly databaseUrl: string
@@ -100,13 +101,24 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
       const watch = setInterval(() => {
         if (!isHeld() || isClosing) worker.postMessage('stop')
       }, 200)
-      worker.on('error', report)
-      worker.on('exit', () => {
+      let isOutOfMemory = false
+      worker.on('error', error => {
+        isOutOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        report(error)
+      })
+      worker.on('exit', async () => {
         clearInterval(watch)
         current = undefined
+        if (isOutOfMemory) await end(id, outOfMemory).catch(report)
         resolve()
       })
     })
+  /** Ends one that nothing else could end: it would be begun for ever. */
+  const end = async (id: string, failure: string) => {
+    const job = await find(id)
+    const papers = jobPapers({ ...job, state: 'failed', failure, endedAt: new Date().toISOString() })
+    await store.write({ writes: [], by: `import:${id}`, papers })
+  }
   const wake = () => {
     if (timer === undefined || isClosing) return
     working ??= work()

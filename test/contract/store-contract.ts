@@ -837,6 +837,30 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       for (const store of stores) assert.equal((await store.ask({ ...wholeList, counted: true })).count, 120)
     })
 
+    it('writes what is sound of units that come at once, wherever among them one is refused or only tried', async t => {
+      const store = await newDatabase(t).open()
+      await write(store, insert(aRecord('A')))
+      const refused = () => store.write({ writes: [insert(aRecord('R')), insert(aRecord('A'))], by: 'test' })
+      const tried = () => store.write({ writes: [insert(aRecord('T'))], by: 'test', dryRun: true })
+      const sound = (id: string) => () => store.write({ writes: [insert(aRecord(id))], by: 'test' })
+      const orders = [
+        [refused, sound('B1'), tried, sound('B2')],
+        [tried, sound('C1'), refused, sound('C2'), refused],
+        [sound('D1'), refused, tried, sound('D2'), tried]
+      ]
+      for (const order of orders) {
+        // Nobody waits for the first, so it is the first of a group.
+        const outcomes = await Promise.allSettled(order.map(ask => ask()))
+        assert.deepEqual(
+          outcomes.map(each => each.status),
+          order.map(ask => (ask === refused ? 'rejected' : 'fulfilled'))
+        )
+      }
+      const there = (await store.ask({ ...wholeList, counted: true })).entities.map(each => each.id)
+      assert.deepEqual(there.sort(), ['A', 'B1', 'B2', 'C1', 'C2', 'D1', 'D2'])
+      assert.deepEqual(await store.check(), { ok: true, entities: 7, problems: [] })
+    })
+
     it('tells which entities changed since it was last asked, by any process', async t => {
       const database = newDatabase(t)
       const here = await database.open()

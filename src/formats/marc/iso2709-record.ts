@@ -46,8 +46,12 @@ export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | u
   const texts = isInOrder
     ? reader.decodeAll(data)
     : places.map(({ from, to }) => reader.decode(data.subarray(from, to)))
-  return { record: { leader, fields: readFields(tags, texts, defects) }, encoding: reader.encoding }
+  const isClean = isInOrder && readsAsItStands.has(reader.encoding) && !hasRefusedBytes(data)
+  return { record: { leader, fields: readFields(tags, texts, isClean, defects) }, encoding: reader.encoding }
 }
+
+/** Encodings in which a character that is refused can be told by its bytes. */
+const readsAsItStands = new Set<TextEncoding>(['ascii', 'utf-8'])
 
 /**
  * Whether the directory is as nearly all are: every field follows the one before, ends with the only terminator in it, and together they are
@@ -207,12 +211,17 @@ function declaredEncoding(leader: string, tags: readonly string[], places: reado
   return { flag, isUnimarc: true, unimarcSets }
 }
 
-function readFields(tags: readonly string[], texts: readonly string[], defects: Defect[]): MarcField[] {
+function readFields(
+  tags: readonly string[],
+  texts: readonly string[],
+  isClean: boolean,
+  defects: Defect[]
+): MarcField[] {
   const fields: MarcField[] = []
   let hasControls = false
   for (let index = 0; index < tags.length; index++) {
     const raw = texts[index] ?? ''
-    const text = withoutControls(raw)
+    const text = isClean ? raw : withoutControls(raw)
     if (text !== raw) hasControls = true
     const field = parseField(tags[index] ?? '', text, defects)
     if (field !== undefined) fields.push(field)
@@ -224,6 +233,18 @@ function readFields(tags: readonly string[], texts: readonly string[], defects: 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for; 1F divides subfields, tab and line ends are text
 const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1e\x7f\ufeff]/
 const everyRefused = new RegExp(refusedCharacters, 'g')
+
+/** Every byte with which a refused character begins; EF also begins others. Field terminators are none of the text. */
+const refusedBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === fieldTerminator) return 0
+  return byte === 0xef || refusedCharacters.test(String.fromCharCode(byte)) ? 1 : 0
+})
+
+/** Whether the data may hold what no text may: one look at all of them costs less than one at each field. */
+function hasRefusedBytes(data: Buffer): boolean {
+  for (let at = 0; at < data.length; at++) if (refusedBytes[data[at] ?? 0] === 1) return true
+  return false
+}
 
 /** The text of a field without what no text may hold. */
 export function withoutControls(text: string): string {

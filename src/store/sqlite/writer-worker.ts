@@ -53,16 +53,13 @@ port.on('message', (first: Request<WriterRequest>) => {
   try {
     beginWaiting()
     const started = performance.now()
-    let request: Request<WriterRequest> | undefined = first
-    while (request) {
-      replies.push(answer(request))
-      const next: { message: Request<WriterRequest> } | undefined =
-        replies.length < mostInGroup && performance.now() - started < longestGroup
-          ? receiveMessageOnPort(port)
-          : undefined
-      request = next?.message
+    replies.push(answerFirst(first))
+    while (db.isTransaction && replies.length < mostInGroup && performance.now() - started < longestGroup) {
+      const next: { message: Request<WriterRequest> } | undefined = receiveMessageOnPort(port)
+      if (next === undefined) break
+      replies.push(answer(next.message))
     }
-    commit.run()
+    if (db.isTransaction) commit.run()
   } catch (error) {
     // Nothing of the group happened. SQLite has rolled back by itself when the disk is full or fails.
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -73,6 +70,25 @@ port.on('message', (first: Request<WriterRequest>) => {
   }
   for (const reply of replies) port.postMessage(reply)
 })
+
+/**
+ * The first of a group has nothing before it that must stay, so the whole transaction is its savepoint. A real one would keep a copy of every page that
+ * is changed after it: for a batch of an import, tens of megabytes.
+ */
+function answerFirst({ number, body }: Request<WriterRequest>): Reply {
+  const takeBack = () => {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    writer.forget()
+  }
+  try {
+    const result = perform(body)
+    if (body.kind === 'write' && body.unit.dryRun) takeBack()
+    return { number, result }
+  } catch (error) {
+    takeBack()
+    return { number, failure: toFailure(translate(error)) }
+  }
+}
 
 function answer({ number, body }: Request<WriterRequest>): Reply {
   db.exec('SAVEPOINT request')
