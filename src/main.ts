@@ -57,15 +57,16 @@ export function modelOf({ model }: Config): Model {
   )
 }
 
-/** Opens the catalogue that the settings describe. */
-export async function openLibretto(config: Config): Promise<Libretto> {
+/** Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed by another model is then indexed anew. */
+export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
   const store = await openStore(config.databaseUrl, model, {
     queryDeadline: config.queryDeadline,
     readers: config.readers,
     poolSize: config.databasePool,
     replicaUrls: config.databaseReplicaUrls,
-    staleness: config.staleness
+    staleness: config.staleness,
+    followsModel
   })
   const eventSource = `${config.publicUrl ?? ''}/entities`
   const parts: Parts = {

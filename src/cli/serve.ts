@@ -20,7 +20,7 @@ export const serve: Command = {
   async run({ config, options }) {
     const workers = readWorkers(options.workers)
     if (workers > 1) return cluster.isPrimary ? runWorkers(config, workers) : runWorker(config)
-    const libretto = await openLibretto(config)
+    const libretto = await openLibretto(config, { followsModel: true })
     const first = await prepareFirstStart(libretto)
     const app = await buildService(libretto)
     let address: string
@@ -96,7 +96,7 @@ const shortestLife = 1000
 
 /** The process above the workers: it serves nothing itself, and replaces a worker that is lost. */
 async function runWorkers(config: Config, workers: number): Promise<number> {
-  const libretto = await openLibretto(config)
+  const libretto = await openLibretto(config, { followsModel: true })
   const first = await prepareFirstStart(libretto)
   await libretto[Symbol.asyncDispose]()
   let isStopping = false
@@ -150,7 +150,7 @@ async function runWorker(config: Config): Promise<number> {
   let libretto: Libretto
   let app: Service
   try {
-    libretto = await openLibretto(config)
+    libretto = await openLibretto(config, { followsModel: true })
     app = await buildService(libretto)
     tell({ address: await listen(app, config) })
   } catch (error) {

@@ -1,3 +1,5 @@
+import { progressName, rulesName } from './index-progress.ts'
+
 /*
  * Everything that a store holds, as rows that mean the same in every store: for moving from one to another. What can be made again from the
  * documents (names, arrows, index rows) is not among them; whoever writes entities makes it.
@@ -145,6 +147,9 @@ export const archiveParts: readonly ArchivePart[] = [
 
 /** Under this name a property marks a move into the database that is not finished; a service refuses to start on it. */
 export const moveMarkName = 'moving'
+
+/** Properties that are about one database, as a list in SQL. */
+export const ownProperties = [moveMarkName, rulesName, progressName].map(name => `'${name}'`).join(', ')
 
 /** `(a, b) > (?, ?)`, for the keys of a part. */
 export const afterKeys = ({ columns, keys }: ArchivePart) => {

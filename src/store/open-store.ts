@@ -5,7 +5,14 @@ import type { Model } from '#domain/model.ts'
 import type { Archive } from './archive.ts'
 import type { Store, StoreSettings } from './store.ts'
 
-const usualSettings: StoreSettings = { queryDeadline: 2000, readers: 2, poolSize: 10, replicaUrls: [], staleness: 0 }
+const usualSettings: StoreSettings = {
+  queryDeadline: 2000,
+  readers: 2,
+  poolSize: 10,
+  replicaUrls: [],
+  staleness: 0,
+  followsModel: false
+}
 
 /** Opens the store that a database URL names, and brings its schema up to date. */
 export async function openStore(databaseUrl: string, model: Model, given: Partial<StoreSettings> = {}): Promise<Store> {

@@ -556,4 +556,6 @@ export interface StoreSettings {
   readonly replicaUrls: readonly string[]
   /** For how many milliseconds a write of another process may stay unseen; 0 for not at all. */
   readonly staleness: number
+  /** Whether what was indexed by another model is indexed anew before the store is open: only a service says which model holds. */
+  readonly followsModel: boolean
 }

@@ -65,7 +65,8 @@ export async function start(t: Teardown, environment: Record<string, string> = {
       READERS: '1',
       MEDIA_URL: `file:${media}`,
       ...environment
-    })
+    }),
+    { followsModel: true }
   )
   opening.use(libretto)
   const app = await buildService(libretto)

@@ -10,10 +10,12 @@ import {
   columnsOf,
   keysOf,
   moveMarkName,
+  ownProperties,
   readMoveMark
 } from '../archive.ts'
 import { openLink, readServers } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
+import { noteRules } from './follow-model.ts'
 import { migrate } from './migrations.ts'
 import { type IndexedRow, indexStatements } from './write-rows.ts'
 
@@ -23,6 +25,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
   try {
     await migrate(link)
     await fillSearchWords(link, model)
+    await noteRules(link, model)
   } catch (error) {
     link.destroy()
     throw error
@@ -40,7 +43,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
   }
 
   const select = async (part: ArchivePart, rest: string, parameters: ArchiveRow = []): Promise<ArchiveRow[]> => {
-    const where = `WHERE ${part.name === 'properties' ? `name <> '${moveMarkName}'` : 'TRUE'}`
+    const where = `WHERE ${part.name === 'properties' ? `name NOT IN (${ownProperties})` : 'TRUE'}`
     const rows = await link.run(`SELECT ${columnsOf(part)} FROM ${part.name} ${where} ${rest}`, parameters)
     return rows.map(row => part.columns.map(([name]) => row[name] as ArchiveValue))
   }

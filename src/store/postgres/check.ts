@@ -4,6 +4,7 @@ import { indexValues } from '#domain/index-values.ts'
 import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
 import { vocabularyRow } from '../search-plan.ts'
+import { describeOtherRules, rulesName } from '../index-progress.ts'
 import type { IntegrityReport } from '../store.ts'
 import type { Link } from './connection.ts'
 
@@ -45,6 +46,13 @@ export async function checkDatabase(link: Link, model: Model): Promise<Integrity
   let entities = 0
   await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
+    const [rules] = await link.run('SELECT value FROM properties WHERE name = ?', [rulesName])
+    const types = await link.run('SELECT DISTINCT type FROM entities')
+    describeOtherRules(
+      model,
+      rules?.value as string | undefined,
+      types.map(({ type }) => String(type))
+    ).forEach(report)
     for (let after = -1; ; ) {
       const rows = await link.run(selectPage, [after, pageSize])
       for (const row of rows) {

@@ -14,6 +14,7 @@ import {
   translate
 } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
+import { followModel, noteRules } from './follow-model.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
@@ -35,7 +36,7 @@ const mostToldChanges = 10_000
  */
 export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
   const servers = readServers(databaseUrl, 'primary')
-  const epochAndChange = await prepareDatabase(servers, model)
+  const epochAndChange = await prepareDatabase(servers, model, settings.followsModel)
   const [forShort, forQuestions] = shareOut(settings.poolSize)
   const shared = createShared(servers, forShort)
   const writing = createLeased(servers, 1)
@@ -274,7 +275,11 @@ function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
 }
 
 /** Brings the schema up to date. What stands in the way is said in words, without the password. */
-async function prepareDatabase(servers: ReturnType<typeof readServers>, model: Model): Promise<{ change: number }> {
+async function prepareDatabase(
+  servers: ReturnType<typeof readServers>,
+  model: Model,
+  followsModel: boolean
+): Promise<{ change: number }> {
   const { pathname } = servers.url
   const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
   try {
@@ -282,6 +287,8 @@ async function prepareDatabase(servers: ReturnType<typeof readServers>, model: M
     try {
       await migrate(link)
       await fillSearchWords(link, model)
+      await noteRules(link, model)
+      if (followsModel) await followModel(link, model)
       const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
       if (moving) throw unfinishedMove()
       const [row] = await link.run('SELECT change FROM counters')

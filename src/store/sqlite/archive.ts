@@ -9,6 +9,7 @@ import {
   columnsOf,
   keysOf,
   moveMarkName,
+  ownProperties,
   readMoveMark
 } from '../archive.ts'
 import { openWriting, prepareWriting } from './connection.ts'
@@ -39,8 +40,8 @@ export async function openSqliteArchive(path: string, model: Model): Promise<Arc
     statement.setReturnArrays(true)
     return statement.all(...parameters) as unknown as ArchiveRow[]
   }
-  /** The mark of a move is not what is moved. */
-  const whereOf = ({ name }: ArchivePart) => `WHERE ${name === 'properties' ? `name <> '${moveMarkName}'` : '1'}`
+  /** What is said of this database only is not moved. */
+  const whereOf = ({ name }: ArchivePart) => `WHERE ${name === 'properties' ? `name NOT IN (${ownProperties})` : '1'}`
 
   return {
     async read(part, after, limit) {

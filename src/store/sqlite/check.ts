@@ -5,6 +5,7 @@ import { indexValues } from '#domain/index-values.ts'
 import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
 import { vocabularyRow } from '../search-plan.ts'
+import { describeOtherRules, rulesName } from '../index-progress.ts'
 import type { IntegrityReport } from '../store.ts'
 
 /** Rows that there should be none of. */
@@ -51,6 +52,13 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
   for (const { integrity_check } of db.prepare('PRAGMA integrity_check').all()) {
     if (integrity_check !== 'ok') yield `The file is damaged: ${integrity_check}`
   }
+  const rules = db.prepare('SELECT value FROM properties WHERE name = ?').get(rulesName)?.value
+  const types = db.prepare('SELECT DISTINCT type FROM entities').all()
+  yield* describeOtherRules(
+    model,
+    rules as string | undefined,
+    types.map(({ type }) => String(type))
+  )
   const selectIdentifiers = db.prepare('SELECT identifier FROM identifiers WHERE entity_pk = ? ORDER BY identifier')
   const selectRelations = db.prepare('SELECT type, target FROM relations WHERE entity_pk = ? ORDER BY position')
   const selectValues = db.prepare(

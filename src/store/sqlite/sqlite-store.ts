@@ -9,6 +9,7 @@ import type { Identified, Store, StoredDelivery, StoredEntity, StoredWebhook, St
 import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
+import { followModel, noteRules } from './follow-model.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
 import { preparePaperReads } from './papers.ts'
@@ -30,9 +31,9 @@ const mostToldChanges = 10_000
 export function openSqliteStore(
   path: string,
   model: Model,
-  settings: Pick<StoreSettings, 'queryDeadline' | 'readers'>
+  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel'>
 ): Store {
-  prepareFile(path, model)
+  prepareFile(path, model, settings.followsModel)
   const db = openReading(path)
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveMarkName)) {
     db.close()
@@ -196,7 +197,7 @@ export function openSqliteStore(
 }
 
 /** Makes the file and its folder where there are none, and brings its schema up to date. A damaged file is refused, in words. */
-export function prepareFile(path: string, model: Model) {
+export function prepareFile(path: string, model: Model, followsModel = false) {
   let db: ReturnType<typeof openWriting>
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -207,6 +208,8 @@ export function prepareFile(path: string, model: Model) {
   try {
     migrate(db)
     fillSearchWords(db, model)
+    noteRules(db, model)
+    if (followsModel) followModel(db, model)
     db.exec('PRAGMA optimize')
   } catch (cause) {
     throw new Error(`The database "${path}" cannot be used: ${reason(cause)}`, { cause })

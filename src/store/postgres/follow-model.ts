@@ -1,0 +1,66 @@
+import { contentOf, type Entity } from '#domain/entity.ts'
+import type { Model } from '#domain/model.ts'
+import { planIndexing, progressName, progressText, rulesName, rulesText } from '../index-progress.ts'
+import type { Link } from './connection.ts'
+import { anyOf, deleteValues, insertValues, valueRows, wordStatements } from './write-rows.ts'
+
+/** So many entities are indexed in one transaction. */
+const stepSize = 500
+
+/** Remembers by which rules the rows of a new database are written; those of one that does not know were written by these. */
+export async function noteRules(link: Link, model: Model): Promise<void> {
+  const [known] = await link.run('SELECT 1 FROM properties WHERE name = ?', [rulesName])
+  if (known) return
+  await link.run('INSERT INTO properties VALUES (?, ?) ON CONFLICT DO NOTHING', [rulesName, rulesText(model)])
+}
+
+/**
+ * Writes the rows anew that do not follow from this model (index-progress.ts). Processes that start together take turns; none serves until it is
+ * done.
+ */
+export async function followModel(link: Link, model: Model): Promise<void> {
+  const propertyOf = async (name: string, lock: string) => {
+    const [row] = await link.run(`SELECT value FROM properties WHERE name = ? ${lock}`, [name])
+    return row?.value as string | undefined
+  }
+  const plan = async (lock: string) =>
+    planIndexing(model, await propertyOf(rulesName, lock), await propertyOf(progressName, ''))
+  if (!(await plan(''))) return
+  for (;;) {
+    await link.run('BEGIN')
+    try {
+      const left = await plan('FOR UPDATE')
+      const rows = left
+        ? await link.run(
+            `SELECT pk, document FROM entities WHERE type ${anyOf} AND pk <= ? ORDER BY pk DESC LIMIT ${stepSize} FOR SHARE`,
+            [JSON.stringify(left.types), left.from]
+          )
+        : []
+      const step = rows.map(row => ({
+        pk: Number(row.pk),
+        content: contentOf(JSON.parse(String(row.document)) as Entity)
+      }))
+      await link.run(deleteValues, [JSON.stringify(step.map(({ pk }) => pk))])
+      await link.run(insertValues, [JSON.stringify(step.flatMap(row => valueRows(row, model)))])
+      for (const { text, parameters } of wordStatements(step, model)) await link.run(text, parameters)
+      const last = step.at(-1)
+      if (left) await link.run('DELETE FROM properties WHERE name = ?', [progressName])
+      if (left && last)
+        await link.run('INSERT INTO properties VALUES (?, ?)', [progressName, progressText(left, last.pk)])
+      if (left && !last) {
+        for (const type of left.types)
+          await link.run('UPDATE entities SET umbrella = ? WHERE type = ? AND umbrella <> ?', [
+            model.umbrellaOf(type),
+            type,
+            model.umbrellaOf(type)
+          ])
+        await link.run('UPDATE properties SET value = ? WHERE name = ?', [left.rules, rulesName])
+      }
+      await link.run('COMMIT')
+      if (!last) return
+    } catch (error) {
+      await link.run('ROLLBACK').catch(() => {})
+      throw error
+    }
+  }
+}
