@@ -381,7 +381,8 @@ describe('the statements of the store', () => {
     'sqlite/tokens.ts': ['columns'],
     'sqlite/migrations.ts': ['version + 1'],
     'postgres/archive.ts': [
-      "part.name === 'properties' ? `name <> '{moveMarkName}'` : 'TRUE'",
+      "part.name === 'properties' ? `name NOT IN ({ownProperties})` : 'TRUE'",
+      'ownProperties',
       'columnsOf(part)',
       'part.name',
       'where',
@@ -487,7 +488,8 @@ describe('the statements of the store', () => {
       'part.name',
       'whereOf(part)',
       'rest',
-      "name === 'properties' ? `name <> '{moveMarkName}'` : '1'",
+      "name === 'properties' ? `name NOT IN ({ownProperties})` : '1'",
+      'ownProperties',
       "keysOf(part).join(', ')",
       'limit',
       'afterKeys(part)',
@@ -497,6 +499,7 @@ describe('the statements of the store', () => {
     ],
     'postgres/facets-to-sql.ts': ['index', "isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'", 'path.kind'],
     'postgres/fill-search-words.ts': ['stepSize'],
+    'postgres/follow-model.ts': ['lock', 'anyOf', 'stepSize'],
     'postgres/growth-reader.ts': ['isReadable', 'limited.text'],
     'postgres/harvest-reader.ts': [
       'wanted.text',

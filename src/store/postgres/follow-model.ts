@@ -2,7 +2,7 @@ import { contentOf, type Entity } from '#domain/entity.ts'
 import type { Model } from '#domain/model.ts'
 import { planIndexing, progressName, progressText, rulesName, rulesText } from '../index-progress.ts'
 import type { Link } from './connection.ts'
-import { anyOf, deleteValues, insertValues, valueRows, wordStatements } from './write-rows.ts'
+import { anyOf, metadataStatements } from './write-rows.ts'
 
 /** So many entities are indexed in one transaction. */
 const stepSize = 500
@@ -40,9 +40,7 @@ export async function followModel(link: Link, model: Model): Promise<void> {
         pk: Number(row.pk),
         content: contentOf(JSON.parse(String(row.document)) as Entity)
       }))
-      await link.run(deleteValues, [JSON.stringify(step.map(({ pk }) => pk))])
-      await link.run(insertValues, [JSON.stringify(step.flatMap(row => valueRows(row, model)))])
-      for (const { text, parameters } of wordStatements(step, model)) await link.run(text, parameters)
+      for (const { text, parameters } of metadataStatements(step, model)) await link.run(text, parameters)
       const last = step.at(-1)
       if (left) await link.run('DELETE FROM properties WHERE name = ?', [progressName])
       if (left && last)

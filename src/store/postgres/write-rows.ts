@@ -57,6 +57,15 @@ export function wordStatements(entities: readonly IndexedRow[], model: Model): S
   ]
 }
 
+/** Writes what follows from the metadata of entities anew. */
+export function metadataStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
+  return [
+    { text: deleteValues, parameters: [JSON.stringify(entities.map(({ pk }) => pk))] },
+    { text: insertValues, parameters: [JSON.stringify(entities.flatMap(row => valueRows(row, model)))] },
+    ...wordStatements(entities, model)
+  ]
+}
+
 /** Writes the rows by which entities are found, all of them anew. */
 export function indexStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
   const names = entities.flatMap(({ pk, content }) =>
@@ -66,18 +75,13 @@ export function indexStatements(entities: readonly IndexedRow[], model: Model): 
   const rows = (text: string, list: readonly unknown[]) => ({ text, parameters: [JSON.stringify(list)] })
   return [
     { text: deleteRelations, parameters: [places] },
-    { text: deleteValues, parameters: [places] },
     rows(
       deleteIdentifiers,
       names.map(({ identifier }) => identifier)
     ),
     rows(insertIdentifiers, names),
     rows(insertRelations, entities.flatMap(relationRows)),
-    rows(
-      insertValues,
-      entities.flatMap(row => valueRows(row, model))
-    ),
-    ...wordStatements(entities, model)
+    ...metadataStatements(entities, model)
   ]
 }
 
