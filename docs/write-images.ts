@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 
 import { loadSample } from '../src/cli/sample.ts'
 import { readConfig } from '../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../src/main.ts'
 import { buildPage } from '../web/build.ts'
+import { pictureImport } from './picture-import.ts'
 
 /* `npm run images`: pictures of the web page with the sample catalogue, for the README and the docs. Needs Chromium at /usr/bin/chromium. */
 
@@ -22,9 +23,26 @@ interface Picture {
   readonly language?: keyof typeof locales
   readonly width?: number
   readonly height?: number
+  /** What somebody does there before the picture is taken. */
+  readonly act?: (page: Page) => Promise<void>
 }
 
 const phone = { width: 390, height: 844 }
+/** Somebody drops a file and looks at what would become of it. */
+const preview = async (page: Page) => {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'new books.mrk', mimeType: 'text/plain', buffer: pictureImport })
+  await page.locator('.form-foot .primary').click()
+  await page.locator('.preview-lines').waitFor()
+}
+/** Somebody goes from there to the import itself, and to what it asks. */
+const review = async (page: Page) => {
+  await preview(page)
+  await page.locator('.import-actions .primary').click()
+  await page.locator('.import-actions a.primary').click()
+  await page.locator('.question').waitFor()
+}
 const pictures: readonly Picture[] = [
   { name: 'start', path: '/' },
   { name: 'start-dark', path: '/', theme: 'dark', language: 'fr' },
@@ -42,10 +60,15 @@ const pictures: readonly Picture[] = [
   { name: 'history', path: '/record/VE-GRAANSILO/history' },
   { name: 'edit', path: '/record/PR-HAMLET/edit' },
   { name: 'merge', path: '/record/PERS-SHAKESPEARE/merge?with=PERS-TWICE' },
+  { name: 'import', path: '/manage/imports/new', act: preview },
+  { name: 'import-dark', path: '/manage/imports/new', act: preview, theme: 'dark', language: 'nl' },
   { name: 'phone-start', path: '/', ...phone },
   { name: 'phone-find', path: '/find?q=hamlet', ...phone },
   { name: 'phone-work', path: '/record/W-HAMLET', ...phone },
-  { name: 'phone-work-dark', path: '/record/W-HAMLET', theme: 'dark', ...phone }
+  { name: 'phone-work-dark', path: '/record/W-HAMLET', theme: 'dark', ...phone },
+  { name: 'phone-import', path: '/manage/imports/new', act: preview, ...phone },
+  // The last: from then on the catalogue holds what was in the file.
+  { name: 'review', path: '/manage/imports/new', act: review }
 ]
 
 const token = 'images-token-0123456789'
@@ -59,10 +82,13 @@ try {
   await loadSample(libretto)
   await liveThroughAYear(libretto)
   const app = await buildService(libretto)
+  libretto.imports.start(error => {
+    throw error
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-  for (const { name, path, theme = 'light', language = 'en', width = 1280, height = 860 } of pictures) {
+  for (const { name, path, act, theme = 'light', language = 'en', width = 1280, height = 860 } of pictures) {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -72,6 +98,7 @@ try {
     await context.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
     const page = await context.newPage()
     await page.goto(url + path)
+    await act?.(page)
     // Everything that it asked for is there, and what that asked for.
     await page.locator('main[data-fetching="0"]:not(:has(.late)):has(h1)').waitFor()
     await page.waitForLoadState('networkidle')

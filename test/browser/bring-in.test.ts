@@ -287,6 +287,9 @@ describe('changing many records', { skip: stage.skip }, () => {
     await page.getByText('3 records change.').waitFor()
     assert.match(await page.locator('.many-changes').innerText(), /City\s+Zandvliet\s+Antwerpen/)
     assert.deepEqual(await accessibilityFaults(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.deepEqual(await accessibilityFaults(page, 'color-contrast'), [])
+    await page.emulateMedia({ colorScheme: 'light' })
     for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Zandvliet')
 
     await button(page, 'Change 3 records').click()

@@ -301,7 +301,7 @@ describe('merging', { skip: stage.skip }, () => {
     await page.getByRole('link', { name: 'Merge' }).click()
     await page.getByRole('combobox', { name: /Search for Zaal Een/ }).fill('Zaal 1')
     await page.getByRole('option', { name: /^Zaal 1/ }).click()
-    await page.getByText('1 references will be turned').waitFor()
+    await page.getByText('1 reference will lead here instead').waitFor()
     assert.equal((await read(goes)).id, goes)
     await page.getByRole('button', { name: 'Merge' }).click()
 

@@ -135,9 +135,13 @@ function Ended({ job }: { readonly job: Import }) {
           </button>
         )}
       </div>
-      {!isUndone && <ImportCounts job={job} />}
-      {job.is_preview && <PreviewLines job={job} />}
-      <Remarks job={job} />
+      <div className="import-columns">
+        {!isUndone && <ImportCounts job={job} />}
+        <div>
+          {job.is_preview && <PreviewLines job={job} />}
+          <Remarks job={job} />
+        </div>
+      </div>
       {isTakingBack && <TakeBack job={job} onClose={() => setTakingBack(false)} />}
     </>
   )

@@ -162,7 +162,8 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
       </table>
       <footer className="form-foot">
         <div className="form-foot-says" role="status">
-          {preview.data && words.mergePreview(number(preview.data.repointed_references))}
+          {preview.data &&
+            words.mergePreview(preview.data.repointed_references, number(preview.data.repointed_references))}
           {preview.error && <p className="fault">{preview.error.message}</p>}
         </div>
         <button

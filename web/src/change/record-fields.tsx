@@ -161,6 +161,7 @@ function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: Fie
           <select
             className="lang-select"
             aria-label={`${words.valueLanguage}: ${name}`}
+            title={words.valueLanguage}
             value={entry.lang ?? ''}
             onChange={event => {
               const { lang: _, ...rest } = entry

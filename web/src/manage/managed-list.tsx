@@ -17,6 +17,7 @@ interface ManagedListProps<Item, Made> {
   /** What the button says that makes another one, and what is said where there is none. */
   readonly add: string
   readonly none: string
+  readonly noneHint: string
   readonly query: ComponentProps<typeof QueryNote>['query'] & { readonly data: readonly Item[] | undefined }
   /** The dialog in which another one is made. */
   readonly make: (props: MakeProps<Made>) => ReactNode
@@ -32,6 +33,7 @@ export function ManagedList<Item, Made>({
   intro,
   add,
   none,
+  noneHint,
   query,
   make: Make,
   secretOf,
@@ -53,7 +55,7 @@ export function ManagedList<Item, Made>({
         </button>
       </header>
       {!data && <QueryNote query={query} />}
-      {data?.length === 0 && <FullPageNote title={none} />}
+      {data?.length === 0 && <FullPageNote title={none}>{noneHint}</FullPageNote>}
       {data && data.length > 0 && children(data)}
       {isMaking && (
         <Make

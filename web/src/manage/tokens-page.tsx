@@ -24,6 +24,7 @@ export default function TokensPage() {
       intro={words.tokensIntro}
       add={words.newToken}
       none={words.noTokens}
+      noneHint={words.noTokensHint}
       query={tokens}
       make={MakeToken}
       secretOf={({ name, token }) => ({ title: name, hint: words.tokenShownOnce, secret: token })}

@@ -22,6 +22,7 @@ export default function WebhooksPage() {
       intro={words.webhooksIntro}
       add={words.newWebhook}
       none={words.noWebhooks}
+      noneHint={words.noWebhooksHint}
       query={webhooks}
       make={MakeWebhook}
       secretOf={({ url, secret }) => ({ title: url, hint: words.secretShownOnce, secret })}

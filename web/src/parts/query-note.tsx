@@ -1,3 +1,5 @@
+import { useNavigate } from 'react-router'
+
 import { ConnectionError, isProblem } from '../../../client/index.ts'
 import { useSpeech } from '../words/words.tsx'
 import { FullPageNote } from './full-page-note.tsx'
@@ -10,10 +12,15 @@ interface QueryNoteProps {
 /** In the place of an answer that is not there: it is on its way, or this is why it is not. */
 export function QueryNote({ isWhole = false, query: { error, refetch } }: QueryNoteProps) {
   const { words } = useSpeech()
+  const navigate = useNavigate()
   if (error === null) return <FullPageNote quiet>{words.loading}</FullPageNote>
   if (isProblem(error, 'not_found'))
     return (
-      <FullPageNote isWhole={isWhole} title={words.notFound}>
+      <FullPageNote
+        isWhole={isWhole}
+        title={words.notFound}
+        {...(isWhole ? { action: words.toStart, onAction: () => navigate('/') } : {})}
+      >
         {words.notFoundHint}
       </FullPageNote>
     )

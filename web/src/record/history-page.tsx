@@ -107,13 +107,19 @@ export function Differences({ type, changes }: DifferencesProps) {
     return record ? nameOf(record) : id
   }
   if (changes.length === 0) return null
+  // Of a record that was added there is nothing that was.
+  const wasNothing = changes.every(
+    change => change.field !== 'order' && (change.before === null || change.before.length === 0)
+  )
   return (
-    <table className="differences">
-      <thead className="visually-hidden">
+    <table className={wasNothing ? 'differences added' : 'differences'}>
+      <thead>
         <tr>
-          <th scope="col">{words.about}</th>
-          <th scope="col">{words.was}</th>
-          <th scope="col">{words.became}</th>
+          {[words.about, words.was, words.became].map(name => (
+            <th key={name} scope="col">
+              <span className="visually-hidden">{name}</span>
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

@@ -257,7 +257,10 @@ export const en = {
   mergeKeep: 'Stays',
   mergeGone: 'Is merged away',
   mergeSwap: 'Swap',
-  mergePreview: (count: string) => `${count} references will be turned.`,
+  mergePreview: (count: number, text: string) =>
+    count === 0
+      ? 'Nothing points to the record that disappears.'
+      : `${text} ${count === 1 ? 'reference' : 'references'} will lead here instead.`,
   mergeDone: (name: string) => `Merged into ${name}`,
   mergeBoth: 'Both',
 
@@ -281,6 +284,8 @@ export const en = {
   confirmRevokeHint: 'Whoever uses it is refused from then on.',
   revoked: (name: string) => `${name} was revoked`,
   noTokens: 'No tokens yet',
+  noTokensHint:
+    'Give each person and each program a token of their own: it can be limited to kinds of records, and revoked.',
 
   webhooks: 'Webhooks',
   webhooksIntro: 'Services that are told of every change.',
@@ -311,6 +316,7 @@ export const en = {
   attempt: (count: number) => `attempt ${count}`,
   confirmDeleteWebhook: 'It is told of nothing any more, and its log is gone. This cannot be undone.',
   noWebhooks: 'No webhooks yet',
+  noWebhooksHint: 'A service that gives its address here is told of every change, signed, and again until it answers.',
   adminOnly: 'Only a token with the scope admin may do this.'
 }
 

@@ -267,7 +267,10 @@ export const fr: Words = {
   mergeKeep: 'Reste',
   mergeGone: 'Est absorbée',
   mergeSwap: 'Intervertir',
-  mergePreview: count => `${count} renvois seront redirigés.`,
+  mergePreview: (count, text) =>
+    count === 0
+      ? 'Rien ne renvoie à la notice qui disparaît.'
+      : `${text} ${plural(count, 'renvoi mènera', 'renvois mèneront')} désormais ici.`,
   mergeDone: name => `Fusionné dans ${name}`,
   mergeBoth: 'Les deux',
 
@@ -291,6 +294,8 @@ export const fr: Words = {
   confirmRevokeHint: 'Quiconque s’en sert sera refusé dès cet instant.',
   revoked: name => `${name} : révoqué`,
   noTokens: 'Pas encore de jeton',
+  noTokensHint:
+    'Donnez à chaque personne et à chaque programme son propre jeton : il peut être limité à certains types de notices, et révoqué.',
 
   webhooks: 'Webhooks',
   webhooksIntro: 'Les services qui sont avertis de chaque modification.',
@@ -322,5 +327,7 @@ export const fr: Words = {
   attempt: count => `essai ${count}`,
   confirmDeleteWebhook: 'Il ne sera plus averti de rien, et son journal disparaît. Cela ne peut pas être annulé.',
   noWebhooks: 'Pas encore de webhook',
+  noWebhooksHint:
+    'Un service qui donne ici son adresse apprend chaque modification, signée, et répétée jusqu’à ce qu’il réponde.',
   adminOnly: 'Il faut un jeton avec le droit admin.'
 }

@@ -258,7 +258,10 @@ export const nl: Words = {
   mergeKeep: 'Blijft',
   mergeGone: 'Gaat erin op',
   mergeSwap: 'Omwisselen',
-  mergePreview: count => `${count} verwijzingen worden omgelegd.`,
+  mergePreview: (count, text) =>
+    count === 0
+      ? 'Niets verwijst naar het record dat verdwijnt.'
+      : `${text} ${count === 1 ? 'verwijzing leidt' : 'verwijzingen leiden'} voortaan hierheen.`,
   mergeDone: name => `Samengevoegd in ${name}`,
   mergeBoth: 'Beide',
 
@@ -282,6 +285,8 @@ export const nl: Words = {
   confirmRevokeHint: 'Wie het gebruikt wordt vanaf dan geweigerd.',
   revoked: name => `${name} is ingetrokken`,
   noTokens: 'Nog geen tokens',
+  noTokensHint:
+    'Geef elke persoon en elk programma een eigen token: het kan tot soorten records worden beperkt, en ingetrokken.',
 
   webhooks: 'Webhooks',
   webhooksIntro: 'Diensten die van elke wijziging horen.',
@@ -312,5 +317,7 @@ export const nl: Words = {
   attempt: count => `poging ${count}`,
   confirmDeleteWebhook: 'Ze hoort niets meer, en haar logboek is weg. Dit kan niet ongedaan worden gemaakt.',
   noWebhooks: 'Nog geen webhooks',
+  noWebhooksHint:
+    'Een dienst die hier zijn adres geeft, hoort van elke wijziging, ondertekend, en opnieuw tot hij antwoordt.',
   adminOnly: 'Alleen een token met de scope admin mag dit.'
 }
