@@ -482,7 +482,8 @@ describe('the statements of the store', () => {
     'postgres/tokens.ts': ['columns'],
     'postgres/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'keptDeliveries', 'selectWebhook'],
     'postgres/write-rows.ts': ['anyOf', 'table', 'list', 'typed', 'conflict', 'ofNumbers'],
-    'postgres/writer.ts': ['anyOf', 'selectOutcomes', 'listedReferences'],
+    'postgres/known.ts': ['anyOf', 'selectOutcomes'],
+    'postgres/unit-draft.ts': ['anyOf', 'listedReferences'],
     'sqlite/archive.ts': [
       'columnsOf(part)',
       'part.name',

@@ -4,7 +4,9 @@ import type { StoredEntity, WriteUnit } from '../store.ts'
 import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'
 import { delay, isWorthAnother, type Leased, longestWait } from './pool.ts'
 import { updateCounters } from './write-rows.ts'
-import { applyUnit, type Mark, readKnown } from './writer.ts'
+import { readKnown } from './known.ts'
+import type { Mark } from './unit-draft.ts'
+import { applyUnit } from './writer.ts'
 
 /*
  * All writes of this process, one transaction after the other. Whatever has come in while the last was being made durable goes into the next one:
