@@ -57,6 +57,9 @@ export function modelOf({ model }: Config): Model {
   )
 }
 
+/** Where the changes that are told come from. */
+export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
+
 /** Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed by another model is then indexed anew. */
 export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
@@ -68,7 +71,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     staleness: config.staleness,
     followsModel
   })
-  const eventSource = `${config.publicUrl ?? ''}/entities`
+  const eventSource = eventSourceOf(config)
   const parts: Parts = {
     store: countingStore(store, model),
     model,

@@ -5,10 +5,11 @@ import { basename, resolve } from 'node:path'
 import { listJobs, listRemarks } from '#catalogue/imports/jobs.ts'
 import { listReview } from '#catalogue/imports/review.ts'
 import { runImport } from '#catalogue/imports/run-import.ts'
+import type { Parts } from '#catalogue/parts.ts'
 import { type ImportJob, type ImportOptions, newImportJob } from '#domain/imports/job.ts'
 import { readItems } from '#imports/import-items.ts'
 import { takeImportTurn } from '#imports/import-turn.ts'
-import type { Libretto } from '../main.ts'
+import type { Store } from '#store/store.ts'
 
 export interface FileImport {
   readonly file: string
@@ -22,7 +23,7 @@ export interface FileImport {
  * was. Waits while another import runs.
  */
 export async function importFile(
-  { parts }: Libretto,
+  parts: Parts,
   { file, options, isPreview, batchSize }: FileImport,
   onProgress: (job: ImportJob) => void
 ): Promise<ImportJob> {
@@ -51,7 +52,7 @@ export async function importFile(
   })
 }
 
-async function waitForTurn(store: Libretto['store']) {
+async function waitForTurn(store: Store) {
   for (let told = false; ; told = true) {
     const turn = await takeImportTurn(store)
     if (turn) return turn
@@ -61,11 +62,7 @@ async function waitForTurn(store: Libretto['store']) {
 }
 
 /** An import of the same file that was cut off. Imports of files are never open to the service: it does not have the file. */
-async function findBegun(
-  store: Libretto['store'],
-  origin: string,
-  options: ImportOptions
-): Promise<ImportJob | undefined> {
+async function findBegun(store: Store, origin: string, options: ImportOptions): Promise<ImportJob | undefined> {
   for (let after: string | undefined; ; ) {
     const page = await listJobs(store, 1000, after)
     const found = page.find(
@@ -77,7 +74,7 @@ async function findBegun(
 }
 
 /** What people like to read at the end. */
-export async function summaryOf({ store }: Libretto, job: ImportJob): Promise<string> {
+export async function summaryOf(store: Store, job: ImportJob): Promise<string> {
   const { counts, entities, worked, handled, isPreview } = job
   const seconds = worked / 1000
   const sum = (what: 'created' | 'updated' | 'deleted', prefix: string) =>

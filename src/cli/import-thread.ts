@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { ImportJob } from '#domain/imports/job.ts'
+import { openImportParts } from '#imports/open-import-parts.ts'
 import type { Config } from '../config.ts'
-import { openLibretto } from '../main.ts'
+import { eventSourceOf, modelOf } from '../main.ts'
 import { type FileImport, importFile, summaryOf } from './import-file.ts'
 
 /* The thread in which a file is imported by the command line: how much memory a thread may take can be said, that of a process only when it is started. */
@@ -26,6 +27,7 @@ const port = parentPort
 if (!port) throw new Error('import-thread.ts is started as a worker thread')
 const tell = (message: ImportThreadMessage) => port.postMessage(message)
 
-await using libretto = await openLibretto(config)
-const job = await importFile(libretto, wanted, ({ handled, bytes }) => tell({ kind: 'progress', handled, bytes }))
-tell({ kind: 'done', imported: { job, summary: await summaryOf(libretto, job) } })
+await using opened = await openImportParts(config.databaseUrl, modelOf(config), eventSourceOf(config))
+const { parts } = opened
+const job = await importFile(parts, wanted, ({ handled, bytes }) => tell({ kind: 'progress', handled, bytes }))
+tell({ kind: 'done', imported: { job, summary: await summaryOf(parts.store, job) } })

@@ -1,14 +1,9 @@
-import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { createAnswerCache } from '#catalogue/answer-cache.ts'
-import { countingStore } from '#catalogue/counting-store.ts'
-import { createTurns } from '#catalogue/turns.ts'
 import { createModel } from '#domain/model.ts'
 import type { RecordType } from '#domain/record-type.ts'
-import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
-import { openStore } from '#store/open-store.ts'
+import { openImportParts } from './open-import-parts.ts'
 import { workOnImport } from './work-on-import.ts'
 
 /*
@@ -34,20 +29,8 @@ port.on('message', () => {
   isStopped = true
 })
 
-const model = createModel(recordTypes)
 {
-  // Nobody waits for its questions, and it asks one at a time.
-  await using store = await openStore(databaseUrl, model, { readers: 1, poolSize: 3, queryDeadline: 60_000 })
-  const parts = {
-    store: countingStore(store, model),
-    model,
-    cache: createAnswerCache(store, 0),
-    turns: createTurns(),
-    sanitizeHtml,
-    randomBelow: (bound: number) => randomInt(bound),
-    newUuid: () => randomUUIDv7(),
-    eventSource
-  }
-  await workOnImport(parts, job, () => isStopped)
+  await using opened = await openImportParts(databaseUrl, createModel(recordTypes), eventSource)
+  await workOnImport(opened.parts, job, () => isStopped)
 }
 port.close()

@@ -11,7 +11,8 @@ const usualSettings: StoreSettings = {
   poolSize: 10,
   replicaUrls: [],
   staleness: 0,
-  followsModel: false
+  followsModel: false,
+  readCacheMegabytes: 32
 }
 
 /** Opens the store that a database URL names, and brings its schema up to date. */

@@ -558,4 +558,6 @@ export interface StoreSettings {
   readonly staleness: number
   /** Whether what was indexed by another model is indexed anew before the store is open: only a service says which model holds. */
   readonly followsModel: boolean
+  /** How much each reading connection of an embedded store remembers of what it has read. */
+  readonly readCacheMegabytes: number
 }

@@ -360,10 +360,12 @@ function summarise(
 const keptRemark = 'The record should go, but people have changed it here or point to it: it stays'
 
 export function countEntities(job: ImportJob, { writes, types }: Pick<HandedIn, 'writes' | 'types'>): ImportJob {
+  const whats = { insert: 'created', restore: 'created', update: 'updated', delete: 'deleted' } as const
+  const kinds = Map.groupBy(writes.keys(), index => `${writes[index]?.kind} ${types[index]}`)
   let entities = job.entities
-  for (const [index, { kind }] of writes.entries()) {
-    const what = kind === 'delete' ? 'deleted' : kind === 'update' ? 'updated' : 'created'
-    entities = addEntityCounts(entities, types[index] ?? '', what)
+  for (const [first = 0, ...others] of kinds.values()) {
+    const kind = writes[first]?.kind ?? 'update'
+    entities = addEntityCounts(entities, types[first] ?? '', whats[kind], others.length + 1)
   }
   return { ...job, entities }
 }

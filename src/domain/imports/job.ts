@@ -112,8 +112,9 @@ export interface ImportRemark {
 export function addEntityCounts(
   known: ImportJob['entities'],
   type: string,
-  what: keyof EntityCounts
+  what: keyof EntityCounts,
+  many = 1
 ): ImportJob['entities'] {
   const counts = known[type] ?? { created: 0, updated: 0, deleted: 0 }
-  return { ...known, [type]: { ...counts, [what]: counts[what] + 1 } }
+  return { ...known, [type]: { ...counts, [what]: counts[what] + many } }
 }

@@ -107,6 +107,7 @@ export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
  * matter in which order they came.
  */
 export function joinTargets<T extends Omit<KeptTarget, 'id'>>(known: T, other: Omit<KeptTarget, 'id'>): T {
+  if (saysAll(known, other)) return known
   const values = new Map(known.metadata.map(({ key, value }) => [key, value]))
   let isFuller = false
   for (const { key, value } of other.metadata) {
@@ -118,6 +119,19 @@ export function joinTargets<T extends Omit<KeptTarget, 'id'>>(known: T, other: O
   const identifiers = [...new Set([...known.identifiers, ...other.identifiers])].sort()
   if (!isFuller && identifiers.length === known.identifiers.length) return known
   return { ...known, metadata: [...values].map(([key, value]) => ({ key, value })), identifiers }
+}
+
+/** Whether one says everything that the other does, as nearly all do that were named before. */
+function saysAll(known: Omit<KeptTarget, 'id'>, other: Omit<KeptTarget, 'id'>): boolean {
+  for (const { key, value } of other.metadata) {
+    const before = known.metadata.findLast(each => each.key === key)?.value
+    if (before === undefined || isFullerThan(value, before)) return false
+  }
+  const { identifiers } = known
+  return (
+    other.identifiers.every(each => identifiers.includes(each)) &&
+    identifiers.every((each, place) => identifiers.indexOf(each) === place)
+  )
 }
 
 const isFullerThan = (one: string, other: string) =>

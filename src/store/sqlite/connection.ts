@@ -37,14 +37,14 @@ export function prepareWriting(db: DatabaseSync, text: string): StatementSync {
 }
 
 /** Opens a connection that can only read, whatever statement it is given. */
-export function openReading(path: string): DatabaseSync {
+export function openReading(path: string, cacheMegabytes = 32): DatabaseSync {
   const db = new DatabaseSync(path, {
     readOnly: true,
     timeout: 1000,
     limits: { attach: 0, exprDepth: 500, compoundSelect: 100, likePatternLength: 32_768 }
   })
   db.exec(
-    'PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY;'
+    `PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${cacheMegabytes * 1024}; PRAGMA temp_store = MEMORY;`
   )
   db.setAuthorizer(action => (readingActions.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY))
   return db

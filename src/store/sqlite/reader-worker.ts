@@ -21,14 +21,20 @@ export interface ReaderData {
   readonly path: string
   readonly recordTypes: readonly RecordType[]
   readonly queryDeadline: number
+  readonly readCacheMegabytes: number
 }
 
-const { path, recordTypes, queryDeadline } = workerData as ReaderData
+const { path, recordTypes, queryDeadline, readCacheMegabytes } = workerData as ReaderData
 const port = parentPort
 if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 
 let waited = 0
-const reader = createReader(openReading(path), createModel(recordTypes), queryDeadline, () => waited)
+const reader = createReader(
+  openReading(path, readCacheMegabytes),
+  createModel(recordTypes),
+  queryDeadline,
+  () => waited
+)
 
 // A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
 flushCompileCache()

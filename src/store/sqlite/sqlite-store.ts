@@ -31,10 +31,10 @@ const mostToldChanges = 10_000
 export function openSqliteStore(
   path: string,
   model: Model,
-  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel'>
+  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes'>
 ): Store {
   prepareFile(path, model, settings.followsModel)
-  const db = openReading(path)
+  const db = openReading(path, settings.readCacheMegabytes)
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveMarkName)) {
     db.close()
     throw unfinishedMove()
@@ -71,7 +71,8 @@ export function openSqliteStore(
     { path, recordTypes } satisfies WriterData,
     frugalThread(2000)
   )
-  const readers = startReaderThreads({ path, recordTypes, queryDeadline: settings.queryDeadline }, settings.readers)
+  const { queryDeadline, readCacheMegabytes } = settings
+  const readers = startReaderThreads({ path, recordTypes, queryDeadline, readCacheMegabytes }, settings.readers)
   const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]

@@ -26,8 +26,8 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
     if (!isThere) list.push(relation)
   }
   for (const row of reader.table.relations) {
-    const isTaken = row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation)
-    if (row.otherwise && isTaken) continue
+    if (row.otherwise && row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation))
+      continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       if (row.level === 'by role') {
         const target = readAgent(found, row, reader)
