@@ -1,22 +1,9 @@
-import type { Server as HttpServer } from 'node:http'
-import { Server as NetServer, Socket } from 'node:net'
-
-import Fastify, {
-  LogController,
-  type FastifyReply,
-  type FastifyRequest,
-  type onRequestHookHandler,
-  type preParsingHookHandler,
-  type preValidationHookHandler,
-  type RouteOptions
-} from 'fastify'
+import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
-import type { Authenticator } from '#auth/authenticator.ts'
 import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
-import type { TicketKeeper, TicketUse } from '#auth/tickets.ts'
+import type { TicketUse } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { ChangeBell } from '#events/change-bell.ts'
@@ -25,12 +12,15 @@ import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import type { MediaKeeper } from '#media/media-keeper.ts'
 import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
-import { HttpError, patchMediaTypes, sendProblem, toProblem } from './errors.ts'
+import { type AdmissionParts, createAdmission } from './admission.ts'
+import { closeUnread, startBodyClock, stopBodyClock } from './body-clock.ts'
+import { commonHeaders } from './common-headers.ts'
+import { drain } from './drain.ts'
+import { patchMediaTypes, sendProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 import { addFormBodies } from './form-body.ts'
-import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { openApiDocument } from './openapi.ts'
-import type { RouteDoc } from './route-doc.ts'
+import { rawProblem } from './raw-problem.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { contentRoutes } from './routes/media-content.ts'
@@ -59,6 +49,7 @@ import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
+import { answerUnknownPath } from './unknown-path.ts'
 import { validatorCompiler } from './validation.ts'
 import type { WebPage } from './web-page.ts'
 
@@ -73,19 +64,15 @@ declare module 'fastify' {
   }
 }
 
-export interface AppParts {
+export interface AppParts extends AdmissionParts {
   readonly catalogue: Catalogue
   readonly model: Model
-  readonly authenticator: Authenticator
   readonly tokens: TokenKeeper
   /** How people sign in with an issuer. */
   readonly signIn: IssuerSignIn
-  /** Whoever sends no bearer, on paths that allow it; undefined where all need one. */
-  readonly anonymous: Principal | undefined
   readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
   /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
   readonly statedUrl: string | undefined
-  readonly tickets: TicketKeeper
   readonly bell: ChangeBell
   readonly webhooks: WebhookKeeper
   readonly media: MediaKeeper
@@ -99,22 +86,11 @@ export interface AppParts {
   /** Where clients reach the service, without a slash at the end. */
   readonly publicUrl: string
   readonly bodyLimit: number
-  /** Undefined for none. */
-  readonly rateLimit: RateLimit | undefined
   readonly logLevel: string
 }
 
 /** Existing clients know every path under this prefix too. */
 const aliasPrefix = '/elody/v1'
-
-/** On every answer. A client may keep an answer but must ask whether it still holds; nothing here may be run or framed. */
-const commonHeaders = {
-  'api-version': '1',
-  'cache-control': 'private, no-cache',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer'
-}
 
 /** The HTTP door: the routes, and everything that holds for all of them. */
 export async function buildApp(parts: AppParts): Promise<App> {
@@ -175,73 +151,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
     else done()
   })
 
-  const limitRate = parts.rateLimit && createRateLimiter(parts.rateLimit, Date.now)
-  const admitter = (doc: RouteDoc): onRequestHookHandler => {
-    const produced = [doc.produces ?? 'application/json', ...(doc.alsoProduces ?? [])]
-    return (request, reply, done) => {
-      try {
-        if (doc.isReadByAnyPage) reply.header('access-control-allow-origin', '*')
-        refuseUnacceptable(request.headers.accept, produced)
-        if (doc.isPublic) return done()
-        if (doc.mayBeAnonymous && parts.anonymous && request.headers.authorization === undefined) {
-          limitRate?.(parts.anonymous, reply)
-          request.principal = parts.anonymous
-          return done()
-        }
-        const ticket = doc.ticketFor && ticketOf(request)
-        if (ticket !== undefined) {
-          parts.tickets
-            .admit(ticket)
-            .then(({ principal, use }) => {
-              const { id } = request.params as { id?: string }
-              const only = use.mediafileId ?? use.entityId
-              if (use.action !== doc.ticketFor || (only !== undefined && only !== id))
-                throw new CatalogueError('unauthenticated', 'The ticket is for something else')
-              request.ticket = use
-              limitRate?.(principal, reply)
-              request.principal = principal
-              done()
-            })
-            .catch(done)
-          return
-        }
-        const principal = parts.authenticator.authenticate(request.headers.authorization)
-        const admit = (found: Principal) => {
-          limitRate?.(found, reply)
-          request.principal = found
-          done()
-        }
-        if (principal instanceof Promise) principal.then(admit).catch(done)
-        else admit(principal)
-      } catch (error) {
-        done(error as Error)
-      }
-    }
-  }
-
+  const admitterOf = createAdmission(parts)
   app.decorateRequest('bodyArrived', null as unknown as () => void)
-  const startBodyClock: preParsingHookHandler = (request, reply, payload, done) => {
-    request.bodyArrived = limitBodyTime(request, reply)
-    done(null, payload)
-  }
-  const stopBodyClock: preValidationHookHandler = (request, _, done) => {
-    request.bodyArrived()
-    done()
-  }
-  // A body that was refused half-way is read no further: what is left of it must not keep the connection.
-  const closeUnread: preParsingHookHandler = (request, reply, payload, done) => {
-    const { socket } = request.raw
-    reply.raw.once('finish', () => {
-      if (!request.raw.complete && socket instanceof Socket) socket.destroySoon()
-    })
-    done(null, payload)
-  }
   // Each route gets only what it needs: a hook that has nothing to do, or asks which route it is on, costs a get as much as its look-up
   // (bench/get.ts).
   app.addHook('onRoute', route => {
     const doc = route.config?.doc
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
-    route.onRequest = admitter(doc)
+    route.onRequest = admitterOf(doc)
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock
@@ -258,29 +175,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (!isAddedByFramework(route)) routes.push(route)
   })
   app.setErrorHandler(sendProblem)
-  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const fitting = routesAt(routes, path)
-    const methods = methodsOf(fitting)
-    // A page of somebody else that sends a bearer asks first whether it may.
-    if (request.method === 'OPTIONS' && fitting.some(route => route.config?.doc?.isReadByAnyPage)) {
-      return reply
-        .header('access-control-allow-origin', '*')
-        .header('access-control-allow-methods', methods.join(', '))
-        .header('access-control-allow-headers', 'authorization, content-type')
-        .header('access-control-max-age', '86400')
-        .code(204)
-        .send()
-    }
-    if (methods.length === 0)
-      return sendProblem(new HttpError('no_such_path', `There is no path "${path}"`), request, reply)
-    reply.header('allow', methods.join(', '))
-    return sendProblem(
-      new HttpError('method_not_allowed', `"${path}" takes ${methods.join(', ')}, not ${request.method}`),
-      request,
-      reply
-    )
-  }
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => answerUnknownPath(routes, request, reply)
   app.setNotFoundHandler(answerUnknown)
 
   let document: object | undefined
@@ -333,44 +228,6 @@ const neverBuilt = (): never => {
   throw new Error('Schemas are compiled by what the app has set')
 }
 
-/** The ticket of a request that has no bearer. */
-function ticketOf({ headers, query }: FastifyRequest): string | undefined {
-  const { ticket } = query as { ticket?: unknown }
-  return headers.authorization === undefined && typeof ticket === 'string' ? ticket : undefined
-}
-
-/** How long a body may take to arrive, in milliseconds. */
-const bodyTime = 30_000
-
-/** A body that drips in is not waited for without end. Gives what stops the clock. */
-function limitBodyTime(request: FastifyRequest, reply: FastifyReply): () => void {
-  const timer = setTimeout(() => {
-    reply.header('connection', 'close')
-    sendProblem(new HttpError('request_timeout', 'The body did not arrive in time'), request, reply)
-    request.raw.destroy()
-  }, bodyTime)
-  const stop = () => clearTimeout(timer)
-  request.raw.once('close', stop)
-  // A request that is refused before its body was read never gets further; its answer stops the clock.
-  reply.raw.once('finish', stop)
-  return stop
-}
-
-/** So long, in milliseconds, may an open connection bring one more request after the closing began. */
-const longestDrain = 1000
-
-/**
- * Takes no new connections, and waits for the open ones to be used once more and told to close. To close them at once, as Node does by itself,
- * would fail the requests that are on their way on them: tried at 100 requests a second on 10 connections, up to 4 of them.
- */
-async function drain(server: HttpServer) {
-  NetServer.prototype.close.call(server)
-  const connections = () => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count ?? 0)))
-  const started = performance.now()
-  while ((await connections()) > 0 && performance.now() - started < longestDrain)
-    await new Promise(resolve => setTimeout(resolve, 10))
-}
-
 const withoutAlias = (url: string) => {
   if (!url.startsWith(aliasPrefix)) return url
   const rest = url.slice(aliasPrefix.length)
@@ -379,53 +236,3 @@ const withoutAlias = (url: string) => {
 
 /** Fastify adds a HEAD route for each GET; the document has the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
-
-/** The routes that a path leads to. */
-function routesAt(routes: readonly RouteOptions[], path: string): RouteOptions[] {
-  const segments = path.replace(/(?<=.)\/$/, '').split('/')
-  return routes.filter(({ url }) => {
-    const pattern = url.split('/')
-    return (
-      pattern.length === segments.length &&
-      pattern.every((each, index) => each.startsWith(':') || each === segments[index])
-    )
-  })
-}
-
-/** The methods that they have, for `Allow`. */
-function methodsOf(routes: readonly RouteOptions[]): string[] {
-  const methods = routes.flatMap(route => route.method)
-  return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort()
-}
-
-/** JSON can always be had; a client that names other forms only is told so. No `Accept`, or any form, means JSON. */
-function refuseUnacceptable(accept: string | undefined, produced: readonly string[]) {
-  if (accept === undefined || accept === produced[0] || accept === '' || accept.includes('*/*')) return
-  if (produced.includes('*/*')) return
-  const acceptable = new Set(['*', ...produced.flatMap(each => [each, `${each.split('/')[0]}/*`])])
-  if (acceptable.has('application/json')) acceptable.add('application/problem+json')
-  const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))
-  if (!isGood)
-    throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}; "Accept: ${accept}" leaves that out`)
-}
-
-/** An answer to what never became a request: written by hand, since no reply exists for it. */
-function rawProblem(error: NodeJS.ErrnoException): string {
-  const code =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request_timeout'
-        : 'bad_request'
-  const words = {
-    headers_too_large: 'The headers are too large',
-    request_timeout: 'The request did not arrive in time',
-    bad_request: 'This is not an HTTP request'
-  }
-  const problem = toProblem(new HttpError(code, words[code]))
-  const body = JSON.stringify(problem)
-  const headers = Object.entries(commonHeaders)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')
-  return `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}Connection: close\r\n\r\n${body}`
-}

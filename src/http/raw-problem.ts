@@ -1,0 +1,23 @@
+import { commonHeaders } from './common-headers.ts'
+import { HttpError, toProblem } from './errors.ts'
+
+/** An answer to what never became a request: written by hand, since no reply exists for it. */
+export function rawProblem(error: NodeJS.ErrnoException): string {
+  const code =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'bad_request'
+  const words = {
+    headers_too_large: 'The headers are too large',
+    request_timeout: 'The request did not arrive in time',
+    bad_request: 'This is not an HTTP request'
+  }
+  const problem = toProblem(new HttpError(code, words[code]))
+  const body = JSON.stringify(problem)
+  const headers = Object.entries(commonHeaders)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  return `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}Connection: close\r\n\r\n${body}`
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+
+import { HttpError, sendProblem } from './errors.ts'
+
+/** Says of a path or method that there is none, or what there is; and answers whether a page of somebody else may ask. */
+export function answerUnknownPath(routes: readonly RouteOptions[], request: FastifyRequest, reply: FastifyReply) {
+  const path = request.url.split('?')[0] ?? ''
+  const fitting = routesAt(routes, path)
+  const methods = methodsOf(fitting)
+  // A page of somebody else that sends a bearer asks first whether it may.
+  if (request.method === 'OPTIONS' && fitting.some(route => route.config?.doc?.isReadByAnyPage)) {
+    return reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', methods.join(', '))
+      .header('access-control-allow-headers', 'authorization, content-type')
+      .header('access-control-max-age', '86400')
+      .code(204)
+      .send()
+  }
+  if (methods.length === 0)
+    return sendProblem(new HttpError('no_such_path', `There is no path "${path}"`), request, reply)
+  reply.header('allow', methods.join(', '))
+  return sendProblem(
+    new HttpError('method_not_allowed', `"${path}" takes ${methods.join(', ')}, not ${request.method}`),
+    request,
+    reply
+  )
+}
+
+/** The routes that a path leads to. */
+function routesAt(routes: readonly RouteOptions[], path: string): RouteOptions[] {
+  const segments = path.replace(/(?<=.)\/$/, '').split('/')
+  return routes.filter(({ url }) => {
+    const pattern = url.split('/')
+    return (
+      pattern.length === segments.length &&
+      pattern.every((each, index) => each.startsWith(':') || each === segments[index])
+    )
+  })
+}
+
+/** The methods that they have, for `Allow`. */
+function methodsOf(routes: readonly RouteOptions[]): string[] {
+  const methods = routes.flatMap(route => route.method)
+  return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort()
+}
