@@ -30,12 +30,17 @@ export interface PlannedSearch {
 }
 
 /** So far is counted how often a word occurs. */
-export const mostCounted = 50_000
-/** What is related to a name is counted only where the names are this few, and so far; more are taken to have two each. */
+const mostCounted = 200_000
+/** What is related to a name is counted only where the names are this few, and so far; more are taken to have one each. */
 export const mostRelated = 20_000
 export const fewNames = 200
 /** Looking for a word in one record, and in the names of what it is related to, takes about as long as gathering so many occurrences. */
-const probeCost = 6
+const probeCost = 8
+/** Each further word is taken to leave one in so many. Stop words of one language leave more, words of different ones almost nothing. */
+const narrowing = 4
+
+/** How far a further word needs to be counted, where the rarest so far occurs so often: one that occurs more is looked for in what was found. */
+export const worthCounting = (least: number) => Math.min(mostCounted, least * probeCost + 1)
 
 /** So many words have a step of their own; fewer where many searches are asked at once: preparing a statement of 500,000 characters takes a second. */
 export const mostSteps = (searches: number) => Math.max(2, Math.min(8, Math.floor(128 / searches)))
@@ -97,10 +102,12 @@ export function planSearch(
     .map((each, index) => ({ each, size: sizes[index] ?? 0 }))
     .sort((one, other) => one.size - other.size)
   const least = ordered[0]?.size ?? 0
+  let found = least
   return {
     name,
     words: ordered.map(({ each, size }, index) => {
-      const isGathered = index === 0 || least >= mostCounted || size < least * probeCost
+      const isGathered = index === 0 || size < found * probeCost
+      if (index > 0) found /= narrowing
       return { ...each, way: isGathered ? 'gather' : 'probe' }
     }),
     others,

@@ -95,6 +95,40 @@ describe('facets', () => {
     })
   })
 
+  it('count a record once that points to another by several of its names, among all records and among some', async t => {
+    const service = await start(t)
+    await fill(service)
+    const { body: drama } = await service.get('/entities/GEN-1')
+    // Before there is what they name, nobody can tell that two names are one.
+    const early = show('PR-4', 'Vier', [drama._id, 'GEN-3', 'opera'], [{ key: 'size', value: 12 }])
+    await service.create(early, '?allow_dangling=1')
+    await service.create({ ...genre('GEN-3', 'Opera'), identifiers: ['opera'] })
+    await service.create(show('PR-5', 'Vijf', ['opera']))
+    // So many others that what few have is found in another way.
+    for (let number = 0; number < 30; number++) await service.create(genre(`GEN-more-${number}`, 'Meer'))
+    await service.create({ ...genre('GEN-4', 'Los'), relations: [{ type: 'refParents', key: 'GEN-1' }] })
+    const expected = {
+      'properties.ref_genres.value': [
+        { value: 'GEN-1', label: 'Drama', count: 3 },
+        { value: 'GEN-3', label: 'Opera', count: 2 },
+        { value: 'GEN-2', label: 'Komedie', count: 1 }
+      ],
+      'properties.size.value': [{ value: '12', count: 2 }],
+      'properties.nothing.value': []
+    }
+    const paths = Object.keys(expected).join()
+    assert.deepEqual(await facets(service, paths), expected)
+    assert.deepEqual(await facets(service, paths, [{ type: 'type', value: 'production' }]), expected)
+    // Also when it was asked before, and something was written since.
+    await service.create(show('PR-6', 'Zes', [], [{ key: 'size', value: 13 }]))
+    assert.equal((await facets(service, paths))['properties.size.value'].length, 2)
+    assert.deepEqual((await facets(service, 'properties.ref_parents.value'))['properties.ref_parents.value'], [
+      { value: 'GEN-1', label: 'Drama', count: 1 }
+    ])
+    const [first] = (await facets(service, 'identifiers', [], '&facet_limit=1')).identifiers
+    assert.equal(first.count, 1)
+  })
+
   it('stand in the envelope of GET /entities', async t => {
     const service = await start(t)
     await fill(service)

@@ -525,7 +525,21 @@ describe('the statements of the store', () => {
     'postgres/search-to-sql.ts': ['last', 'index', 'index - 1', 'textWeight', 'most'],
     'postgres/suggestion-reader.ts': ['columns'],
     'postgres/term-reader.ts': ['limited.text', 'entries', 'beyond', 'direction', "backwards ? '<' : '>='"],
-    'sqlite/facets-to-sql.ts': ['index', "isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'", 'tick', 'path.kind'],
+    'sqlite/facets-to-sql.ts': [
+      'index',
+      "isSingle(path) ? 'count(*)' : 'count(DISTINCT pk)'",
+      'tick',
+      'path.kind',
+      "isEverything ? '' : 'AND o.entity_pk IN (SELECT pk FROM hits)'",
+      'relations',
+      "tickOf('r.entity_pk')",
+      "rare.has(path.key) ? 'INDEXED BY field_values_by_head' : 'NOT INDEXED'",
+      "tickOf('v.entity_pk')",
+      "tickOf('x.pk')",
+      "tickOf('i.entity_pk')",
+      'from',
+      'pk'
+    ],
     'sqlite/growth-reader.ts': ['isReadable', 'limited.text'],
     'sqlite/harvest-reader.ts': [
       'wanted.text',
@@ -539,6 +553,7 @@ describe('the statements of the store', () => {
     ],
     'sqlite/limits-to-sql.ts': ['table', 'within'],
     'sqlite/relevance-reader.ts': [
+      "facets ? '(SELECT json_group_array(pk) FROM hits)' : 'NULL'",
       "backwards ? '<' : '>'",
       'direction',
       'readable.text',

@@ -1,7 +1,6 @@
 import type { Search, SearchWord } from '#domain/filter.ts'
 import {
   fewNames,
-  mostCounted,
   mostRelated,
   type PlannedSearch,
   planSearch,
@@ -15,6 +14,9 @@ import type { Row, Statement } from './connection.ts'
 import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
 
 type All = (statement: Statement) => Promise<Row[]>
+
+/** So far is counted how often a word occurs. All are counted at once, so none can tell how far the others matter. */
+const mostCounted = 50_000
 
 /** Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words with slips count too. */
 export async function planSearchWith(
@@ -50,6 +52,6 @@ async function countOccurrences(all: All, forms: WordForms, isByName: boolean): 
   const [row] = await all(occurrencesToSql(forms, mostCounted))
   const names = Number(row?.names)
   if (isByName) return names
-  const related = names < fewNames ? Number((await all(relatedToSql(forms, mostRelated)))[0]?.n) : 2 * names
+  const related = names < fewNames ? Number((await all(relatedToSql(forms, mostRelated)))[0]?.n) : names
   return Number(row?.n) + related
 }

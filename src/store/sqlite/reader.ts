@@ -74,22 +74,37 @@ export function createReader(
     return prepare(statement.text).all(...statement.parameters)
   }
 
-  /** Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks for the same one again and again. */
+  /** What was counted, as long as nothing is written: whoever turns pages, or comes to the start page, asks for the same again and again. */
   const counts = new Map<string, number>()
+  const facets = new Map<string, Answer['facets']>()
   let countedVersion: unknown
 
-  const count = ({ text, set, parameters }: Sql): number => {
+  const remember = <T>(known: Map<string, T>, most: number, key: string, work: () => T): T => {
     // Inside the transaction, so this is the version of what is counted.
     const version = prepare('PRAGMA data_version').get()?.data_version
-    if (version !== countedVersion || counts.size >= mostCounts) counts.clear()
+    if (version !== countedVersion) {
+      counts.clear()
+      facets.clear()
+    }
     countedVersion = version
-    const from = set === undefined ? `entities e WHERE ${text}` : `(SELECT DISTINCT +pk FROM (${set}))`
-    const key = JSON.stringify([from, parameters])
-    const known = counts.get(key)
-    if (known !== undefined) return known
-    const counted = Number(all({ text: `SELECT count(*) AS n FROM ${from}`, parameters })[0]?.n)
-    if (key.length <= longestCountKey) counts.set(key, counted)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const counted = work()
+    if (known.size >= most) known.clear()
+    if (key.length <= longestKey) known.set(key, counted)
     return counted
+  }
+
+  const count = ({ text, set, parameters }: Sql): number => {
+    const from = set === undefined ? `entities e WHERE ${text}` : `(SELECT DISTINCT +pk FROM (${set}))`
+    return remember(counts, mostCounts, JSON.stringify([from, parameters]), () =>
+      Number(all({ text: `SELECT count(*) AS n FROM ${from}`, parameters })[0]?.n)
+    )
+  }
+
+  const rememberFacets = (asked: Question, work: () => Answer['facets']) => {
+    const { filter, readableTypes, limits, facets: paths } = asked
+    return remember(facets, mostFacets, JSON.stringify([filter, readableTypes, limits, paths]), work)
   }
 
   /** Of what matches so much, or so little, of all there is. */
@@ -166,7 +181,9 @@ export function createReader(
     countGrowth: question => withDeadline(() => all(growthToSql(question)).map(toGrowthCount)),
 
     ask: question =>
-      withDeadline(() => answerWithSearches(all, question, model, searches => answerInOrder(question, searches))),
+      withDeadline(() =>
+        answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
+      ),
 
     suggest: question => withDeadline(() => findSuggestions(all, question, model)),
 
@@ -240,7 +257,8 @@ export function createReader(
 }
 
 const mostCounts = 1000
-const longestCountKey = 4000
+const mostFacets = 50
+const longestKey = 4000
 
 /** A filter that leaves at least one in so many is met often enough along the way through an order. */
 const largeShare = 20

@@ -1,9 +1,10 @@
 import type { Model } from '#domain/model.ts'
 import type { Search } from '#domain/filter.ts'
+import type { FilterPath } from '#domain/filter-path.ts'
 import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
 import { mostSteps, type PlannedSearch } from '../search-plan.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
-import { facetsToSql } from './facets-to-sql.ts'
+import { facetsToSql, frequencyToSql } from './facets-to-sql.ts'
 import { filterToSql, typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import { planSearchWith } from './search-planner.ts'
@@ -24,13 +25,16 @@ export function answerWithSearches(
   all: All,
   question: Question,
   model: Model,
-  answerInOrder: (searches: PlannedSearches) => Answer
+  answerInOrder: (searches: PlannedSearches) => Answer,
+  rememberFacets: (question: Question, work: () => Answer['facets']) => Answer['facets']
 ): Answer {
-  const { filter, order, from } = question
-  const withFacets = (found: Answer, planned: PlannedSearches): Answer =>
-    question.facets
-      ? { ...found, facets: countFacets(all, question, question.facets, model, planned, found.count) }
-      : found
+  const { filter, order, from, facets } = question
+  const withFacets = ({ hits, ...found }: Answer & Partial<Found>, planned: PlannedSearches): Answer => {
+    if (!facets) return found
+    const counting = () => countFacets(all, question, facets, model, planned, { hits, count: found.count })
+    // Whether a search counts slips is no part of the question.
+    return { ...found, facets: planned.size === 0 ? rememberFacets(question, counting) : counting() }
+  }
   const searches = searchesIn(filter).filter(each => each.search.words.length > 0)
   if (searches.length === 0) return withFacets(answerInOrder(new Map()), new Map())
   const answer = (modes: string): Answer => {
@@ -53,8 +57,8 @@ export function answerWithSearches(
   return answer(modes)
 }
 
-/** From so many on it is quicker to read a whole index than to fetch each. */
-const manyHits = 20_000
+/** To fetch a record takes about as long as to look at so many in an index. */
+const fetchCost = 8
 
 function countFacets(
   all: All,
@@ -62,16 +66,44 @@ function countFacets(
   { paths, limit }: NonNullable<Question['facets']>,
   model: Model,
   searches: PlannedSearches,
-  count: number
+  found: Found
 ): Answer['facets'] {
   if (paths.length === 0) return []
-  const hits = question.order.isByRelevance
-    ? hitsToSql(question, model, searches)
-    : joined('SELECT e.pk FROM entities e WHERE ', whereOf(question, model, searches, false))
-  const rows = all(facetsToSql(hits, paths, limit, question, count > manyHits))
+  const [last] = all(joined('SELECT max(pk) AS pk FROM entities'))
+  const most = Number(last?.pk)
+  const isAll = isEverything(question.filter) && !question.readableTypes
+  const hits =
+    found.hits === undefined
+      ? joined('SELECT e.pk FROM entities e WHERE ', whereOf(question, model, searches, false))
+      : joined('SELECT value AS pk FROM json_each(', parameter(found.hits), ')')
+  const sizes = {
+    isLarge: found.count * fetchCost > most,
+    isEverything: isAll,
+    rare: isAll ? rareNames(all, paths, Math.ceil(most / fetchCost)) : new Set<string>()
+  }
+  const rows = all(facetsToSql(hits, paths, limit, question, sizes))
   return paths.map((_, index) =>
     rows.filter(row => Number(row.facet) === index).map(row => ({ value: String(row.value), count: Number(row.n) }))
   )
+}
+
+/** Keys and relation types of these paths that fewer have than so many. */
+function rareNames(all: All, paths: readonly FilterPath[], most: number): ReadonlySet<string> {
+  const rare = new Set<string>()
+  for (const path of paths) {
+    const counting = frequencyToSql(path, most)
+    if (!counting || Number(all(counting)[0]?.n) >= most) continue
+    if (path.kind === 'metadata') rare.add(path.key)
+    if (path.kind === 'relation_key') rare.add(path.type)
+  }
+  return rare
+}
+
+/** What a search found, so that nobody has to search again for its facets. */
+interface Found {
+  readonly count: number
+  /** The places of all of it, as JSON. */
+  readonly hits: string | undefined
 }
 
 /** Everything that matches is gathered with how well it fits, and the best of it read. */
@@ -81,8 +113,8 @@ function answerByRelevance(
   model: Model,
   searches: PlannedSearches,
   modes: string
-): Answer {
-  const { limit, skip, from } = question
+): Answer & Found {
+  const { limit, skip, from, facets } = question
   const backwards = from?.backwards === true
   const position = from?.position
   const direction = backwards ? 'DESC' : 'ASC'
@@ -99,7 +131,8 @@ function answerByRelevance(
     joined(
       'WITH hits AS MATERIALIZED (',
       hitsToSql(question, model, searches),
-      `) SELECT (SELECT count(*) FROM hits) AS total, page.* FROM (SELECT 1) LEFT JOIN (
+      `) SELECT (SELECT count(*) FROM hits) AS total,
+        ${facets ? '(SELECT json_group_array(pk) FROM hits)' : 'NULL'} AS hits, page.* FROM (SELECT 1) LEFT JOIN (
         SELECT e.id, e.uuid, e.type, e.version, e.document, h.score, h.pk AS sequence FROM (SELECT pk, score FROM hits `,
       after,
       ` ORDER BY score ${direction}, pk ${direction} LIMIT `,
@@ -115,6 +148,7 @@ function answerByRelevance(
   const place = (row: Row | undefined) => row && { values: [modes, String(row.score)], sequence: Number(row.sequence) }
   return {
     count: Number(rows[0]?.total),
+    hits: facets ? String(rows[0]?.hits) : undefined,
     entities: page.map(toStored),
     hasMore: found.length > limit,
     first: place(page[0]),

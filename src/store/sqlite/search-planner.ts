@@ -1,7 +1,6 @@
 import type { Search, SearchWord } from '#domain/filter.ts'
 import {
   fewNames,
-  mostCounted,
   mostRelated,
   type PlannedSearch,
   planSearch,
@@ -9,7 +8,8 @@ import {
   splitWords,
   strictForms,
   type WordForms,
-  withSlips
+  withSlips,
+  worthCounting
 } from '../search-plan.ts'
 import type { Sql } from './sql.ts'
 import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
@@ -27,8 +27,20 @@ export function planSearchWith(
   const forms = words.map(word => (isLoose ? looseForms(all, word) : strictForms(word)))
   const { steps, others } = splitWords(forms, most)
   // A single word is gathered whatever its size.
-  const sizes = steps.length === 1 ? [0] : steps.map(each => countOccurrences(all, each, isByName))
+  const sizes = steps.length === 1 ? [0] : countAll(all, steps, isByName)
   return planSearch(steps, sizes, others, name)
+}
+
+/** How often each occurs, as far as it matters beside the others. The longest is counted first: it is likely to be the rarest. */
+function countAll(all: All, steps: readonly WordForms[], isByName: boolean): number[] {
+  const sizes = new Map<WordForms, number>()
+  let least = Number.POSITIVE_INFINITY
+  for (const each of steps.toSorted((one, other) => other.word.length - one.word.length)) {
+    const size = countOccurrences(all, each, isByName, worthCounting(least))
+    sizes.set(each, size)
+    least = Math.min(least, size)
+  }
+  return steps.map(each => sizes.get(each) ?? 0)
 }
 
 function looseForms(all: All, word: SearchWord): WordForms {
@@ -47,10 +59,10 @@ function looseForms(all: All, word: SearchWord): WordForms {
   )
 }
 
-function countOccurrences(all: All, forms: WordForms, isByName: boolean): number {
-  const [row] = all(occurrencesToSql(forms, mostCounted))
+function countOccurrences(all: All, forms: WordForms, isByName: boolean, most: number): number {
+  const [row] = all(occurrencesToSql(forms, most))
   const names = Number(row?.names)
   if (isByName) return names
-  const related = names < fewNames ? Number(all(relatedToSql(forms, mostRelated))[0]?.n) : 2 * names
+  const related = names < fewNames ? Number(all(relatedToSql(forms, mostRelated))[0]?.n) : names
   return Number(row?.n) + related
 }

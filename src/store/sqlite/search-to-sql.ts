@@ -195,7 +195,9 @@ export const occurrencesToSql = (word: WordForms, most: number): Sql =>
     `SELECT count(*) AS n, count(*) FILTER (WHERE weight < ${textWeight}) AS names FROM (
       SELECT p.weight FROM search_words p WHERE `,
     isForm(formOf(word)),
-    ` LIMIT ${most})`
+    ' LIMIT ',
+    parameter(most),
+    ')'
   )
 
 /** How much is related to the names that have a word. */
