@@ -61,6 +61,15 @@ describe('changing a record', { skip: stage.skip }, () => {
     await page.getByLabel('Duration').fill('75')
     await save(page)
     await page.getByText('With a title was added').waitFor()
+
+    await go('/new/performance')
+    await save(page)
+    await page.getByText('2 things need your attention').waitFor()
+    const production = page.getByRole('combobox', { name: 'Search for Production' })
+    for (const control of [page.getByLabel('Start'), production]) {
+      const note = await control.getAttribute('aria-describedby')
+      assert.equal(await page.locator(`[id="${note}"]`).innerText(), 'Needed: this cannot stay empty.')
+    }
   })
 
   it('keeps what was typed when the tab is closed, and lets it be thrown away', async t => {

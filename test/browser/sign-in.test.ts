@@ -27,7 +27,7 @@ describe('signing in', { skip: stage.skip }, () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 
     await page.getByRole('heading', { level: 1, name: 'Hamlet' }).waitFor()
-    await page.getByRole('button', { name: 'Signed in as token:admin' }).waitFor()
+    await page.getByRole('button', { name: 'Signed in as admin' }).waitFor()
     assert.deepEqual(complaints, [])
   })
 

@@ -70,7 +70,7 @@ export function faultsOf(error: ProblemError, form: FormContent, within = ''): F
     if (!pointer.startsWith(within)) continue
     const [, list, index] = /^\/(metadata|relations)(?:\/(\d+))?/.exec(pointer.slice(within.length)) ?? []
     const line = index && (list === 'metadata' ? sentEntries : form.targets)[Number(index)]?.line
-    const name = /^"(\w+)"/.exec(message)?.[1]
+    const name = nameIn(message)
     if (line) lines.set(line, message)
     else if (list !== undefined && name !== undefined) fields.set(name, message)
     else rest.push(message)
@@ -78,6 +78,10 @@ export function faultsOf(error: ProblemError, form: FormContent, within = ''): F
   if (error.errors.length === 0) rest.push(error.message)
   return { lines, fields, rest }
 }
+
+/** The field or relation that a sentence is about: it begins with it, or says what is needed. */
+const nameIn = (message: string) =>
+  /^"(\w+)"/.exec(message)?.[1] ?? /\bneeds "(\w+)"$/.exec(message)?.[1] ?? /\bref[A-Z]\w*/.exec(message)?.[0]
 
 /** A field that two people changed differently. */
 export interface Conflict {

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
-import { isKeptByService, textOf } from '../data/record-model.ts'
+import { isEmpty, isKeptByService, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useSpeech } from '../words/words.tsx'
@@ -96,8 +96,10 @@ interface FieldProps {
 }
 
 function Field({ field, form, faults, onChange }: FieldProps) {
-  const { fieldName } = useSpeech()
+  const { words, fieldName } = useSpeech()
   const lines = form.entries.filter(({ entry }) => entry.key === field.key)
+  const isMissing = field.required && lines.every(({ entry }) => isEmpty(entry.value))
+  const faultOfField = faults.fields.has(field.key) && isMissing ? words.missing : faults.fields.get(field.key)
   const name = fieldName(field.key)
   const isSeveral = lines.length > 1
   const change = (line: number, entry: FormEntry['entry']) =>
@@ -116,7 +118,7 @@ function Field({ field, form, faults, onChange }: FieldProps) {
           field={field}
           name={isSeveral ? `${name} ${index + 1}` : name}
           entry={entry}
-          fault={faults.lines.get(line) ?? (index === 0 ? faults.fields.get(field.key) : undefined)}
+          fault={faults.lines.get(line) ?? (index === 0 ? faultOfField : undefined)}
           onChange={changed => change(line, changed)}
           onRemove={isSeveral ? () => remove(line) : undefined}
           onAdd={repeatable.includes(field.kind) && index === lines.length - 1 ? add : undefined}
@@ -214,7 +216,8 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
   const lines = form.targets.filter(each => each.relation.type === relation.type)
   const records = useRecords(lines.map(each => each.relation.key))
   const isFull = relation.max !== undefined && lines.length >= relation.max
-  const fault = faults.fields.get(relation.type)
+  const isMissing = lines.length < (relation.min ?? 0)
+  const fault = faults.fields.has(relation.type) && isMissing ? words.missing : faults.fields.get(relation.type)
   const add = (entity: Pick<Entity, 'id'>) =>
     onChange({
       ...form,

@@ -40,16 +40,20 @@ export function RecordPicker(props: RecordPickerProps) {
   const ownId = useId()
   const id = props.id ?? ownId
   const settled = useDebounced(text, 120)
+  const typed = wordsIn(settled).join(' ')
   const filters: Filter[] = [
     { type: 'type', value: [...types] },
-    ...(wordsIn(settled).length > 0 ? [{ type: 'search', value: wordsIn(settled).join(' ') }] : [])
+    ...(typed === '' ? [] : [{ type: 'search', value: typed }])
   ]
+  // Words bring their own order: what fits best comes first.
+  const orderBy = typed === '' ? 'title,name' : ''
   const { data = [], isPlaceholderData } = useQuery<Entity[]>({
     queryKey: ['pick', filters],
     enabled: isOpen,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    queryFn: ({ signal }) => client.entities.find(filters, { limit: mostShown, signal }).then(page => page.results)
+    queryFn: ({ signal }) =>
+      client.entities.find(filters, { limit: mostShown, orderBy, descending: false, signal }).then(page => page.results)
   })
   /** Whether what is shown answers to an earlier word. */
   const isBehind = settled !== text || isPlaceholderData

@@ -102,11 +102,17 @@ const wordFilters = (text: string): Filter[] => {
 /** A star means something to the filter, and nothing to whoever types it here. */
 export const wordsIn = (text: string) => text.replaceAll('*', ' ').split(/\s+/).filter(Boolean).slice(0, 12)
 
-export function orderOf({ sort, text }: FindState): { readonly orderBy: string; readonly descending: boolean } {
+/** `moment` is the field by which what is looked for is called, where that is a moment. */
+export function orderOf(
+  { sort, text }: FindState,
+  moment: string | undefined
+): { readonly orderBy: string; readonly descending: boolean } {
   if (sort === 'year') return { orderBy: 'year_of_publication,year', descending: true }
   if (sort === 'newest') return { orderBy: 'date_updated', descending: true }
   if (sort === 'created') return { orderBy: 'date_created', descending: false }
   // Words bring their own order: what fits best comes first.
   const isByFit = sort === 'relevance' && wordsIn(text).length > 0
-  return { orderBy: isByFit ? '' : 'title,name', descending: false }
+  if (isByFit) return { orderBy: '', descending: false }
+  if (moment !== undefined) return { orderBy: moment, descending: true }
+  return { orderBy: 'title,name', descending: false }
 }

@@ -6,7 +6,7 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { type FindState, findAddress, readFindState } from './find-state.ts'
+import { type FindState, findAddress } from './find-state.ts'
 import { type Facet, useFacets } from './use-find.ts'
 
 interface NarrowingProps {
@@ -14,24 +14,28 @@ interface NarrowingProps {
   readonly onChange: (changed: Partial<FindState>) => void
 }
 
-/** To count choices costs the service more than to find the results: it is asked when nothing has changed for so many milliseconds. */
-const pauseBeforeCounting = 200
+/** To count choices costs the service more than to find the results: it is asked when nothing has changed for so many milliseconds, and nobody types on. */
+const pausesBeforeCounting = { typing: 300, choosing: 100 } as const
 
 /** The ways to narrow the results, beside them, each with how many it would leave. */
 export function Narrowing({ state, onChange }: NarrowingProps) {
-  const settled = useDebounced(findAddress(state), pauseBeforeCounting)
-  return <Groups state={state} settled={settled} onChange={onChange} />
+  const [counted, setCounted] = useState(state)
+  const isTyped = counted.text !== state.text
+  useEffect(() => {
+    const timer = setTimeout(() => setCounted(state), pausesBeforeCounting[isTyped ? 'typing' : 'choosing'])
+    return () => clearTimeout(timer)
+  }, [state, isTyped])
+  return <Groups state={state} counted={counted} onChange={onChange} />
 }
 
 interface GroupsProps extends NarrowingProps {
-  /** The address of what is counted. */
-  readonly settled: string
+  readonly counted: FindState
 }
 
 /** They are many, and what is typed changes none of them: so they are not drawn again with every key. */
-const Groups = memo(function Groups({ state, settled, onChange }: GroupsProps) {
+const Groups = memo(function Groups({ state, counted, onChange }: GroupsProps) {
   const { words } = useSpeech()
-  const facets = useFacets(readFindState(new URL(settled, location.origin).searchParams))
+  const facets = useFacets(counted)
   const toggle = (values: readonly string[], value: string) =>
     values.includes(value) ? values.filter(each => each !== value) : [...values, value]
   return (
@@ -61,7 +65,7 @@ const Groups = memo(function Groups({ state, settled, onChange }: GroupsProps) {
 function isSameNarrowing(one: GroupsProps, other: GroupsProps): boolean {
   const withoutText = (state: FindState) => findAddress({ ...state, text: '' })
   return (
-    one.settled === other.settled &&
+    findAddress(one.counted) === findAddress(other.counted) &&
     one.onChange === other.onChange &&
     withoutText(one.state) === withoutText(other.state)
   )

@@ -19,7 +19,7 @@ const pageLength = 30
 /** What matches, page after page. */
 export function findQuestion(queries: QueryClient, client: Client, model: RecordModel, state: FindState) {
   const filters = filtersOf(state, model.climbsBy)
-  const order = orderOf(state)
+  const order = orderOf(state, momentOf(model, state.types))
   return infiniteQueryOptions({
     queryKey: ['find', filters, order],
     initialPageParam: undefined as string | undefined,
@@ -29,6 +29,13 @@ export function findQuestion(queries: QueryClient, client: Client, model: Record
         : queries.fetchQuery(nextPageQuestion(client, filters, pageParam)),
     getNextPageParam: page => page.next
   })
+}
+
+/** The field by which records of a kind are called, where that is a moment: those stand by it, the newest first. */
+function momentOf(model: RecordModel, [family, ...others]: readonly string[]): string | undefined {
+  const row =
+    family === undefined || others.length > 0 ? undefined : (model.families.get(family)?.[0] ?? model.find(family))
+  return row && model.fieldOf(row.type, row.name_field)?.kind === 'moment' ? row.name_field : undefined
 }
 
 /** A page that follows another, which may have been asked for before anybody wanted it. */

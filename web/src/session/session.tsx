@@ -156,7 +156,7 @@ function Opened({ client, onLeave, children }: OpenedProps) {
       opening.data && {
         client,
         me: opening.data.me,
-        displayName: findPass()?.issued?.person ?? opening.data.me.name,
+        displayName: findPass()?.issued?.person ?? opening.data.me.name.replace(/^token:/, ''),
         model: createRecordModel(opening.data.recordTypes),
         signOut: onLeave
       },

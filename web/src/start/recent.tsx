@@ -58,7 +58,7 @@ function Line({ group: { family, by, isNew, entities, isCut } }: { readonly grou
       <span className="recent-what">
         {named.map((entity, index) => (
           <span key={entity.id}>
-            {index > 0 && ', '}
+            {index > 0 && ' · '}
             <Link className="recent-name" to={`/record/${encodeURIComponent(entity.id)}`}>
               {nameOf(entity)}
             </Link>

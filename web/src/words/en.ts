@@ -200,6 +200,7 @@ export const en = {
   newOf: (type: string) => `New: ${type}`,
   editOf: (name: string) => `Edit ${name}`,
   required: 'required',
+  missing: 'Needed: this cannot stay empty.',
   addValue: (field: string) => `Add ${field}`,
   removeValue: (field: string) => `Remove ${field}`,
   valueLanguage: 'Language of the text',

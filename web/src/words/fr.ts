@@ -212,6 +212,7 @@ export const fr: Words = {
   newOf: type => `Nouveau : ${type}`,
   editOf: name => `Modifier ${name}`,
   required: 'obligatoire',
+  missing: 'Obligatoire : ce champ ne peut pas rester vide.',
   addValue: field => `Ajouter : ${field}`,
   removeValue: field => `Retirer : ${field}`,
   valueLanguage: 'Langue du texte',

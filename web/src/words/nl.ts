@@ -202,6 +202,7 @@ export const nl: Words = {
   newOf: type => `Nieuw: ${type}`,
   editOf: name => `${name} bewerken`,
   required: 'verplicht',
+  missing: 'Verplicht: dit mag niet leeg blijven.',
   addValue: field => `${field} toevoegen`,
   removeValue: field => `${field} verwijderen`,
   valueLanguage: 'Taal van de tekst',
