@@ -125,7 +125,7 @@ function createVisitor(page: Page, url: string) {
       await settle()
       for (const letter of text.slice(2)) await measure(kind, awaited, () => page.keyboard.press(letter))
     },
-    /** Somebody sees something and reaches for it, which takes so long at least. */
+    /** Somebody sees something and reaches for it, which takes half a second at least. */
     async reach(selector: string) {
       await page.locator(selector).first().hover()
       await page.waitForTimeout(500)
@@ -138,21 +138,27 @@ function createVisitor(page: Page, url: string) {
   }
 }
 
+/** Milliseconds: what is quicker seems to be there at once. */
+const aim = 100
+const written = (figure: number) => figure.toFixed(figure < 10 ? 1 : 0)
+
 function report(taken: readonly Taken[]) {
   const kinds = [...Map.groupBy(taken, ({ kind }) => kind), ['all', taken] as const]
   console.log(
-    'From the key or click to the result on the screen, and the bare answer to the same question; aim 100 ms\n'
+    `From the key or click to the result on the screen, and the bare answer to the same question; aim ${aim} ms\n`
   )
   printTable(
-    ['interaction', 'times', 'p50 ms', 'p95 ms', 'bare p50 ms', 'bare p95 ms', 'p50 to bare'],
+    ['interaction', 'times', 'p50 ms', 'p95 ms', 'under 100 ms', 'bare p50 ms', 'bare p95 ms', 'p50 to bare'],
     kinds.map(([kind, all]) => {
       const page = all.map(each => each.page)
       const bare = all.map(each => each.bare).filter(each => !Number.isNaN(each))
-      const figures = [at(page, 0.5), at(page, 0.95), at(bare, 0.5), at(bare, 0.95)]
+      const inTime = page.filter(each => each < aim).length / page.length
       return [
         kind,
         String(all.length),
-        ...figures.map(figure => figure.toFixed(figure < 10 ? 1 : 0)),
+        ...[at(page, 0.5), at(page, 0.95)].map(written),
+        `${Math.round(inTime * 100)} %`,
+        ...[at(bare, 0.5), at(bare, 0.95)].map(written),
         `${(at(page, 0.5) / at(bare, 0.5)).toFixed(1)} ×`
       ]
     })
