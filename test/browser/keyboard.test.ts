@@ -156,7 +156,7 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     await pick('clavier', /^Clavierzaal/)
     await tabTo(page.getByRole('combobox', { name: 'Name', exact: true }))
     await press('ArrowDown')
-    await page.getByText('will lead here instead').waitFor()
+    await page.getByText('Nothing points to the record that disappears').waitFor()
     await enter(page.getByRole('button', { name: 'Merge', exact: true }))
     await page.getByText('Merged into').waitFor()
     assert.equal((await read(goes)).id, stays)
