@@ -110,6 +110,9 @@ describe('finding', { skip: stage.skip }, () => {
 
     // Each choice was a step.
     await page.goBack()
+    await page.locator('.chip').filter({ hasText: '1990' }).waitFor({ state: 'detached' })
+    await settled(page)
+    assert.equal(await page.getByLabel('From').inputValue(), '')
     assert.equal(new URL(page.url()).search, '?type=manifestation&languages=LANG-NLD')
     await page.goBack()
     assert.equal(new URL(page.url()).search, '?type=manifestation')

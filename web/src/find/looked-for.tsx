@@ -23,6 +23,13 @@ export interface LookedFor {
 /** So many milliseconds after a change its address is written. */
 const pauses = { typing: 300, step: 120 } as const
 
+/** An address that is to be written: when, as what, and over which entry of the history. */
+interface Unwritten {
+  readonly timer: number
+  readonly kind: keyof typeof pauses
+  readonly since: string
+}
+
 const LookedForContext = createContext<LookedFor | undefined>(undefined)
 
 export function useLookedFor(): LookedFor {
@@ -44,15 +51,20 @@ export function LookedForProvider({ children }: { readonly children: ReactNode }
   )
   const now = useRef({ state, key, navigate })
   now.current = { state, key, navigate }
-  const unwritten = useRef<{ readonly timer: number; readonly kind: keyof typeof pauses }>(undefined)
+  const unwritten = useRef<Unwritten>(undefined)
 
   const settle = useCallback(() => {
     if (!unwritten.current) return
-    const { timer, kind } = unwritten.current
+    const { timer, kind, since } = unwritten.current
     clearTimeout(timer)
     unwritten.current = undefined
+    // Whoever went elsewhere meanwhile is not brought back.
+    if (since !== now.current.key) return
     // In one go: a key that is pressed in between would be lost.
-    flushSync(() => now.current.navigate(findAddress(now.current.state), { replace: kind === 'typing' }))
+    flushSync(() => {
+      now.current.navigate(findAddress(now.current.state), { replace: kind === 'typing' })
+      setAhead(undefined)
+    })
   }, [])
 
   const change = useCallback<LookedFor['change']>(
@@ -64,19 +76,16 @@ export function LookedForProvider({ children }: { readonly children: ReactNode }
       // The question goes first: the service is at work while the page is drawn.
       queries.prefetchInfiniteQuery(findQuestion(queries, client, model, next))
       now.current.state = next
-      setAhead({ state: next, since: now.current.key })
+      const since = now.current.key
+      setAhead({ state: next, since })
       clearTimeout(unwritten.current?.timer)
-      unwritten.current = { timer: window.setTimeout(settle, pauses[kind]), kind }
+      unwritten.current = { timer: window.setTimeout(settle, pauses[kind]), kind, since }
     },
     [queries, client, model, settle]
   )
 
-  // Whoever went elsewhere meanwhile is not brought back.
-  useEffect(() => {
-    if (ahead?.since === key) return
-    clearTimeout(unwritten.current?.timer)
-    unwritten.current = undefined
-  }, [ahead, key])
+  // What was not written before somebody went elsewhere is over, also when they come back.
+  useEffect(() => setAhead(last => (last?.since === key ? last : undefined)), [key])
 
   // Whoever turns to something else finds the way back to what they looked for.
   useEffect(() => {

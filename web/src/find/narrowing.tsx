@@ -3,7 +3,6 @@ import { memo, useEffect, useState } from 'react'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
-import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { type FindState, findAddress } from './find-state.ts'
@@ -142,16 +141,24 @@ function Choices({ legend, choices, chosen, onToggle }: ChoicesProps) {
   )
 }
 
-function Years({ state, onChange }: NarrowingProps) {
+const pauseBeforeYears = 400
+const isYear = (text: string) => text === '' || /^-?\d{3,4}$/.test(text)
+
+function Years({ state: { from, to }, onChange }: NarrowingProps) {
   const { words } = useSpeech()
-  const [years, setYears] = useState({ from: state.from, to: state.to })
-  const settled = useDebounced(years, 400)
-  useEffect(() => setYears({ from: state.from, to: state.to }), [state.from, state.to])
+  /** What is being typed; nothing once it is looked for, or something else is. */
+  const [typed, setTyped] = useState<{ readonly from: string; readonly to: string }>()
+  const years = typed ?? { from, to }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about when they change, not about what they are
+  useEffect(() => setTyped(undefined), [from, to])
   useEffect(() => {
-    const isYear = (text: string) => text === '' || /^-?\d{3,4}$/.test(text)
-    const isChanged = settled.from !== state.from || settled.to !== state.to
-    if (settled === years && isChanged && isYear(settled.from) && isYear(settled.to)) onChange(settled)
-  }, [settled, years, state.from, state.to, onChange])
+    if (!typed || !isYear(typed.from) || !isYear(typed.to)) return
+    const timer = setTimeout(() => {
+      setTyped(undefined)
+      if (typed.from !== from || typed.to !== to) onChange(typed)
+    }, pauseBeforeYears)
+    return () => clearTimeout(timer)
+  }, [typed, from, to, onChange])
   return (
     <fieldset className="narrowing-group years">
       <legend>{words.filterYear}</legend>
@@ -163,7 +170,7 @@ function Years({ state, onChange }: NarrowingProps) {
             inputMode="numeric"
             maxLength={5}
             value={years[end]}
-            onChange={event => setYears({ ...years, [end]: event.target.value.trim() })}
+            onChange={event => setTyped({ ...years, [end]: event.target.value.trim() })}
           />
         </label>
       ))}
