@@ -27,6 +27,34 @@ const deadline = 2000
 /** As many as there are reader threads: more would only queue. */
 const askers = 2
 
+interface RepeatedQuestion extends AskedQuestion {
+  /** Asked with the same words each time, so that what was counted once may be remembered. */
+  readonly isRepeated?: boolean
+}
+
+const facetsOfMany = [
+  { name: 'facet of the types of all', filters: [], query: 'facets=type&limit=0' },
+  { name: 'facet of the languages of all', filters: [], query: 'facets=properties.ref_languages.value&limit=0' },
+  {
+    name: 'facet of the years of all',
+    filters: [],
+    query: 'facets=properties.year_of_publication.value&limit=0'
+  },
+  {
+    name: 'facet of the publishers of all manifestations',
+    filters: [manifestations],
+    query: 'facets=properties.ref_publishers.value&limit=0'
+  }
+] as const
+
+/** The same question in as many words as it takes for nothing to be remembered: facets are, as long as nothing is written. */
+function requestsFor({ filters, query = '', isRepeated }: RepeatedQuestion): Buffer[] {
+  const isVaried = query.includes('facets=') && !isRepeated
+  return Array.from({ length: isVaried ? 80 : 1 }, (_, index) =>
+    postRequest(`/entities/filter?${query}${isVaried ? `&facet_limit=${20 + index}` : ''}`, filters)
+  )
+}
+
 async function measureSearches(libretto: ServerProcess, database: string, seconds: number) {
   const { isbn, authorName } = findSamples(database)
   const gets = inTurn(
@@ -37,7 +65,7 @@ async function measureSearches(libretto: ServerProcess, database: string, second
   const ask = (next: () => Buffer, most = seconds / 2) =>
     measure({ port: libretto.port, connections: askers, seconds: most, next })
   const [surname = ''] = authorName.split(' ').toReversed()
-  const questions: AskedQuestion[] = [
+  const questions: RepeatedQuestion[] = [
     { name: `a rare word (${rareWord})`, filters: [search(rareWord)] },
     { name: `a common word (${commonWord})`, filters: [search(commonWord)] },
     { name: 'two common words', filters: [search(`${commonWord} liefde`)] },
@@ -56,29 +84,23 @@ async function measureSearches(libretto: ServerProcess, database: string, second
       filters: [search(commonWord), manifestations],
       query: 'facets=type,properties.ref_languages.value,properties.year_of_publication.value'
     },
-    { name: 'facet of the types of all', filters: [], query: 'facets=type&limit=0' },
-    {
-      name: 'facet of the publishers of all manifestations',
-      filters: [manifestations],
-      query: 'facets=properties.ref_publishers.value&limit=0'
-    },
+    ...facetsOfMany,
+    { ...facetsOfMany[0], name: 'facet of the types of all again, remembered', isRepeated: true },
     { name: 'count only, a common word', filters: [search(commonWord)], query: 'limit=0' }
   ]
-  const requests = questions.map(({ name, filters, query = '' }) => ({
-    name,
-    request: postRequest(`/entities/filter?${query}`, filters)
-  }))
-  requests.push({ name: 'page 50 of a common word, by cursor', request: await pageDeep(libretto.port) })
-  requests.push({ name: 'suggestions for three letters', request: getRequest('/suggest?q=ges') })
-  requests.push({ name: 'suggestions for a slip', request: getRequest('/suggest?q=geschidenis') })
+  const requests = questions.map(question => ({ name: question.name, next: inTurn(requestsFor(question)) }))
+  const add = (name: string, request: Buffer) => requests.push({ name, next: () => request })
+  add('page 50 of a common word, by cursor', await pageDeep(libretto.port))
+  add('suggestions for three letters', getRequest('/suggest?q=ges'))
+  add('suggestions for a slip', getRequest('/suggest?q=geschidenis'))
 
   await ask(gets)
   const base = await ask(gets)
   const rows = [['get by id', '', ...figures(base), '1']]
-  for (const { name, request } of requests) {
-    const first = await tryOnce(libretto.port, request)
+  for (const { name, next } of requests) {
+    const first = await tryOnce(libretto.port, next())
     // A question that is near the deadline may pass it when two ask at once.
-    const measured = first.status === 200 ? await ask(() => request).catch(() => undefined) : undefined
+    const measured = first.status === 200 ? await ask(next).catch(() => undefined) : undefined
     rows.push(
       measured
         ? [name, first.count, ...figures(measured), (measured.p95 / base.p95).toFixed(0)]
@@ -109,7 +131,7 @@ const manyFacets = [
   ...['ref_target_audiences', 'ref_zizos', 'ref_sisos']
 ].map(name => (name === 'type' ? name : `properties.${name}.value`))
 
-/** Questions that are meant to be costly. Each is answered within the deadline, or refused at it. */
+/** Questions that are meant to be costly. By the clock of whoever asks, each is answered or refused before the deadline. */
 async function measureAdversaries({ port }: ServerProcess) {
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'
   const stopWords = 'de het een van the en of and in a'
@@ -152,16 +174,24 @@ async function measureAdversaries({ port }: ServerProcess) {
   const rows: string[][] = []
   let isLate = false
   for (const { name, filters, query = '' } of questions) {
-    const request = postRequest(`/entities/filter?${query}`, filters)
-    const tried = await tryOnce(port, request)
-    const crowd = await Promise.all(Array.from({ length: 8 }, () => tryOnce(port, request)))
-    const slowest = Math.max(...crowd.map(({ took }) => took))
-    // What is read and written around the question is not part of it. Of eight, most wait for their turn, at most as long again.
-    isLate ||= tried.took > deadline * 1.25 || slowest > deadline * 2.5
-    const statuses = [...new Set(crowd.map(({ status }) => status))].sort().join(', ')
-    rows.push([name, String(tried.status), tried.count, tried.took.toFixed(0), statuses, slowest.toFixed(0)])
+    // Each a little different, so that none has the answer of another.
+    const limit = query.includes('facets=') ? 'facet_limit' : 'limit'
+    const requests = Array.from({ length: 9 }, (_, index) =>
+      postRequest(`/entities/filter?${query}&${limit}=${20 + index}`, filters)
+    )
+    const [alone, ...crowd] = requests.map(request => () => tryOnce(port, request))
+    if (!alone) continue
+    const tried = await alone()
+    const answers = await Promise.all(crowd.map(ask => ask()))
+    const slowest = Math.max(...answers.map(({ took }) => took))
+    isLate ||= tried.took > deadline || slowest > deadline
+    const answered = answers.filter(({ status }) => status === 200).length
+    const refused = answers.filter(({ status }) => status === 503).length
+    if (answered + refused < answers.length) throw new Error(`${name}: ${answers.map(({ status }) => status).join()}`)
+    rows.push([name, String(tried.status), tried.count, tried.took.toFixed(0), String(answered), slowest.toFixed(0)])
   }
-  console.log(`The deadline is ${deadline} ms; 503 is what a question gets that passes it`)
-  printTable(['question', 'status', 'matches', 'ms', 'eight at once', 'slowest ms'], rows)
+  console.log(`The deadline is ${deadline} ms; 503 is what a question gets that would pass it. By the asker's clock:`)
+  printTable(['question', 'status', 'matches', 'ms', 'answered of eight at once', 'slowest ms'], rows)
+  console.log(isLate ? 'Some were late.' : 'None was late.')
   if (isLate) process.exitCode = 1
 }
