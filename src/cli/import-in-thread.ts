@@ -1,11 +1,14 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
-import { frugalThread } from '#store/thread-limits.ts'
+import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
 import type { Config } from '../config.ts'
 import type { FileImport } from './import-file.ts'
 import type { ImportedFile, ImportThreadData, ImportThreadMessage } from './import-thread.ts'
 import { createProgress } from './progress.ts'
+
+const outOfMemory =
+  'The import needs more memory than it may take. What it did so far stays; the same command with a smaller --batch goes on with it'
 
 /** Imports a file in a thread of its own, and shows how far it is. This thread loads nothing of what that takes. */
 export function importInThread(config: Config, wanted: FileImport): Promise<ImportedFile> {
@@ -20,7 +23,7 @@ export function importInThread(config: Config, wanted: FileImport): Promise<Impo
       if (message.kind === 'done') done = message.imported
       else progress.show(message.handled, message.bytes)
     })
-    thread.on('error', reject)
+    thread.on('error', error => reject(isOutOfMemory(error) ? new Error(outOfMemory) : error))
     // Only when it has ended has it let go of the database and of its turn.
     thread.on('exit', () => (done === undefined ? reject(new Error('The import was cut off')) : resolve(done)))
   }).finally(progress.end)

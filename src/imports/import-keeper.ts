@@ -16,7 +16,7 @@ import { refuseUndo } from '#catalogue/imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob } from '#domain/imports/job.ts'
-import { frugalThread } from '#store/thread-limits.ts'
+import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
 import { importIsRunning, takeImportTurn } from './import-turn.ts'
 import type { ImportWorkerData } from './import-worker.ts'
 import { forgetUpload, keepUpload, TooLarge } from './uploads.ts'
@@ -101,15 +101,15 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
       const watch = setInterval(() => {
         if (!isHeld() || isClosing) worker.postMessage('stop')
       }, 200)
-      let isOutOfMemory = false
+      let isTooLarge = false
       worker.on('error', error => {
-        isOutOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        isTooLarge = isOutOfMemory(error)
         report(error)
       })
       worker.on('exit', async () => {
         clearInterval(watch)
         current = undefined
-        if (isOutOfMemory) await end(id, outOfMemory).catch(report)
+        if (isTooLarge) await end(id, outOfMemory).catch(report)
         resolve()
       })
     })

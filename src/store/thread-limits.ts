@@ -12,3 +12,7 @@ export const frugalThread = (mostMegabytes: number): ResourceLimits => ({
   maxYoungGenerationSizeMb: 24,
   maxOldGenerationSizeMb: Math.min(mostMegabytes, Math.floor(getHeapStatistics().heap_size_limit / 1_048_576))
 })
+
+/** Whether a thread was ended since it wanted more. */
+export const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
