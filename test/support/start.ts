@@ -63,6 +63,8 @@ export async function start(t: Teardown, environment: Record<string, string> = {
       ADMIN_TOKEN: adminToken,
       LOG_LEVEL: 'silent',
       READERS: '1',
+      // What waits for the one reader has it from its deadline, and a busy machine is slow.
+      QUERY_DEADLINE: '20000',
       MEDIA_URL: `file:${media}`,
       ...environment
     }),
