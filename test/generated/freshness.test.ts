@@ -18,8 +18,7 @@ const works = howMany({ short: 2000, long: 10_000, onPostgres: 300 })
 describe('a write that was answered', () => {
   it('is seen by the next read, whichever way it is read', () =>
     repeatable(async after => {
-      // What is asked here is whether an answer is old; on a machine that has much else to do, one may take its time.
-      const service = await start({ after }, { QUERY_DEADLINE: '60000' })
+      const service = await start({ after })
       const chance = createChance(seed)
       const shared = await service.create(aProduction({ title: 'shared 0' }))
       /** The newest version of the shared record that anybody was told of. */
