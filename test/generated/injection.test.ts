@@ -377,6 +377,7 @@ describe('the statements of the store', () => {
       'from',
       'limited.text'
     ],
+    'sqlite/connection.ts': ['cacheMegabytes * 1024'],
     'sqlite/sqlite-store.ts': ['columns'],
     'sqlite/tokens.ts': ['columns'],
     'sqlite/migrations.ts': ['version + 1'],
