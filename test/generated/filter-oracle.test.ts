@@ -21,8 +21,8 @@ import { start, type Teardown, type TestService } from '../support/start.ts'
  * question in its smallest form, and the records that the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
  */
 
-const catalogues = howMany({ short: 40, long: 400, onPostgres: 4 })
-const questionsEach = howMany({ short: 125, long: 500, onPostgres: 50 })
+const catalogues = howMany({ short: 20, long: 400, onPostgres: 4 })
+const questionsEach = howMany({ short: 80, long: 500, onPostgres: 50 })
 
 describe('POST /entities/filter', () => {
   it('finds, counts and orders what an evaluator written from the contract does', async () => {

@@ -13,7 +13,7 @@ import { type Answer, start, type TestService } from '../support/start.ts'
 
 const rounds = howMany({ short: 10_000, long: 100_000, onPostgres: 200 })
 const clients = 16
-const works = howMany({ short: 10_000, long: 10_000, onPostgres: 300 })
+const works = howMany({ short: 2000, long: 10_000, onPostgres: 300 })
 
 describe('a write that was answered', () => {
   it('is seen by the next read, whichever way it is read', () =>
