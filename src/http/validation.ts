@@ -1,6 +1,7 @@
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
 
 import type { Fault } from '#domain/errors.ts'
 import { HttpError } from './errors.ts'
@@ -27,7 +28,7 @@ function bodyChecker(schema: TSchema) {
   let validator: Validator | undefined
   const faultOf = (compiled: Validator, value: unknown): HttpError | undefined => {
     if (compiled.Check(value)) return undefined
-    const faults = [...compiled.Errors(value)].map(error => ({ pointer: error.instancePath, message: error.message }))
+    const faults = [...compiled.Errors(value)].flatMap(toFault)
     return new HttpError('bad_request', describe(faults), faults)
   }
   const loadAndCheck = async (value: unknown) => {
@@ -42,6 +43,13 @@ function bodyChecker(schema: TSchema) {
     const fault = faultOf(validator, value)
     return fault ? { error: fault } : { value }
   }
+}
+
+/** A member that a schema does not allow is told of at its own place, once, in words that say so. */
+function toFault({ keyword, schemaPath, instancePath, message }: TLocalizedValidationError): Fault[] {
+  if (keyword === 'additionalProperties') return []
+  const isUnknown = keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')
+  return [{ pointer: instancePath, message: isUnknown ? `"${instancePath}" is not known here` : message }]
 }
 
 interface ParameterSchema {

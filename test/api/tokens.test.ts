@@ -71,6 +71,12 @@ describe('POST /tokens', () => {
     assert.equal((await post('/tokens', { name: 'all', scopes })).status, 201)
   })
 
+  it('refuses a member that it does not know, at its place and in words that say so', async () => {
+    const { status, body } = await post('/tokens', { name: 'x', scopes: ['read'], colour: 'red' })
+    assert.equal(status, 400)
+    assert.deepEqual(body.errors, [{ pointer: '/colour', message: '"/colour" is not known here' }])
+  })
+
   it('refuses unknown scopes, each by its place', async () => {
     const scopes = [
       'read',

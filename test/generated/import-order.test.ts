@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 import fc from 'fast-check'
 
-import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { runImport } from '#catalogue/imports/run-import.ts'
 import { undoImport } from '#catalogue/imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
-import { createTurns } from '#catalogue/turns.ts'
 import type { ImportItem } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createModel } from '#domain/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { readItems } from '#imports/import-items.ts'
-import { openStore } from '#store/open-store.ts'
+import { openImportParts } from '#imports/open-import-parts.ts'
 import { newTestDatabase } from '../support/database.ts'
 import { type Chance, createChance, howMany, isLong, seed } from '../support/chance.ts'
 import { digestOfLines, linesOf, linesWithoutIds } from '../support/import-content.ts'
@@ -50,18 +46,8 @@ async function* give(items: readonly ImportItem[]) {
 async function withCatalogue<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
   const { url, drop } = await newTestDatabase()
   try {
-    const model = createModel(builtInRecordTypes)
-    await using store = await openStore(url, model, { readers: 1, poolSize: 3 })
-    return await work({
-      store,
-      model,
-      cache: createAnswerCache(store, 0),
-      turns: createTurns(),
-      sanitizeHtml,
-      randomBelow: bound => randomInt(bound),
-      newUuid: () => randomUUIDv7(),
-      eventSource: ''
-    })
+    await using opened = await openImportParts(url, createModel(builtInRecordTypes), '')
+    return await work(opened.parts)
   } finally {
     await drop()
   }
