@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { run } from 'node:test'
-import { inspect } from 'node:util'
 
 import { startPostgresServer, whyNoServer } from './support/postgres-server.ts'
-import { compileCache } from './support/server-process.ts'
+import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
+import { dealOut } from './support/shared-processes.ts'
 
 /*
  * `npm test`: type check and lint, then the tests, then those that hold for both databases once more on PostgreSQL, then those that measure or
@@ -71,7 +70,17 @@ const onlyLong = [
   'test/support/postgres-cluster.test.ts'
 ]
 
-/** So many files at once: one more than there are cores, since some of them wait most of the time. */
+/** These share processes. Not those that look at the clock or at what is open, or replace something that all share. */
+const sharing = {
+  files: ['test/{api,domain,formats,protocols}/**/*.test.ts'],
+  but: [
+    'test/api/{changes-stream,limits,media-waiting,oidc,tokens,webhooks}.test.ts',
+    'test/formats/sanitize-html.test.ts',
+    'test/formats/marc/{fuzz,marc8,read-marc}.test.ts'
+  ]
+}
+
+/** So many processes at once: one more than there are cores, since some of them wait most of the time. */
 const lanes = availableParallelism() + 1
 
 /** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */
@@ -82,13 +91,13 @@ const longestSilence = { short: 900_000, long: 10_800_000 }
 const root = resolve(import.meta.dirname, '..')
 const counts = { passed: 0, failed: 0, skipped: 0 }
 const isCi = ['1', 'true'].includes(process.env.CI ?? '')
-const isTerminal = process.stdout.isTTY === true
 
-/** A test that did not pass, as it is told at the end. */
-interface Complaint {
-  readonly name: string
-  readonly where: string
-  readonly words: string
+/** How test files are run. */
+interface Manner {
+  readonly isLong: boolean
+  /** Each test is told, since few were asked for. */
+  readonly isTold: boolean
+  readonly store?: string
 }
 
 async function main(): Promise<number> {
@@ -106,7 +115,6 @@ async function main(): Promise<number> {
     relative(root, file)
   )
   const isSerial = (file: string) => serialFiles.includes(file)
-  const length = isLong ? 'long' : 'short'
 
   const complaints: Complaint[] = []
   const started = performance.now()
@@ -121,22 +129,22 @@ async function main(): Promise<number> {
   const alone = files.filter(isSerial)
   const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
   const again = named.length > 0 ? [] : globSync(onBoth.files, { cwd: root, exclude: notAgain }).sort()
-  const show = named.length > 0
+  const manner = { isLong, isTold: named.length > 0 }
   // A single file that needs one starts it by itself.
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
   if (together.length > 0)
     await phase('Tests', async () => {
-      complaints.push(...(await runTests(together, lanes, length, show)))
+      complaints.push(...(await runTests(together, manner)))
     })
   if (again.length > 0)
     await phase('The same on PostgreSQL', async () => {
       const reason = whyNoServer()
-      if (reason === false) complaints.push(...(await runTests(again, lanes, length, show, 'postgres')))
+      if (reason === false) complaints.push(...(await runTests(again, { ...manner, store: 'postgres' })))
       else complaints.push(...skipAll(again, reason))
     })
   if (alone.length > 0)
     await phase('Tests that need the machine to themselves', async () => {
-      for (const file of alone) complaints.push(...(await runTests([file], 1, length, show)))
+      for (const file of alone) complaints.push(...(await runTests([file], manner)))
     })
   await server?.stop()
 
@@ -216,123 +224,33 @@ async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
   return [{ name: command, where: `ended with ${code}`, words }]
 }
 
-/** Runs test files, each in a process of its own, and tells a line for each; with `show`, a line for each test. */
-async function runTests(
-  files: readonly string[],
-  concurrency: number,
-  length: 'short' | 'long',
-  show: boolean,
-  store = process.env.TEST_STORE ?? 'sqlite'
-): Promise<Complaint[]> {
-  const complaints: Complaint[] = []
-  const printed = new Map<string, string>()
-  const bad = new Set<string>()
-  const parents: string[] = []
-  // Node fails a test that takes too long but waits for its process; when nothing at all is heard any more, that is ended too.
-  const silence = new AbortController()
-  const watch = setTimeout(() => silence.abort(), longestSilence[length])
-  const complain = (name: string, where: string, words: string) => {
-    counts.failed++
-    complaints.push({ name, where, words })
-  }
-
-  const rank = (file: string) => (longFiles.includes(file) ? longFiles.indexOf(file) : longFiles.length)
-  const events = run({
-    cwd: root,
-    files: files.toSorted((one, other) => rank(one) - rank(other)).map(file => join(root, file)),
-    concurrency,
-    timeout: longestTest[length],
-    // Half of what a short test file costs is reading its program.
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
-    signal: silence.signal
-  })
-  for await (const { type, data } of events) {
-    watch.refresh()
-    if (type === 'test:stdout' || type === 'test:stderr') {
-      const file = data.file ?? ''
-      printed.set(file, `${printed.get(file) ?? ''}${data.message}`)
-      if (show) process.stdout.write(data.message)
-    }
-    // What was thrown after the last test had ended arrives as a remark.
-    if (type === 'test:diagnostic' && data.file !== undefined && data.message.startsWith('Error'))
-      printed.set(data.file, `${printed.get(data.file) ?? ''}${data.message}\n`)
-    if (type === 'test:start') parents.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
-    if (type === 'test:summary' && data.file !== undefined) {
-      const { tests, skipped } = data.counts
-      const note = `${tests} tests${skipped > 0 ? `, ${skipped} skipped` : ''}`
-      tellFile(data.success, relative(root, data.file), note, data.duration_ms)
-    }
-    if (type !== 'test:pass' && type !== 'test:fail') continue
-
-    const file = data.file ?? ''
-    const where = `${relative(root, file)}:${data.line ?? 1}`
-    const name = parents.slice(0, data.nesting + 1).join(' › ')
-    // Node reports each file as a test too, unless it held some and all went well.
-    const isFile = data.nesting === 0 && data.name === file
-    if (type === 'test:fail') {
-      const error = data.details.error as Error & { failureType?: string }
-      // A suite whose tests failed says nothing that they have not.
-      if (error.failureType === 'subtestsFailed') {
-        bad.add(file)
-        continue
-      }
-      if (isFile && bad.has(file)) continue
-      bad.add(file)
-      if (isFile) tellFile(false, relative(root, file), 'as a whole', data.details.duration_ms)
-      else if (show) tellTest('✖', data)
-      complain(
-        isFile ? relative(root, file) : name,
-        where,
-        isFile ? explainFile(error, printed.get(file)) : explain(error)
-      )
-    } else if (isFile) {
-      complain(relative(root, file), where, 'The file holds no test.')
-    } else if (data.skip !== undefined || data.todo !== undefined) {
-      const reason = [data.skip, data.todo].find(each => typeof each === 'string' && each !== '') ?? 'no reason given'
-      console.log(`    skipped: ${name}: ${reason}`)
-      counts.skipped++
-      if (isCi) complain(name, where, `It was skipped (${reason}), and CI=true lets none be.`)
-    } else if (data.details.type !== 'suite') {
-      counts.passed++
-      if (show) tellTest('✔', data)
-    }
-  }
-  clearTimeout(watch)
-  return complaints
-}
-
-function tellTest(sign: string, data: { nesting: number; name: string; details: { duration_ms: number } }) {
-  const name = `${'  '.repeat(data.nesting + 1)}${paint(sign === '✔' ? 'green' : 'red', sign)} ${data.name}`
-  console.log(`${name} (${seconds(data.details.duration_ms)})`)
-}
-
-function tellFile(isGood: boolean, name: string, note: string, duration: number) {
-  console.log(
-    `  ${isGood ? paint('green', '✔') : paint('red', '✖')} ${[name, note, seconds(duration)].filter(Boolean).join(', ')}`
+/** Runs test files: the longest, then those that share processes, then all others. */
+async function runTests(files: readonly string[], { isLong, isTold, store }: Manner): Promise<Complaint[]> {
+  const mayShare = new Set(
+    isTold ? [] : globSync(sharing.files, { cwd: root, exclude: [...sharing.but, ...longFiles] })
   )
-}
-
-function explain(error: Error): string {
-  const cause = error.cause ?? error
-  return cause instanceof Error ? (cause.stack ?? inspect(cause)) : inspect(cause)
-}
-
-/** A file that failed as a whole did not load, ended early, took too long, or left something behind that threw. */
-function explainFile(error: Error, output = ''): string {
-  const lines = output.split('\n')
-  const end = lines.slice(-60).join('\n')
-  return [`The file failed as a whole: ${String(error.cause ?? error.message)}`, end].filter(Boolean).join('\n')
+  const shared = files.filter(file => mayShare.has(file))
+  const single = files.filter(file => !mayShare.has(file) && !longFiles.includes(file))
+  const { passed, skipped, complaints } = await runTestFiles({
+    processes: [
+      ...longFiles.filter(file => files.includes(file)).map(file => [file]),
+      ...dealOut(shared),
+      ...single.map(file => [file])
+    ],
+    lanes,
+    longestTest: isLong ? longestTest.long : longestTest.short,
+    longestSilence: isLong ? longestSilence.long : longestSilence.short,
+    isTold,
+    mustRunAll: isCi,
+    store: store ?? process.env.TEST_STORE ?? 'sqlite'
+  })
+  counts.passed += passed
+  counts.skipped += skipped
+  counts.failed += complaints.length
+  return [...complaints]
 }
 
 const indented = (text: string) => text.replace(/^/gm, '  ')
-
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`
-
-const colours = { red: 31, green: 32, bold: 1 } as const
-
-function paint(colour: keyof typeof colours, text: string): string {
-  return isTerminal ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text
-}
 
 // Last, when everything above is there.
 process.exitCode = await main()

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { inspect } from 'node:util'
+
+import { compileCache } from './server-process.ts'
+import { waitingForAll, writeSharedModule } from './shared-processes.ts'
+
+/** A test that did not pass, as it is told at the end. */
+export interface Complaint {
+  readonly name: string
+  readonly where: string
+  readonly words: string
+}
+
+export interface Outcome {
+  readonly passed: number
+  readonly skipped: number
+  readonly complaints: readonly Complaint[]
+}
+
+export interface Run {
+  /** The files of each process, in the order in which they are begun. */
+  readonly processes: readonly (readonly string[])[]
+  /** So many processes at once. */
+  readonly lanes: number
+  /** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */
+  readonly longestTest: number
+  /** After so long without a word from any test, those that still run are ended. */
+  readonly longestSilence: number
+  /** A line for each test, not only for each process. */
+  readonly isTold: boolean
+  /** What a skip means: nobody reads why on CI. */
+  readonly mustRunAll: boolean
+  readonly store: string
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const isTerminal = process.stdout.isTTY === true
+
+/** Runs test files and tells a line for each process. */
+export async function runTestFiles(options: Run): Promise<Outcome> {
+  const { processes, lanes, isTold, mustRunAll, store } = options
+  const outcome = { passed: 0, skipped: 0, complaints: [] as Complaint[] }
+  const printed = new Map<string, string>()
+  const bad = new Set<string>()
+  const withTests = new Set<string>()
+  const parents: string[] = []
+  // Node fails a test that takes too long but waits for its process; when nothing at all is heard any more, that is ended too.
+  const silence = new AbortController()
+  const watch = setTimeout(() => silence.abort(), options.longestSilence)
+  const folder = mkdtempSync(join(tmpdir(), 'libretto-test-run-'))
+  const loadedBy = new Map(
+    processes.map((names, index) => {
+      const files = names.map(name => join(root, name))
+      const [file] = files
+      return [file !== undefined && files.length === 1 ? file : writeSharedModule(files, folder, `${index}`), files]
+    })
+  )
+  const nameOf = (file: string) => (loadedBy.get(file) ?? [file]).map(each => relative(root, each)).join(', ')
+  const complain = (name: string, where: string, words: string) => outcome.complaints.push({ name, where, words })
+
+  const events = run({
+    cwd: root,
+    files: [...loadedBy.keys()],
+    concurrency: lanes,
+    timeout: options.longestTest,
+    // Half of what a short test file costs is reading its program.
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
+    signal: silence.signal
+  })
+  for await (const { type, data } of events) {
+    watch.refresh()
+    if (type === 'test:stdout' || type === 'test:stderr') {
+      const file = data.file ?? ''
+      printed.set(file, `${printed.get(file) ?? ''}${data.message}`)
+      if (isTold) process.stdout.write(data.message)
+    }
+    // What was thrown after the last test had ended arrives as a remark.
+    if (type === 'test:diagnostic' && data.file !== undefined && data.message.startsWith('Error'))
+      printed.set(data.file, `${printed.get(data.file) ?? ''}${data.message}\n`)
+    if (type === 'test:start') parents.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
+    if (type === 'test:summary' && data.file !== undefined) {
+      const members = loadedBy.get(data.file) ?? []
+      const { tests, skipped } = data.counts
+      const note = `${members.length > 1 ? tests - 1 : tests} tests${skipped > 0 ? `, ${skipped} skipped` : ''}`
+      tellFile(data.success, nameOf(data.file), note, data.duration_ms)
+      for (const member of members.length > 1 ? members : [])
+        if (!withTests.has(member)) complain(nameOf(member), `${nameOf(member)}:1`, 'The file holds no test.')
+    }
+    if (type !== 'test:pass' && type !== 'test:fail') continue
+
+    const file = data.file ?? ''
+    withTests.add(file)
+    if (type === 'test:pass' && data.name === waitingForAll) continue
+    const where = `${relative(root, file)}:${data.line ?? 1}`
+    const name = parents.slice(0, data.nesting + 1).join(' › ')
+    // Node reports each file as a test too, unless it held some and all went well.
+    const isFile = data.nesting === 0 && data.name === file
+    if (type === 'test:fail') {
+      const error = data.details.error as Error & { failureType?: string }
+      // A suite whose tests failed says nothing that they have not.
+      if (error.failureType === 'subtestsFailed') {
+        bad.add(file)
+        continue
+      }
+      if (isFile && bad.has(file)) continue
+      bad.add(file)
+      if (isFile) tellFile(false, nameOf(file), 'as a whole', data.details.duration_ms)
+      else if (isTold) tellTest('✖', data)
+      complain(isFile ? nameOf(file) : name, where, isFile ? explainFile(error, printed.get(file)) : explain(error))
+    } else if (isFile) {
+      complain(nameOf(file), where, 'The file holds no test.')
+    } else if (data.skip !== undefined || data.todo !== undefined) {
+      const reason = [data.skip, data.todo].find(each => typeof each === 'string' && each !== '') ?? 'no reason given'
+      console.log(`    skipped: ${name}: ${reason}`)
+      outcome.skipped++
+      if (mustRunAll) complain(name, where, `It was skipped (${reason}), and CI=true lets none be.`)
+    } else if (data.details.type !== 'suite') {
+      outcome.passed++
+      if (isTold) tellTest('✔', data)
+    }
+  }
+  clearTimeout(watch)
+  rmSync(folder, { recursive: true, force: true })
+  return outcome
+}
+
+function tellTest(sign: string, data: { nesting: number; name: string; details: { duration_ms: number } }) {
+  const name = `${'  '.repeat(data.nesting + 1)}${paint(sign === '✔' ? 'green' : 'red', sign)} ${data.name}`
+  console.log(`${name} (${seconds(data.details.duration_ms)})`)
+}
+
+/** The line for a file, or for a tool. */
+export function tellFile(isGood: boolean, name: string, note: string, duration: number) {
+  console.log(
+    `  ${isGood ? paint('green', '✔') : paint('red', '✖')} ${[name, note, seconds(duration)].filter(Boolean).join(', ')}`
+  )
+}
+
+function explain(error: Error): string {
+  const cause = error.cause ?? error
+  return cause instanceof Error ? (cause.stack ?? inspect(cause)) : inspect(cause)
+}
+
+/** A file that failed as a whole did not load, ended early, took too long, or left something behind that threw. */
+function explainFile(error: Error, output = ''): string {
+  const lines = output.split('\n')
+  const end = lines.slice(-60).join('\n')
+  return [`The file failed as a whole: ${String(error.cause ?? error.message)}`, end].filter(Boolean).join('\n')
+}
+
+export const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`
+
+const colours = { red: 31, green: 32, bold: 1 } as const
+
+export function paint(colour: keyof typeof colours, text: string): string {
+  return isTerminal ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text
+}
