@@ -41,7 +41,7 @@ describe('POST /entities/{id}/mediafiles as a form', () => {
     const boundary = /boundary=(.+)$/.exec(form.headers['content-type'] ?? '')?.[1]
     const late = `--${boundary}\r\nContent-Disposition: form-data; name="mediafile_type"\r\n\r\nrider\r\n`
     const body = Buffer.from(
-      text.slice(0, text.lastIndexOf(`--${boundary}--`)) + late + `--${boundary}--\r\n`,
+      [text.slice(0, text.lastIndexOf(`--${boundary}--`)), late, `--${boundary}--\r\n`].join(''),
       'latin1'
     )
     assert.ok(end > 0)
