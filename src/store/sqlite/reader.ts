@@ -191,7 +191,8 @@ export function createReader(
       withDeadline(() => {
         const types = question.readableTypes ? typesToSql(question.readableTypes, model) : { text: '1', parameters: [] }
         const limited = limitsToSql('e', question.limits)
-        const from = `FROM relations r JOIN entities e ON e.pk = r.entity_pk
+        // A cross join begins with the relations: else, for whoever may read some types only, it began with all entities of those types.
+        const from = `FROM relations r CROSS JOIN entities e ON e.pk = r.entity_pk
           WHERE r.target IN (SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk =
             (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?))
           AND (? = '' OR r.type IN (SELECT value FROM json_each(?))) AND ${types.text} AND ${limited.text}`
