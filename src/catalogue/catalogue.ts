@@ -1,4 +1,5 @@
 import type { Principal } from '#domain/permissions.ts'
+import { noCache } from './answer-cache.ts'
 import { attachContent } from './attach-content.ts'
 import { createEntity } from './create-entity.ts'
 import { deleteEntity, findDeletable } from './delete-entity.ts'
@@ -118,5 +119,5 @@ export function createCatalogue(parts: Parts): Catalogue {
 /** For whoever may read only some records of a type, the catalogue is one that has no others; nothing of it is kept for anybody else. */
 function limitedParts(parts: Parts, { readLimits }: Principal): Parts {
   const store = limitedStore(parts.store, readLimits)
-  return { ...parts, store, cache: { answer: (_, make) => make() } }
+  return { ...parts, store, cache: noCache }
 }

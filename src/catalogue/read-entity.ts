@@ -1,10 +1,10 @@
-import type { Entity } from '#domain/entity.ts'
+import type { Entity, Relation } from '#domain/entity.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { resolveRelations } from '#domain/resolve-relation.ts'
+import { resolveRelation } from '#domain/resolve-relation.ts'
 import type { StoredEntity } from '#store/store.ts'
 import type { CachedAnswer } from './answer-cache.ts'
-import { fetchRelated } from './fetch-related.ts'
+import { fetchGlimpses } from './fetch-glimpses.ts'
 import type { Parts } from './parts.ts'
 import { showTo } from './visibility.ts'
 
@@ -27,11 +27,11 @@ export async function readResolvedEntity(parts: Parts, principal: Principal, ide
   refuseBlind(principal)
   const stored = await showTo(parts.store, principal, await findReadable(parts, principal, identifier))
   const entity = JSON.parse(stored.json) as Entity
-  const { entities } = await fetchRelated(parts.store.findEntities, parts.model, principal, entity.relations)
-  const relations = entity.relations.map(relation => {
-    const resolved = resolveRelations(parts.model, [relation], key => entities.get(key))[relation.key]
-    return { ...resolved, ...relation }
-  })
+  const { shown } = await fetchGlimpses(parts.store.findEntities, parts.model, principal, entity.relations)
+  const relations = entity.relations.map(relation => ({
+    ...(JSON.parse(`{${resolveRelation(relation, key => shown.get(key))}}`) as Relation),
+    ...relation
+  }))
   return { ...entity, relations }
 }
 

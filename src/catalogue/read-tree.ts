@@ -2,20 +2,16 @@ import type { Entity } from '#domain/entity.ts'
 import { notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/publication.ts'
-import { fetchRelated } from './fetch-related.ts'
+import { fetchGlimpses } from './fetch-glimpses.ts'
 import { findReferring } from './find-referring.ts'
+import { levelText } from './level-text.ts'
 import type { Parts } from './parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
-import { toLevel, type WemLevel } from './read-wem.ts'
 import { readableTypes } from './visibility.ts'
 
-export interface TreeLevel extends WemLevel {
-  readonly id: string
-}
-
 export interface Tree {
-  readonly work: TreeLevel
-  readonly expressions: readonly (TreeLevel & { readonly manifestations: readonly TreeLevel[] })[]
+  /** The JSON of the work, without braces around it: `"work":{…},"expressions":[…]`. */
+  readonly members: string
   /** Of manifestations; they are what is paged. */
   readonly count: number
   readonly skip: number
@@ -46,22 +42,20 @@ export async function readTree(
   const found = await parts.store.findEntities([stored.id, ...expressionIds, ...page.map(pair => pair.manifestationId)])
   const entities = new Map([...found].map(([id, each]) => [id, JSON.parse(each.json) as Entity]))
   const relations = [...entities.values()].flatMap(entity => entity.relations)
-  const related = await fetchRelated(parts.store.findEntities, parts.model, principal, relations)
-  const show = (id: string, link?: string): TreeLevel[] => {
+  const glimpses = await fetchGlimpses(parts.store.findEntities, parts.model, principal, relations)
+  const show = (id: string, link?: string): string[] => {
     const entity = entities.get(id)
-    return entity ? [{ id: entity.id, ...toLevel(parts.model, entity, related, link) }] : []
+    return entity ? [`"id":${JSON.stringify(entity.id)},${levelText(entity, glimpses, link)}`] : []
   }
 
   const [work] = show(stored.id)
-  if (!work) throw notFound('work', workId)
-  const expressions = []
-  for (const expressionId of expressionIds) {
-    const manifestations: TreeLevel[] = []
-    for (const pair of page) {
-      if (pair.expressionId === expressionId) manifestations.push(...show(pair.manifestationId, wemLinks.manifestation))
-    }
-    for (const expression of show(expressionId, wemLinks.expression))
-      expressions.push({ ...expression, manifestations })
-  }
-  return { work, expressions, count: pairs.length, skip, limit }
+  if (work === undefined) throw notFound('work', workId)
+  const expressions = expressionIds.flatMap(expressionId => {
+    const manifestations = page
+      .filter(pair => pair.expressionId === expressionId)
+      .flatMap(pair => show(pair.manifestationId, wemLinks.manifestation))
+      .map(text => `{${text}}`)
+    return show(expressionId, wemLinks.expression).map(text => `{${text},"manifestations":[${manifestations.join()}]}`)
+  })
+  return { members: `"work":{${work}},"expressions":[${expressions.join()}]`, count: pairs.length, skip, limit }
 }

@@ -1,33 +1,15 @@
 import { hash } from 'node:crypto'
 
-import { type Entity, type Json, type MetadataEntry, type Relation, targetsOf } from '#domain/entity.ts'
+import { type Entity, targetsOf } from '#domain/entity.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/publication.ts'
-import { type ResolvedRelation, resolveRelations } from '#domain/resolve-relation.ts'
-import type { CachedAnswer } from './answer-cache.ts'
-import { type FindEntities, fetchRelated, type Related } from './fetch-related.ts'
+import type { CachedAnswer, KeptGlimpses } from './answer-cache.ts'
+import { fetchGlimpses } from './fetch-glimpses.ts'
+import type { FindEntities } from './fetch-related.ts'
+import { levelText, relationsBeside } from './level-text.ts'
 import type { Parts } from './parts.ts'
 import { refuseBlind } from './read-entity.ts'
-
-/** One level of a WEM answer (specification 2.1). */
-export interface WemLevel {
-  readonly type: string
-  readonly metadata: Readonly<Record<string, WemMetadata>>
-  readonly relations: Readonly<Record<string, ResolvedRelation>>
-}
-
-export interface WemMetadata {
-  readonly value: Json
-  readonly lang?: string
-  /** All values, and their languages, where a key is repeated. */
-  readonly values?: readonly Json[]
-  readonly langs?: readonly (string | null)[]
-}
-
-/** Always strings, whatever was stored (contract, section 2). */
-const alwaysText = new Set(['title', 'isbn', 'year_of_publication'])
 
 /**
  * Starts at a manifestation and climbs to its expression and its work, with every relation resolved, as text ready to send. Throws `not_found`
@@ -37,17 +19,18 @@ export async function readWem(parts: Parts, principal: Principal, manifestationI
   refuseBlind(principal)
   // What somebody sees depends on what they may read; those who read everything share their answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
-  return parts.cache.answer(`wem ${view} ${manifestationId}`, () =>
-    makeWem(parts, principal, manifestationId, parts.store.findEntities)
+  return parts.cache.answer(`wem ${view} ${manifestationId}`, glimpses =>
+    makeWem(parts, principal, manifestationId, parts.store.findEntities, glimpses)
   )
 }
 
-/** Makes a WEM answer from entities as `find` gives them: as they are, or as they were. */
+/** Makes a WEM answer from entities as `find` gives them: as they are, with what is kept of those related, or as they were. */
 export async function makeWem(
   parts: Parts,
   principal: Principal,
   manifestationId: string,
-  find: FindEntities
+  find: FindEntities,
+  kept?: KeptGlimpses
 ): Promise<CachedAnswer> {
   const findLevel = async (key: string | undefined, level: string): Promise<Entity | undefined> => {
     const stored = key === undefined ? undefined : (await find([key])).get(key)
@@ -68,63 +51,20 @@ export async function makeWem(
   const expression = await climb(manifestation, wemLinks.manifestation, 'expression')
   const work = await climb(expression, wemLinks.expression, 'work')
 
-  const levels = [manifestation, expression, work]
-  const related = await fetchRelated(
-    find,
-    parts.model,
-    principal,
-    levels.flatMap(level => level.relations)
-  )
-  const answer = {
-    work: toLevel(parts.model, work, related),
-    expression: toLevel(parts.model, expression, related, wemLinks.expression),
-    manifestation: toLevel(parts.model, manifestation, related, wemLinks.manifestation)
-  }
-  const body = JSON.stringify(answer)
+  const relations = [
+    ...relationsBeside(work),
+    ...relationsBeside(expression, wemLinks.expression),
+    ...relationsBeside(manifestation, wemLinks.manifestation)
+  ]
+  const glimpses = await fetchGlimpses(find, parts.model, principal, relations, kept)
+  const body = `{"work":{${levelText(work, glimpses)}},"expression":{${levelText(expression, glimpses, wemLinks.expression)}},"manifestation":{${levelText(manifestation, glimpses, wemLinks.manifestation)}}}`
+  const madeFrom = new Set([work.id, expression.id, manifestation.id])
+  for (const { id } of glimpses.shown.values()) madeFrom.add(id)
+  for (const { id } of glimpses.hidden.values()) madeFrom.add(id)
   return {
     body,
     etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
-    madeFrom: [...new Set([...levels, ...related.entities.values()].map(entity => entity.id))],
-    hasGaps: Object.values(answer).some(showsMissing) || [...related.entities.values()].some(lacksParent)
-  }
-
-  function lacksParent(entity: Entity): boolean {
-    const climbsBy = parts.model.findType(entity.type)?.climbsBy
-    const [parent] = climbsBy === undefined ? [] : targetsOf(entity, climbsBy)
-    return parent !== undefined && !related.entities.has(parent)
+    madeFrom: [...madeFrom],
+    hasGaps: glimpses.hasGaps
   }
 }
-
-const showsMissing = (level: WemLevel) => Object.values(level.relations).some(relation => relation.label === 'missing')
-
-/** An entity as a level of a WEM answer or a tree. */
-export function toLevel(model: Model, entity: Entity, related: Related, link?: string): WemLevel {
-  const relations = entity.relations.filter(({ type, key }: Relation) => type !== link && !related.hidden.has(key))
-  return {
-    type: entity.type,
-    metadata: toDictionary(entity.metadata),
-    relations: resolveRelations(model, relations, key => related.entities.get(key))
-  }
-}
-
-/** Metadata by key; a repeated key shows the first value, and all of them beside it. */
-function toDictionary(metadata: readonly MetadataEntry[]): Record<string, WemMetadata> {
-  const dictionary: Record<string, WemMetadata> = Object.create(null)
-  const groups = Map.groupBy(metadata, entry => entry.key)
-  for (const [key, entries] of groups) {
-    const values = entries.map(entry => (alwaysText.has(key) ? toText(entry.value) : entry.value))
-    const [first] = entries
-    dictionary[key] = {
-      value: values[0] ?? null,
-      ...(first?.lang === undefined ? {} : { lang: first.lang }),
-      ...(values.length > 1 ? { values } : {}),
-      ...(values.length > 1 && entries.some(entry => entry.lang !== undefined)
-        ? { langs: entries.map(entry => entry.lang ?? null) }
-        : {})
-    }
-  }
-  return dictionary
-}
-
-const toText = (value: Json) =>
-  value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -1,59 +1,38 @@
-import { type Entity, type Json, type MetadataEntry, type Relation, targetsOf, valuesOf } from './entity.ts'
+import { type Entity, type Json, type Relation, targetsOf, valuesOf } from './entity.ts'
 import type { Model } from './model.ts'
 import type { RecordType } from './record-type.ts'
 
-/** A relation as the WEM answer shows it (specification 2.2). Further members depend on the related type. */
-export interface ResolvedRelation {
-  readonly type: string
-  readonly label: string
-  /** All relation types, only where the same entity is related under more than one. */
-  readonly types?: readonly string[]
-  readonly metadata?: readonly MetadataEntry[]
-  readonly [member: string]: unknown
-}
-
-/**
- * Resolves the relations of an entity into a dictionary by id. `find` gives a related entity, or undefined when it is missing.
- * Which members are added is read from the record type of the related entity.
+/*
+ * Relations as the WEM answer shows them (specification 2.2): as JSON, since most of the text of an answer is the same in thousands of others, and to
+ * put texts together costs a tenth of making them anew from values (bench/wem.ts).
  */
-export function resolveRelations(
-  model: Model,
-  relations: readonly Relation[],
-  find: (key: string) => Entity | undefined
-): Record<string, ResolvedRelation> {
-  // Without a prototype, so that no key a client chose can mean anything else.
-  const resolved: Record<string, ResolvedRelation> = Object.create(null)
-  for (const relation of relations) {
-    const known = resolved[relation.key]
-    resolved[relation.key] = known ? addType(known, relation) : resolveRelation(model, relation, find)
-  }
-  return resolved
+
+/** All that an entity brings into the answers of those that point to it. Which members these are is read from its record type. */
+export interface Glimpse {
+  readonly id: string
+  readonly type: string
+  /** What a relation to it shows, as JSON without the braces: `"label":"person","value":"…"`. Undefined where the type is not known. */
+  readonly members: string | undefined
+  readonly name: string
+  /** Whether a relation to it shows all levels above it as well. */
+  readonly climbs: boolean
+  /** The key of the broader record, where it climbs. */
+  readonly parent: string | undefined
 }
 
-/** A dictionary cannot hold one key twice: further types of the same relation, and what they say, stand beside the first. */
-function addType(known: ResolvedRelation, { type, metadata }: Relation): ResolvedRelation {
+export function glimpseOf(model: Model, entity: Entity): Glimpse {
+  const { id, type } = entity
+  const recordType = model.findType(type)
+  if (!recordType) return { id, type, members: undefined, name: '', climbs: false, parent: undefined }
+  const { climbsBy } = recordType
+  const shown = { label: recordType.relationLabel ?? type, ...membersOf(recordType, entity) }
   return {
-    ...known,
-    types: [...(known.types ?? [known.type]), type],
-    ...(metadata ? { metadata: [...(known.metadata ?? []), ...metadata] } : {})
-  }
-}
-
-function resolveRelation(
-  model: Model,
-  relation: Relation,
-  find: (key: string) => Entity | undefined
-): ResolvedRelation {
-  const own = relation.metadata ? { metadata: relation.metadata } : {}
-  const target = find(relation.key)
-  const recordType = target && model.findType(target.type)
-  if (!target || !recordType) return { type: relation.type, label: 'missing', ...own }
-  return {
-    type: relation.type,
-    label: recordType.relationLabel ?? recordType.type,
-    ...membersOf(recordType, target),
-    ...(recordType.climbsBy === undefined ? {} : { levels: climb(recordType, target, recordType.climbsBy, find) }),
-    ...own
+    id,
+    type,
+    members: withoutBraces(shown),
+    name: String(valuesOf(entity, recordType.nameField)[0] ?? ''),
+    climbs: climbsBy !== undefined,
+    parent: climbsBy === undefined ? undefined : targetsOf(entity, climbsBy)[0]
   }
 }
 
@@ -67,23 +46,53 @@ function membersOf(recordType: RecordType, target: Entity): Record<string, Json>
   return members
 }
 
+/** Gives what is known of a related entity, or undefined when it is missing. */
+export type FindGlimpse = (key: string) => Glimpse | undefined
+
+/**
+ * The relations of an entity as a dictionary by key, in JSON. A dictionary cannot hold one key twice: further types of the same relation, and what
+ * they say, stand beside the first.
+ */
+export function resolveRelations(relations: readonly Relation[], find: FindGlimpse): string {
+  const byKey = new Map<string, Relation>()
+  const types = new Map<string, string[]>()
+  for (const relation of relations) {
+    const { key, type, metadata } = relation
+    const known = byKey.get(key)
+    if (known) types.set(key, [...(types.get(key) ?? [known.type]), type])
+    byKey.set(
+      key,
+      known ? { ...known, ...(metadata ? { metadata: [...(known.metadata ?? []), ...metadata] } : {}) } : relation
+    )
+  }
+  let text = ''
+  for (const [key, relation] of byKey) {
+    const all = types.get(key)
+    const others = all ? `,"types":${JSON.stringify(all)}` : ''
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:{${resolveRelation(relation, find)}${others}}`
+  }
+  return `{${text}}`
+}
+
+/** What a relation shows, as JSON without the braces. */
+export function resolveRelation({ key, type, metadata }: Relation, find: FindGlimpse): string {
+  const target = find(key)
+  const own = metadata ? `,"metadata":${JSON.stringify(metadata)}` : ''
+  if (target?.members === undefined) return `"type":${JSON.stringify(type)},"label":"missing"${own}`
+  const levels = target.climbs ? `,"levels":${climb(target, find)}` : ''
+  return `"type":${JSON.stringify(type)},${target.members}${levels}${own}`
+}
+
 /** From the broadest record, level "1", down to the record itself. A cycle in the data ends the climb. */
-function climb(
-  recordType: RecordType,
-  from: Entity,
-  parentRelation: string,
-  find: (key: string) => Entity | undefined
-): Json {
-  const chain: Entity[] = []
+function climb(from: Glimpse, find: FindGlimpse): string {
+  const chain: Glimpse[] = []
   const seen = new Set<string>()
-  for (let each: Entity | undefined = from; each && !seen.has(each.id); ) {
+  for (let each: Glimpse | undefined = from; each && !seen.has(each.id); ) {
     seen.add(each.id)
     chain.unshift(each)
-    const [parent] = targetsOf(each, parentRelation)
-    each = parent === undefined ? undefined : find(parent)
+    each = each.parent === undefined ? undefined : find(each.parent)
   }
-  return chain.map((each, index) => ({
-    level: String(index + 1),
-    title: String(valuesOf(each, recordType.nameField)[0] ?? '')
-  }))
+  return JSON.stringify(chain.map(({ name }, index) => ({ level: String(index + 1), title: name })))
 }
+
+const withoutBraces = (value: object) => JSON.stringify(value).slice(1, -1)

@@ -526,6 +526,62 @@ describe('The levels of a zizo relation', () => {
   })
 })
 
+describe('A WEM that nobody asked for before', () => {
+  const bookWith = async (relationType: string, key: string) =>
+    (await createBook(service, { work: { relations: relations({ [relationType]: key }) } })).manifestation
+  const relationIn = async (manifestation: string, key: string) => (await wemOf(manifestation)).work.relations[key]
+
+  it('shows a related record as it is now, also when another WEM showed it as it was', async () => {
+    const author = await create(aPerson('Before, Anna'))
+    const first = await bookWith('refAuthors', author.id)
+    const second = await bookWith('refAuthors', author.id)
+    assert.equal((await relationIn(first, author.id)).value, 'Before, Anna')
+
+    await service.patch(`/entities/${author.id}`, { metadata: metadata({ name: 'After, Bea' }) })
+
+    assert.equal((await relationIn(second, author.id)).value, 'After, Bea')
+    assert.equal((await relationIn(first, author.id)).value, 'After, Bea')
+  })
+
+  it('shows the classes above a class as they are now', async () => {
+    const zizo = (title: string, parent: readonly string[]) =>
+      create(aRecord('zizo', { code: [[title]], title }, { refParentZizo: parent }))
+    const arts = await zizo('Arts', [])
+    const stage = await zizo('Stage', [])
+    const opera = await zizo('Opera', [arts.id])
+    const first = await bookWith('refZizos', opera.id)
+    const second = await bookWith('refZizos', opera.id)
+    const levelsIn = async (manifestation: string) =>
+      (await relationIn(manifestation, opera.id)).levels.map((level: { title: string }) => level.title)
+    assert.deepEqual(await levelsIn(first), ['Arts', 'Opera'])
+
+    await service.patch(`/entities/${arts.id}`, { metadata: metadata({ title: 'The arts' }) })
+    assert.deepEqual(await levelsIn(second), ['The arts', 'Opera'])
+
+    await service.put(`/entities/${opera.id}`, { ...opera, relations: relations({ refParentZizo: stage.id }) })
+    assert.deepEqual(await levelsIn(second), ['Stage', 'Opera'])
+    assert.deepEqual(await levelsIn(first), ['Stage', 'Opera'])
+  })
+
+  it('shows whom a name belongs to now, and that it belongs to nobody any more', async () => {
+    const dangling = (key: string) => bookWith('refAuthors', key)
+    const books = [await dangling('viaf:moves'), await dangling('viaf:moves'), await dangling('viaf:moves')]
+    const [first = '', second = '', third = ''] = books
+    const one = await create(aPerson('One', { identifiers: ['viaf:moves'] }))
+    const other = await create(aPerson('Other'))
+    assert.equal((await relationIn(first, 'viaf:moves')).value, 'One')
+
+    const { identifiers, ...rest } = (await get(`/entities/${one.id}`)).body
+    const without = identifiers.filter((each: string) => each !== 'viaf:moves')
+    assert.equal((await service.put(`/entities/${one.id}`, { ...rest, identifiers: without })).status, 200)
+    assert.equal((await relationIn(second, 'viaf:moves')).label, 'missing')
+    const named = { ...(await get(`/entities/${other.id}`)).body, identifiers: [other._id, other.id, 'viaf:moves'] }
+    assert.equal((await service.put(`/entities/${other.id}`, named)).status, 200)
+
+    for (const book of [third, second, first]) assert.equal((await relationIn(book, 'viaf:moves')).value, 'Other')
+  })
+})
+
 describe('What GET /entities/wem/{manifestation_id} refuses', () => {
   it('answers 404 when the manifestation does not exist', async () => {
     const answer = await get('/entities/wem/M-NOWHERE')

@@ -246,12 +246,13 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         }
       }
     },
-    async request => {
+    async (request, reply) => {
       const { skip: skipped, limit: most } = request.query
-      const tree = await catalogue.readTree(request.principal, request.params.id, skipped, most)
-      const path = pathOf(request.url)
-      const hasMore = most > 0 && skipped + most < tree.count
-      return hasMore ? { ...tree, next: `${path}?limit=${most}&skip=${skipped + most}` } : tree
+      const { members, count } = await catalogue.readTree(request.principal, request.params.id, skipped, most)
+      const hasMore = most > 0 && skipped + most < count
+      const next = hasMore ? `${pathOf(request.url)}?limit=${most}&skip=${skipped + most}` : undefined
+      const paging = JSON.stringify({ count, skip: skipped, limit: most, next }).slice(1, -1)
+      return reply.type(json).send(`{${members},${paging}}`)
     }
   )
 
