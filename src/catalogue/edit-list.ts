@@ -78,6 +78,8 @@ const metadataActions: Record<
 }
 
 function readNames(body: unknown, faults: Fault[]): MetadataEntry[] {
+  // A DELETE may come without a body; here it says nothing then.
+  if (body === undefined || body === null) return readMetadata(body, '', faults)
   const items: unknown[] = Array.isArray(body) ? body : [body]
   const named = items.map(each => {
     const entry = typeof each === 'string' ? { key: each } : each

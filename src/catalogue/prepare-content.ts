@@ -2,6 +2,7 @@ import { checkMetadata, checkRelationCounts } from '#domain/check-fields.ts'
 import type { Entity, EntityContent, Relation } from '#domain/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/merge-lists.ts'
+import { inPlaceOf, placeOf } from '#domain/places.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { RecordType } from '#domain/record-type.ts'
 import { type ContentFacts, keepServerFields } from '#domain/server-fields.ts'
@@ -62,7 +63,7 @@ async function checkTargets(
   const staying = new Set(kept)
   const seen = new Set<string>()
   return relations.map((relation, index) => {
-    const pointer = `/relations/${index}`
+    const pointer = placeOf(relation, 'relations', index)
     const given = identityOfRelation(relation)
     if (had.has(given) && !seen.has(given)) {
       // As it was, whatever has become of its target: one that dangled may by now lead to a type that does not fit.
@@ -102,7 +103,7 @@ export async function relationsById(
   const known = await parts.store.identify(relations.map(relation => relation.key))
   return relations.map(relation => {
     const target = known.get(relation.key)
-    return target && existsFor(principal, target.type) ? { ...relation, key: target.id } : relation
+    return target && existsFor(principal, target.type) ? inPlaceOf(relation, { ...relation, key: target.id }) : relation
   })
 }
 

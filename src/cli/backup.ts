@@ -6,6 +6,8 @@ import { type Command, jsonOption } from './command.ts'
 export const backup: Command = {
   summary: 'Copies the database, as it is now, into a new file; the service may run meanwhile.',
   usage: 'npx libretto backup <file> [--json]',
+  mostWords: 1,
+  needsDatabase: true,
   options: { json: jsonOption },
   async run({ config, positionals, options }) {
     const [file] = positionals

@@ -4,6 +4,8 @@ import { type Command, jsonOption } from './command.ts'
 export const check: Command = {
   summary: 'Looks for damage: of the database file, and of the index rows against the records.',
   usage: 'npx libretto check [--json]',
+  mostWords: 0,
+  needsDatabase: true,
   options: { json: jsonOption },
   async run({ config, options }) {
     await using libretto = await openLibretto(config)

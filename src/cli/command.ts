@@ -18,6 +18,10 @@ export interface Command {
   readonly summary: string
   readonly usage: string
   readonly options: Readonly<Record<string, CommandOption>>
+  /** How many words it takes beside its options. */
+  readonly mostWords: number
+  /** It asks a database that is there already, and makes none. */
+  readonly needsDatabase?: boolean
   /** Gives the exit code. */
   run(invocation: Invocation): Promise<number>
 }

@@ -16,6 +16,8 @@ export const exportEntities: Command = {
     'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or to standard output.',
   usage:
     'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--json]',
+  mostWords: 1,
+  needsDatabase: true,
   options: {
     format: {
       type: 'string',
@@ -42,7 +44,11 @@ export const exportEntities: Command = {
     })
     const first = await pieces.next()
     const output = file === undefined || file === '-' ? process.stdout : createWriteStream(file, { flags: 'w' })
-    if (output !== process.stdout) await once(output, 'open')
+    if (output !== process.stdout) {
+      await once(output, 'open').catch(error => {
+        throw new Error(`"${file}" cannot be written: ${(error as Error).message}`, { cause: error })
+      })
+    }
     const progress = createProgress('Exporting', undefined)
     let count = 0
     const refused: { readonly id: string; readonly message: string }[] = []

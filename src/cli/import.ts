@@ -19,6 +19,7 @@ export const importEntities: Command = {
   summary:
     'Reads records into the catalogue: MARC 21, UNIMARC, ONIX or CSV, of which works are made; or entities as NDJSON (also from standard input: -).',
   usage: 'npx libretto import <file> [--dry-run] [--format marc…] [--agency code] [--mapping file.json] [--json]',
+  mostWords: 1,
   options: {
     'dry-run': { type: 'boolean', describe: 'Say what would happen, write nothing' },
     format: {
@@ -38,6 +39,8 @@ export const importEntities: Command = {
     const [file] = positionals
     if (file === undefined || positionals.length > 1) throw new Error('Name one file: npx libretto import <file>')
     if (file !== '-' && !existsSync(file)) throw new Error(`There is no file "${file}"`)
+    if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; name one file`)
+    const batchSize = options.batch === undefined ? undefined : readBatchSize(options.batch)
     const format = readFormat(options.format)
     const isOfEntities = file === '-' || (format ?? (await detectFormat(file)) ?? 'ndjson') === 'ndjson'
     if (!isOfEntities) {
@@ -49,7 +52,7 @@ export const importEntities: Command = {
           ...(typeof options.mapping === 'string' ? { mapping: readMappingFile(options.mapping) } : {})
         },
         isPreview: options['dry-run'] === true,
-        ...(options.batch === undefined ? {} : { batchSize: readBatchSize(options.batch) })
+        ...(batchSize === undefined ? {} : { batchSize })
       })
       console.log(options.json ? JSON.stringify(job) : summary)
       return job.counts.unreadable > 0 ? 1 : 0

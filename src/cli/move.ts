@@ -13,6 +13,7 @@ export const move: Command = {
   summary:
     'Moves a whole catalogue, its history and feed included, into another database; run again, it goes on where it was.',
   usage: 'npx libretto move --from sqlite:data/libretto.db --to postgres://user:password@host/database [--json]',
+  mostWords: 0,
   options: {
     from: { type: 'string', describe: 'Where the catalogue is; nobody may write there meanwhile' },
     to: { type: 'string', describe: 'An empty database, or one that this move was begun into' },

@@ -9,6 +9,8 @@ import { type Command, jsonOption } from './command.ts'
 export const renewFeed: Command = {
   summary: 'After a database was restored by other means: whoever reads its feed is told to start anew.',
   usage: 'npx libretto renew-feed [--json]',
+  mostWords: 0,
+  needsDatabase: true,
   options: { json: jsonOption },
   async run({ config, options }) {
     const epoch = await giveNewEpoch(config.databaseUrl, modelOf(config))

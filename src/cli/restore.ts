@@ -6,6 +6,7 @@ import { giveNewEpoch } from './renew-feed.ts'
 export const restore: Command = {
   summary: 'Puts a backup into the place of the database; what was there is kept beside it. Stop the service first.',
   usage: 'npx libretto restore <file> [--json]',
+  mostWords: 1,
   options: { json: jsonOption },
   async run({ config, positionals, options }) {
     const [file] = positionals

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 import { CatalogueError } from '#domain/errors.ts'
@@ -20,6 +21,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   undo: async () => (await import('./undo.ts')).undo,
   check: async () => (await import('./check.ts')).check
 }
+
+/** A day: the deadline of the service is for those who wait for an answer; an export of everything takes as long as it takes. */
+const longestCommand = 86_400_000
 
 /** Gives the exit code. */
 export async function runCommand(
@@ -52,10 +56,19 @@ export async function runCommand(
     console.log(help(command))
     return 0
   }
+  const tooMuch = parsed.positionals[command.mostWords]
+  if (tooMuch !== undefined) {
+    console.error(`"${tooMuch}" is one word too many.\n\n${help(command)}`)
+    return 2
+  }
+  if (name !== 'serve') endQuietlyWithReader()
   try {
     refuseOldNode(process.version)
+    const stated = readConfig(environment)
+    const config = name === 'serve' ? stated : { ...stated, queryDeadline: longestCommand }
+    if (command.needsDatabase) refuseMissingDatabase(config.databaseUrl)
     return await command.run({
-      config: readConfig(environment),
+      config,
       positionals: parsed.positionals,
       options: parsed.values
     })
@@ -63,6 +76,22 @@ export async function runCommand(
     console.error(describe(error))
     return 1
   }
+}
+
+/** Opening a file that is not there would make it, and a slip in its name would be told as an empty catalogue. */
+function refuseMissingDatabase(databaseUrl: string) {
+  const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
+  if (file !== undefined && !existsSync(file))
+    throw new Error(`There is no database "${file}"; ${settings.databaseUrl.name} says where it is`)
+}
+
+/** Whoever reads the output may have enough of it, as `head` has: that is nothing to complain of. The code is what a shell gives for it. */
+function endQuietlyWithReader() {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(141)
+    console.error(`The output cannot be written: ${error.message}`)
+    process.exit(1)
+  })
 }
 
 function describe(error: unknown): string {

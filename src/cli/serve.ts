@@ -14,6 +14,7 @@ import { loadSample } from './sample.ts'
 export const serve: Command = {
   summary: 'Starts the service.',
   usage: 'npx libretto serve [--workers 4]',
+  mostWords: 0,
   options: {
     workers: { type: 'string', describe: 'So many processes on one port, each with its own cache (1)' }
   },
@@ -65,9 +66,14 @@ async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void
 interface FirstStart {
   readonly tokenFile: string | undefined
   readonly loaded: number
+  /** Whether the catalogue has what the sample would show. */
+  readonly hasExample: boolean
 }
 
 const longestFirstStart = 60_000
+
+/** A manifestation of the sample, to show what an answer looks like. */
+const example = 'M-REINEKE1999'
 
 /** Makes the first token and loads the sample, where the database is new. Of several processes that start at once, one does; the others wait. */
 async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
@@ -78,7 +84,8 @@ async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
   try {
     const isFirstStart = await store.isNew()
     const tokenFile = await keepFirstToken(libretto)
-    return { tokenFile, loaded: isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0 }
+    const loaded = isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0
+    return { tokenFile, loaded, hasExample: (await store.findEntity(example)) !== undefined }
   } finally {
     await store.releaseLease(task, holder)
   }
@@ -230,7 +237,7 @@ function tokenFileOf({ databaseUrl }: Config): string | undefined {
     : undefined
 }
 
-function welcome(config: Config, address: string, { tokenFile, loaded }: FirstStart): string {
+function welcome(config: Config, address: string, { tokenFile, loaded, hasExample }: FirstStart): string {
   const base = config.publicUrl ?? address
   const token = tokenFile === undefined ? '$TOKEN' : `$(cat ${tokenFile})`
   const where =
@@ -243,7 +250,7 @@ function welcome(config: Config, address: string, { tokenFile, loaded }: FirstSt
 Libretto listens at ${base}
 ${loaded > 0 ? `The sample catalogue was loaded: ${loaded} records.\n` : ''}${where}
 Try:
-  curl -H "Authorization: Bearer ${token}" ${base}/entities/wem/M-REINEKE1999
+  curl -H "Authorization: Bearer ${token}" ${base}${hasExample ? `/entities/wem/${example}` : '/entities'}
 The interface, to read: ${base}/docs
 `
 }

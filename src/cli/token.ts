@@ -6,6 +6,7 @@ export const token: Command = {
   usage: `npx libretto token create --name kiosk --scope read [--scope write:production] [--expires 2027-01-01]
 npx libretto token list
 npx libretto token revoke <id>`,
+  mostWords: 2,
   options: {
     name: { type: 'string', describe: 'Who the token is for; stands in the audit of what it writes' },
     scope: {

@@ -8,6 +8,8 @@ import { createProgress } from './progress.ts'
 export const undo: Command = {
   summary: 'Takes an import back as a whole. What people or later imports made of its records stays.',
   usage: 'npx libretto undo <import id> [--json]',
+  mostWords: 1,
+  needsDatabase: true,
   options: { json: jsonOption },
   async run({ config, positionals, options }) {
     const [id] = positionals

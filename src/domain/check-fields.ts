@@ -3,6 +3,7 @@ import type { Json, MetadataEntry, Relation } from './entity.ts'
 import type { Fault } from './errors.ts'
 import { countCharacters } from './fold.ts'
 import { readIsbn } from './isbn.ts'
+import { placeOf } from './places.ts'
 import type { Field, FieldKind, RecordType } from './record-type.ts'
 
 /** Makes HTML safe, and says what it took away. */
@@ -28,7 +29,8 @@ export function checkMetadata(
   const metadata = given.map((entry, index): MetadataEntry => {
     const field = fieldOf(recordType, entry.key)
     if (!field) return entry
-    const value = checkValue(field, entry, `/metadata/${index}/value`, sanitizeHtml, faults, warnings)
+    const pointer = `${placeOf(entry, 'metadata', index)}/value`
+    const value = checkValue(field, entry, pointer, sanitizeHtml, faults, warnings)
     return value === entry.value ? entry : { ...entry, value }
   })
 

@@ -1,3 +1,5 @@
+import { countCharacters } from './fold.ts'
+
 const codeLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const codeLength = 9
 
@@ -17,6 +19,11 @@ export const longestIdentifier = 512
 
 /** Whether a text can be an identifier beside the id and the uuid. */
 export function isIdentifier(text: string): boolean {
+  if (!hasLength(text, longestIdentifier)) return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return text.length >= 1 && text.length <= longestIdentifier && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
+  return !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 }
+
+/** Whether a text has at least one character and at most so many, counted as people count them: an emoji is one. */
+export const hasLength = (text: string, most: number) =>
+  text.length >= 1 && (text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most))

@@ -1,7 +1,8 @@
 import { type Json, type MetadataEntry, type Relation, serverOwnedMembers } from './entity.ts'
 import { type Fault, invalidWith } from './errors.ts'
-import { idPattern, isIdentifier, longestIdentifier, uuidPattern } from './ids.ts'
+import { hasLength, idPattern, isIdentifier, longestIdentifier, uuidPattern } from './ids.ts'
 import { findJsonFaults } from './json-limits.ts'
+import { rememberPlace } from './places.ts'
 
 /** What a client sent as an entity, its form checked but not yet its meaning. */
 export interface Draft {
@@ -17,6 +18,8 @@ export interface Draft {
 
 const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
 const longestKey = 512
+/** Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and an entry has 2,704 bytes. */
+export const longestRelationType = 128
 
 /**
  * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to `faults`; throws `invalid` for what no entity may
@@ -71,7 +74,8 @@ export function readRelations(value: unknown, pointer: string, faults: Fault[]):
   return readList(value, pointer, 'relations', faults).flatMap(([relation, at]) => {
     const before = faults.length
     readText(relation.key, `${at}/key`, isIdentifier, `A key has 1 to ${longestIdentifier} characters`, faults, true)
-    readText(relation.type, `${at}/type`, isKey, `A relation type has 1 to ${longestKey} characters`, faults, true)
+    const typeLength = `A relation type has 1 to ${longestRelationType} characters`
+    readText(relation.type, `${at}/type`, text => hasLength(text, longestRelationType), typeLength, faults, true)
     if (relation.metadata !== undefined) readMetadata(relation.metadata, `${at}/metadata`, faults)
     const identity = `${String(relation.type)}\n${String(relation.key)}`
     if (seen.has(identity)) faults.push({ pointer: at, message: 'The same relation is given twice' })
@@ -105,7 +109,10 @@ function readList(value: unknown, pointer: string, what: string, faults: Fault[]
     return []
   }
   return list.flatMap((each: unknown, index): [Record<string, Json>, string][] => {
-    if (isRecord(each)) return [[each, `${pointer}/${index}`]]
+    if (isRecord(each)) {
+      rememberPlace(each, `${pointer}/${index}`)
+      return [[each, `${pointer}/${index}`]]
+    }
     faults.push({ pointer: `${pointer}/${index}`, message: 'Must be an object' })
     return []
   })

@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 
 import type { Authenticator } from '#auth/authenticator.ts'
 import type { TicketKeeper } from '#auth/tickets.ts'
@@ -25,7 +25,7 @@ export function createAdmission({ authenticator, tickets, anonymous, rateLimit }
     return (request, reply, done) => {
       try {
         if (doc.isReadByAnyPage) reply.header('access-control-allow-origin', '*')
-        refuseUnacceptable(request.headers.accept, produced)
+        refuseUnacceptable(request.headers.accept, produced, reply)
         if (doc.isPublic) return done()
         if (doc.mayBeAnonymous && anonymous && request.headers.authorization === undefined) {
           limitRate?.(anonymous, reply)
@@ -71,12 +71,14 @@ function ticketOf({ headers, query }: FastifyRequest): string | undefined {
 }
 
 /** JSON can always be had; a client that names other forms only is told so. No `Accept`, or any form, means JSON. */
-function refuseUnacceptable(accept: string | undefined, produced: readonly string[]) {
+function refuseUnacceptable(accept: string | undefined, produced: readonly string[], reply: FastifyReply) {
   if (accept === undefined || accept === produced[0] || accept === '' || accept.includes('*/*')) return
   if (produced.includes('*/*')) return
   const acceptable = new Set(['*', ...produced.flatMap(each => [each, `${each.split('/')[0]}/*`])])
   if (acceptable.has('application/json')) acceptable.add('application/problem+json')
   const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))
-  if (!isGood)
-    throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}; "Accept: ${accept}" leaves that out`)
+  if (isGood) return
+  // Another `Accept` would have got an answer: no cache may give this one to others.
+  reply.header('vary', 'Accept')
+  throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}; "Accept: ${accept}" leaves that out`)
 }

@@ -15,6 +15,7 @@ import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body-clock.ts'
 import { commonHeaders } from './common-headers.ts'
+import { refuseUnreadableType } from './body-headers.ts'
 import { drain } from './drain.ts'
 import { patchMediaTypes, sendProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
@@ -136,6 +137,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     try {
       // Some clients name a type on every request; a DELETE needs no body for it.
       const isLeftOut = request.method === 'DELETE' && bytes.length === 0
+      if (!isLeftOut) refuseUnreadableType(request)
       done(null, isLeftOut ? undefined : readJsonBody(bytes as Buffer))
     } catch (error) {
       done(error as Error)

@@ -2,12 +2,18 @@ import { Socket } from 'node:net'
 
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, preValidationHookHandler } from 'fastify'
 
+import { refuseEncoded } from './body-headers.ts'
 import { HttpError, sendProblem } from './errors.ts'
 
 /** Begins to count the time that a body takes; `bodyArrived` of the request ends it. */
 export const startBodyClock: preParsingHookHandler = (request, reply, payload, done) => {
   request.bodyArrived = limitBodyTime(request, reply)
-  done(null, payload)
+  try {
+    refuseEncoded(request)
+    done(null, payload)
+  } catch (error) {
+    done(error as Error)
+  }
 }
 
 export const stopBodyClock: preValidationHookHandler = (request, _, done) => {
@@ -21,7 +27,12 @@ export const closeUnread: preParsingHookHandler = (request, reply, payload, done
   reply.raw.once('finish', () => {
     if (!request.raw.complete && socket instanceof Socket) socket.destroySoon()
   })
-  done(null, payload)
+  try {
+    refuseEncoded(request)
+    done(null, payload)
+  } catch (error) {
+    done(error as Error)
+  }
 }
 
 /** How long a body may take to arrive, in milliseconds. */

@@ -5,9 +5,11 @@ import { HttpError } from './errors.ts'
 
 /* Conditional requests, RFC 9110 section 13. The tag of an entity is its version. */
 
-/** The versions that `If-Match` allows; quoted as the RFC has it, or bare as some clients send it. */
+/** The versions that `If-Match` allows; quoted as the RFC has it, or bare as some clients send it. Changes never create, so `If-None-Match: *` allows none. */
 export function expectedVersions(headers: IncomingHttpHeaders): ExpectedVersions {
   const header = headers['if-match']
+  // "Only where there is nothing yet": no version of what is there will do.
+  if (headers['if-none-match']?.trim() === '*') return new Set()
   if (header === undefined || header.trim() === '*') return undefined
   const versions = header.split(',').map(tag => {
     const version = /^\s*"?(\d{1,15})"?\s*$/.exec(tag)?.[1]

@@ -310,14 +310,16 @@ export function toProblem(error: unknown, instance?: string): Problem {
 const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const problem = toProblem(error, request.url.split('?')[0])
+  const problem = toProblem(inOurWords(error, request), request.url.split('?')[0])
   if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
   const code = problem.code as ProblemCode
   const wait = retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)
   if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="libretto"')
   if (code === 'unsupported_media_type' && request.method === 'PATCH')
-    reply.header('accept-patch', patchMediaTypes.join(', '))
+    reply.header('accept-patch', readableTypes(request).join(', '))
+  if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)
+    reply.header('accept-encoding', 'identity')
   return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem))
 }
 
@@ -326,6 +328,27 @@ export const patchMediaTypes = [
   'application/merge-patch+json',
   'application/json-patch+json'
 ] as const
+
+/** The media types of the bodies that a path reads. */
+export const readableTypes = ({ routeOptions }: FastifyRequest): readonly string[] =>
+  routeOptions.config?.doc?.consumes ?? ['application/json']
+
+export function unreadableType(request: FastifyRequest): HttpError {
+  const sent = request.headers['content-type']
+  const what = sent === undefined ? 'A body needs a Content-Type' : `Nothing here reads "Content-Type: ${sent}"`
+  return new HttpError('unsupported_media_type', `${what}; send ${readableTypes(request).join(', ')}`)
+}
+
+/** What the framework says of a request names neither what was sent nor what would do. */
+function inOurWords(error: unknown, request: FastifyRequest): unknown {
+  if (error instanceof HttpError || error instanceof CatalogueError) return error
+  const code = fromFramework(error)?.code
+  if (code === 'unsupported_media_type') return unreadableType(request)
+  if (code === 'body_too_large')
+    return new HttpError(code, `The body may have ${request.routeOptions.bodyLimit} bytes; send less at once`)
+  if (code === 'uri_too_long') return new HttpError(code, 'A part of the path is longer than any identifier can be')
+  return error
+}
 
 const codeByFrameworkCode: Readonly<Record<string, HttpErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',

@@ -63,9 +63,8 @@ export async function sendWanted(
     const body = await make(parts, request.principal, identifier)
     if (body !== undefined) return send(offer, body, request, reply)
   }
-  const had = possible
-    .filter(offer => !('loadMake' in offer) || offer.of === everyEntity)
-    .map(({ mediaType }) => mediaType)
+  const always = possible.filter(offer => !('loadMake' in offer) || offer.of === everyEntity)
+  const had = [...new Set(always.map(({ mediaType }) => mediaType))]
   const said =
     asked.format === undefined ? `"Accept: ${accept}" leaves that out` : `it is not to be had as ${asked.format}`
   throw new HttpError('not_acceptable', `"${identifier}" can be had as ${had.join(', ')}; ${said}`)

@@ -87,6 +87,9 @@ function parameterReader(schema: ParameterSchema) {
   }
 }
 
+/** What fifteen digits can say; of more a number would not keep them all. */
+const mostWhole = 999_999_999_999_999
+
 function readParameter(name: string, text: unknown, single: SingleSchema): { value: unknown } | { message: string } {
   if (typeof text !== 'string') return { message: `"${name}" is given more than once` }
   if (text.includes('\0') || !text.isWellFormed() || text.includes('\ufffd'))
@@ -94,13 +97,12 @@ function readParameter(name: string, text: unknown, single: SingleSchema): { val
   const isNumber = single.type === 'integer'
   if (isNumber && text === '' && single.default !== undefined) return { value: single.default }
   const value = isNumber ? (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN) : text
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = single
-  if (typeof value === 'number' && !(value >= minimum && value <= maximum)) {
-    const range = single.maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
-    return { message: `"${name}" must be a whole number ${range}, not "${text}"` }
-  }
   if (single.enum && !single.enum.includes(value)) {
     return { message: `"${name}" must be one of ${single.enum.join(', ')}, not "${text}"` }
+  }
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = mostWhole } = single
+  if (typeof value === 'number' && !(value >= minimum && value <= maximum)) {
+    return { message: `"${name}" must be a whole number from ${minimum} to ${maximum}, not "${text}"` }
   }
   if (single.maxLength !== undefined && text.length > single.maxLength) {
     return { message: `"${name}" may have ${single.maxLength} characters` }

@@ -140,9 +140,32 @@ describe('libretto', together, () => {
     assert.doesNotMatch(err, /\n\s+at /)
   })
 
+  it('a word too many is told, with how it is used, and exits with 2', async t => {
+    const { run } = await aCatalogue(t)
+    for (const args of [
+      ['check', 'all'],
+      ['serve', 'now']
+    ]) {
+      const { code, err } = await run(args)
+      assert.equal(code, 2)
+      assert.match(err, /^"(all|now)" is one word too many\.\n\nnpx libretto /)
+    }
+  })
+
+  itWithFile('what asks a database makes none where there is none', async t => {
+    const folder = temporaryFolder(t)
+    const path = join(folder, 'slip', 'catalogue.db')
+    for (const command of ['check', 'export']) {
+      const { code, err } = await runCli([command], { env: { DATABASE_URL: `sqlite:${path}` } })
+      assert.equal(code, 1)
+      assert.match(err, /^There is no database /)
+    }
+    assert.ok(!existsSync(join(folder, 'slip')))
+  })
+
   it('a model file with faults stops with their places', async t => {
     const { env, file, run } = await aCatalogue(t)
-    const { code, err } = await run(['check'], {
+    const { code, err } = await run(['token', 'list'], {
       env: { ...env, MODEL: file('model.json', { types: [{ type: 'X' }] }) }
     })
 
@@ -230,7 +253,9 @@ describe('libretto import and export', together, () => {
     assert.equal(imported.code, 0)
 
     const out = join(from.folder, 'out.ndjson')
-    assert.deepEqual(JSON.parse((await from.run(['export', out, '--json'])).out), { exported: 5, file: out })
+    const exported = await from.run(['export', out, '--json'])
+    assert.equal(exported.code, 0, exported.err)
+    assert.deepEqual(JSON.parse(exported.out), { exported: 5, file: out })
     const first = readFileSync(out, 'utf8')
     assert.deepEqual(
       contents(first).map(each => each.id),
@@ -245,6 +270,11 @@ describe('libretto import and export', together, () => {
     const again = JSON.parse((await to.run(['import', out, '--json'])).out)
     assert.deepEqual(again, { lines: 5, created: 0, replaced: 0, unchanged: 5, failures: [] })
     assert.equal((await to.run(['export', '-'])).out, second)
+
+    // Whoever reads it may have enough of it; and the deadline of the service is not for those who take everything out.
+    const hurried = { ...to.env, QUERY_DEADLINE: '10' }
+    const left = await to.run(['export', '-'], { env: hurried, isOutputClosed: true })
+    assert.deepEqual([left.code, left.err], [141, ''])
   })
 
   it('import replaces a record whose id exists, and the later of two lines wins', async t => {

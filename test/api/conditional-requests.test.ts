@@ -132,6 +132,18 @@ describe('If-None-Match', () => {
     }
   })
 
+  it('with a star keeps a change from being made: there is something already', async () => {
+    const id = await thrice()
+    const headers = { 'if-none-match': '*' }
+    for (const answer of [
+      await put(`/entities/${id}`, aPerson('4'), { headers }),
+      await patch(`/entities/${id}`, { metadata: metadata({ name: '4' }) }, { headers }),
+      await call('DELETE', `/entities/${id}`, { headers })
+    ])
+      assertProblem(answer, 'version_mismatch')
+    assert.equal((await get(`/entities/${id}`)).body.version, 3)
+  })
+
   it('gives 200 again after a change', async () => {
     const { id } = await create(aPerson())
     await put(`/entities/${id}`, aPerson('2'))

@@ -193,14 +193,39 @@ describe('POST /entities: identifiers', () => {
   })
 
   it('takes an identifier of 512 characters and resolves it', async () => {
-    const identifier = '文'.repeat(512)
-    const { id } = await create(aVenue('x', { identifiers: [identifier] }))
+    for (const identifier of ['文'.repeat(512), '😀'.repeat(512)]) {
+      const { id } = await create(aVenue('x', { identifiers: [identifier] }))
 
-    assert.equal((await get(`/entities/${encodeURIComponent(identifier)}`)).body.id, id)
+      assert.equal((await get(`/entities/${encodeURIComponent(identifier)}`)).body.id, id)
+    }
+  })
+
+  it('takes a relation whose type and key are as long as they may be, in any script', async () => {
+    const some = (count: number) => String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x1f300 + at))
+    const relation = { key: some(512), type: some(128) }
+    const { id } = await create(aVenue('x', { relations: [relation] }), '?allow_dangling=1')
+
+    assert.deepEqual((await get(`/entities/${id}`)).body.relations, [relation])
+    const tooLong = await post(
+      '/entities?allow_dangling=1',
+      aVenue('x', { relations: [{ key: 'a', type: some(129) }] })
+    )
+    assert.deepEqual(pointersOf(tooLong), ['/relations/0/type'])
   })
 
   it('refuses identifiers that are empty, too long, hold control characters or are no text', async () => {
-    for (const identifier of ['', 'a'.repeat(513), 'a\nb', 'a\u0000b', '\u0085', '\u007f', 1, null, {}]) {
+    for (const identifier of [
+      '',
+      'a'.repeat(513),
+      '😀'.repeat(513),
+      'a\nb',
+      'a\u0000b',
+      '\u0085',
+      '\u007f',
+      1,
+      null,
+      {}
+    ]) {
       const answer = await post('/entities', { ...aVenue(), identifiers: ['good', identifier] })
       assertProblem(answer, 'invalid')
       assert.deepEqual(pointersOf(answer), ['/identifiers/1'])
@@ -295,7 +320,7 @@ describe('POST /entities: members', () => {
       '/metadata/0/value',
       '/metadata/1/value',
       '/metadata/2/key',
-      '/metadata/2/value',
+      '/metadata/3/value',
       '/nonsense',
       '/relations/0/key',
       '/relations/1/key'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 
 import { CatalogueError } from '#domain/errors.ts'
 import { type ProblemCode, problemKinds, problemPath, toProblem } from '#http/errors.ts'
@@ -267,6 +268,7 @@ describe('406', () => {
       assertProblem(await post('/entities', aVenue(), { headers: { accept } }), 'not_acceptable')
     }
     assertProblem(await get('/docs', { headers: { accept: 'application/json' } }), 'not_acceptable')
+    assert.equal((await get('/entities/VE-errors', { headers: { accept: 'text/html' } })).headers.vary, 'Accept')
   })
 })
 
@@ -280,7 +282,9 @@ describe('413', () => {
     assert.equal(Buffer.byteLength(exact), 20_000)
 
     assert.equal((await post('/entities', exact)).status, 201)
-    assertProblem(await post('/entities', fill(20_001)), 'body_too_large')
+    const answer = await post('/entities', fill(20_001))
+    assertProblem(answer, 'body_too_large')
+    assert.match(answer.body.detail, /20000 bytes/)
   })
 })
 
@@ -312,8 +316,35 @@ describe('415', () => {
         const answer = await call(method, url, { body: '{}', headers: { 'content-type': type } })
         assertProblem(answer, 'unsupported_media_type')
         assert.equal('accept-patch' in answer.headers, method === 'PATCH')
+        assert.match(answer.body.detail, /send (application\/json|JSON)/)
       }
     }
+  })
+
+  it('patches are refused where nothing is patched by them', async () => {
+    for (const type of ['application/merge-patch+json', 'application/json-patch+json']) {
+      const headers = { 'content-type': type }
+      assertProblem(await post('/entities', aVenue(), { headers }), 'unsupported_media_type')
+      assertProblem(await put('/entities/VE-errors', aVenue(), { headers }), 'unsupported_media_type')
+      assertProblem(await post('/entities/filter', [], { headers }), 'unsupported_media_type')
+    }
+  })
+
+  it('compressed bodies are refused as such, with what can be read', async () => {
+    const body = gzipSync(JSON.stringify(aVenue()))
+    for (const [method, url, type] of [
+      ['POST', '/entities', 'application/json'],
+      ['PATCH', '/entities/VE-errors', 'application/json'],
+      ['POST', '/entities/batch', 'application/x-ndjson']
+    ] as const) {
+      const headers = { 'content-type': type, 'content-encoding': 'gzip' }
+      const answer = await call(method, url, { body, headers })
+      assertProblem(answer, 'unsupported_media_type')
+      assert.match(answer.body.detail, /Content-Encoding: gzip/)
+      assert.equal(answer.headers['accept-encoding'], 'identity')
+    }
+    const plain = { 'content-encoding': 'identity' }
+    assert.equal((await post('/entities', aVenue(), { headers: plain })).status, 201)
   })
 
   it('JSON is taken with any parameter', async () => {
@@ -476,6 +507,15 @@ describe('Parameters that cannot be read', () => {
 
   it('tells every fault at once', async () => {
     assert.deepEqual(pointersOf(await get('/entities?limit=x&skip=y&asc=z')).sort(), ['asc', 'limit', 'skip'])
+  })
+
+  it('says what a flag can be, and how large a number', async () => {
+    assert.match((await get('/entities?asc=true')).body.detail, /one of 0, 1, not "true"/)
+    assert.match((await get('/entities?skip=9007199254740993')).body.detail, /from 0 to 999999999999999,/)
+  })
+
+  it('an empty cursor is none', async () => {
+    assert.equal((await get('/entities?cursor=')).status, 200)
   })
 
   it('an empty number is the default', async () => {

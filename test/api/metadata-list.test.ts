@@ -152,9 +152,32 @@ describe('DELETE /entities/{id}/metadata', () => {
 })
 
 describe('Writing /entities/{id}/metadata', () => {
+  for (const method of ['POST', 'PUT', 'PATCH']) {
+    it(`with ${method} counts the entries that were sent, not those there are`, async () => {
+      const id = await aPlace({ city: 'Gent', country: 'BE' })
+      const body = [
+        { key: 'name', value: 'y' },
+        { key: 'note', value: 'x' },
+        { key: 'capacity', value: 'many' }
+      ]
+
+      assert.deepEqual(pointersOf(await call(method, `/entities/${id}/metadata`, { body })), ['/2/value'])
+    })
+  }
+
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     it(`with ${method} answers 404 for an unknown id`, async () => {
       assertProblem(await call(method, '/entities/unknown/metadata', { body: [{ key: 'a', value: 1 }] }), 'not_found')
+    })
+
+    it(`with ${method} refuses a body that is no list of entries by its media type`, async () => {
+      const id = await aPlace()
+      for (const type of ['application/merge-patch+json', 'application/json-patch+json']) {
+        const headers = { 'content-type': type }
+        const answer = await call(method, `/entities/${id}/metadata`, { body: [{ key: 'a', value: 1 }], headers })
+        assertProblem(answer, 'unsupported_media_type')
+        if (method === 'PATCH') assert.equal(answer.headers['accept-patch'], 'application/json')
+      }
     })
 
     it(`with ${method} refuses a list that is malformed, and names the place`, async () => {
@@ -172,6 +195,7 @@ describe('Writing /entities/{id}/metadata', () => {
           `${body}: ${answer.text}`
         )
       }
+      assert.ok(pointersOf(await call(method, `/entities/${id}/metadata`)).includes(''))
     })
 
     it(`with ${method} is refused when If-Match names another version`, async () => {

@@ -78,6 +78,12 @@ describe('GET /entities/{id}?version=', () => {
 })
 
 describe('GET /entities/{id}?at=', () => {
+  it('is refused beside a version, since each names one moment', async () => {
+    const { id } = await create(aVenue('One'))
+
+    assertProblem(await get(`/entities/${id}?version=1&at=${await moment()}`), 'bad_request')
+  })
+
   it('gives the version that held at the moment', async () => {
     const { id } = await create(aVenue('One'))
     const then = await moment()

@@ -95,17 +95,19 @@ describe('PATCH /entities/{id} as application/json', () => {
     }
   })
 
-  it('tells every error at once, with pointers into the outcome', async () => {
-    const { id } = await create(aProduction())
+  it('tells every error at once, with pointers into what was sent', async () => {
+    const { id: venue } = await create(aVenue())
+    const { id } = await create(aProduction({}, { relations: relations({ refVenues: venue, refOther: venue }) }))
     const answer = await patch(`/entities/${id}`, {
-      metadata: [{ key: 'title', value: 5 }],
-      relations: relations({ refVenues: 'VE-nowhere' }),
+      metadata: [{ value: 'no key' }, { key: 'note', value: 'fine' }, { key: 'title', value: 5 }],
+      relations: relations({ refVenues: [venue, 'VE-nowhere'] }),
       id: 'other',
       hue: 1
     })
 
     assertProblem(answer, 'invalid')
-    assert.deepEqual(pointersOf(answer).sort(), ['/hue', '/id', '/metadata/0/value', '/relations/0/key'])
+    const pointers = ['/hue', '/id', '/metadata/0/key', '/metadata/2/value', '/relations/1/key']
+    assert.deepEqual(pointersOf(answer).sort(), pointers)
   })
 
   it('lets two changes of different fields at the same time both last', async () => {

@@ -345,6 +345,14 @@ describe('The preview of a record', () => {
 })
 
 describe('Who may reconcile', () => {
+  it('who may read nothing is told so, where records are asked for', async () => {
+    const token = await service.tokenWith('write')
+    const queries = encodeURIComponent(JSON.stringify({ q0: { query: 'Hamlet' } }))
+
+    assertProblem(await get(`/reconcile?queries=${queries}`, { token }), 'forbidden')
+    assert.equal((await get('/reconcile', { token })).status, 200)
+  })
+
   it('is who has a bearer, unless anybody may', async t => {
     assertProblem(await get('/reconcile', { token: undefined }), 'unauthenticated')
     assert.equal((await get('/reconcile', { token: undefined })).headers['access-control-allow-origin'], '*')

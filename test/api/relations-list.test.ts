@@ -164,6 +164,18 @@ describe('Writing /entities/{id}/relations', () => {
       )
     })
 
+    if (method !== 'DELETE') {
+      it(`with ${method} counts the relations that were sent, not those there are`, async () => {
+        const id = await aShow()
+        const { _id: venue } = await create(aVenue('other'))
+        const body = relations({ refVenues: [venue, 'VE-nowhere', id] })
+        const answer = await call(method, `/entities/${id}/relations`, { body })
+
+        assertProblem(answer, 'invalid')
+        assert.deepEqual(pointersOf(answer), ['/1/key', '/2/key'])
+      })
+    }
+
     it(`with ${method} refuses a list that is malformed, and names the place`, async () => {
       const id = await aShow()
       for (const [body, pointer] of [

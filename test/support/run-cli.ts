@@ -14,6 +14,8 @@ export interface CliOptions {
   readonly cwd?: string
   /** Sent to standard input. */
   readonly input?: string | Buffer
+  /** Nobody reads what it writes. */
+  readonly isOutputClosed?: boolean
 }
 
 export interface CliOutcome {
@@ -23,8 +25,12 @@ export interface CliOutcome {
 }
 
 /** Runs `libretto` with these arguments to its end. */
-export async function runCli(args: readonly string[], { env = {}, cwd, input }: CliOptions = {}): Promise<CliOutcome> {
+export async function runCli(
+  args: readonly string[],
+  { env = {}, cwd, input, isOutputClosed = false }: CliOptions = {}
+): Promise<CliOutcome> {
   const child = startProcess(args, env, cwd)
+  if (isOutputClosed) child.process.stdout?.destroy()
   const timer = setTimeout(() => child.process.kill('SIGKILL'), longest)
   child.process.stdin?.end(input ?? '')
   const [code] = (await once(child.process, 'close')) as [number | null]

@@ -13,7 +13,7 @@ import { type Order, readOrder } from '#domain/order.ts'
 import { readFilters } from '#domain/read-filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { isKnownToClient } from '../conditions.ts'
-import { toProblem } from '../errors.ts'
+import { HttpError, toProblem } from '../errors.ts'
 import { wantsJson } from '../negotiate.ts'
 import { formatNames, otherMediaTypes, sendWanted } from '../representations.ts'
 import { checkedByDomain, EntityParams, faceting, flag, limit, NotModified, paging, skip } from '../schemas/common.ts'
@@ -39,6 +39,10 @@ const format = Type.Optional(
 )
 
 function pastMoment({ version, at }: { version?: number; at?: string }): PastMoment | undefined {
+  if (version !== undefined && at !== undefined)
+    throw new HttpError('bad_request', '"version" and "at" each name one moment; give one of them', [
+      { pointer: 'at', message: 'There is a "version" already' }
+    ])
   if (version !== undefined) return { version }
   return at === undefined ? undefined : { at }
 }
@@ -130,7 +134,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         limit: query.limit,
         filter,
         order: orderOf(query, filter),
-        cursor: query.cursor,
+        cursor: query.cursor || undefined,
         ...facetsOf(query)
       })
       const links = linksOf(page, request.url, {
@@ -182,7 +186,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         limit: query.limit,
         filter,
         order: orderOf(query, filter),
-        cursor: query.cursor,
+        cursor: query.cursor || undefined,
         isHighlighted: query.highlight === 1,
         ...facetsOf(query)
       })

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { notFound } from '#domain/errors.ts'
+import { forbidden, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import { extend } from '#protocols/reconciliation/extend.ts'
 import { previewPage } from '#protocols/reconciliation/preview.ts'
@@ -46,6 +46,8 @@ export function reconciliationRoutes(
     const { principal } = request
     const given = new Map(fields)
     const [queries, single, extension] = ['queries', 'query', 'extend'].map(each => given.get(each))
+    // What the service can do, anybody with a token is told; what it holds, only who may read.
+    if (fields.length > 0 && !principal.readsEverything && principal.readableTypes.length === 0) throw forbidden('read')
     if (queries !== undefined) return reconcileAll(parts, principal, readQueries(queries))
     if (extension !== undefined) return extend(parts, principal, readExtension(extension))
     if (single !== undefined) return { result: await reconcile(parts, principal, readSingleQuery(single)) }

@@ -16,7 +16,7 @@ export const MetadataEntry = Type.Object(
 export const Relation = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 512, description: 'Id of the related entity' }),
-    type: Type.String({ minLength: 1, maxLength: 512, description: 'Relation type, such as `refVenues`' }),
+    type: Type.String({ minLength: 1, maxLength: 128, description: 'Relation type, such as `refVenues`' }),
     metadata: Type.Optional(Type.Array(MetadataEntry, { description: 'What is true of this relation only' }))
   },
   { $id: 'Relation', additionalProperties: true }
