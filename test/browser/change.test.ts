@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, it } from 'node:test'
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 import { openStage, settled } from './stage.ts'
 
@@ -56,6 +56,9 @@ describe('changing a record', { skip: stage.skip }, () => {
     const title = page.getByRole('textbox', { name: /^Title/ })
     assert.equal(await title.getAttribute('aria-invalid'), 'true')
     assert.equal(await page.getByLabel('Duration').getAttribute('aria-invalid'), 'true')
+    const noteOf = async (control: Locator) =>
+      page.locator(`[id="${await control.getAttribute('aria-describedby')}"]`).innerText()
+    assert.equal(await noteOf(page.getByLabel('Duration')), 'This has to be 0 or more.')
     assert.equal(await title.evaluate(element => element === document.activeElement), true)
     await title.fill('With a title')
     await page.getByLabel('Duration').fill('75')
@@ -66,10 +69,8 @@ describe('changing a record', { skip: stage.skip }, () => {
     await save(page)
     await page.getByText('2 things need your attention').waitFor()
     const production = page.getByRole('combobox', { name: 'Search for Production' })
-    for (const control of [page.getByLabel('Start'), production]) {
-      const note = await control.getAttribute('aria-describedby')
-      assert.equal(await page.locator(`[id="${note}"]`).innerText(), 'Needed: this cannot stay empty.')
-    }
+    for (const control of [page.getByLabel('Start'), production])
+      assert.equal(await noteOf(control), 'Needed: this cannot stay empty.')
   })
 
   it('keeps what was typed when the tab is closed, and lets it be thrown away', async t => {
@@ -181,23 +182,27 @@ describe('changing a record', { skip: stage.skip }, () => {
     )
   })
 
-  it('shows markup that the editor does not know as source, and changes nothing of it', async t => {
+  it('shows as text what the right control cannot show, markup as source, and changes nothing of it', async t => {
     const { page, go } = await stage.visit(t)
     const table = '<table><tbody><tr><td>een</td></tr></tbody></table>'
     const made = await service.create({
       type: 'production',
       metadata: [
         { key: 'title', value: 'Met tabel' },
+        { key: 'premiere_date', value: '2026-11-14T20:00:00Z' },
         { key: 'credits', value: table }
       ]
     })
     await go(`/record/${made.id}/edit`)
     const source = page.getByRole('textbox', { name: 'Credits' })
     assert.equal(await source.inputValue(), table)
+    assert.equal(await page.getByLabel('Premiere').inputValue(), '2026-11-14T20:00:00Z')
     await page.getByRole('textbox', { name: 'Subtitle' }).fill('en meer')
     await save(page)
     await page.getByText('Met tabel was saved').waitFor()
-    assert.equal(fieldOf(await read(made.id), 'credits'), table)
+    const saved = await read(made.id)
+    assert.equal(fieldOf(saved, 'credits'), table)
+    assert.equal(fieldOf(saved, 'premiere_date'), '2026-11-14T20:00:00Z')
   })
 
   it('keeps everything that it does not show: unknown fields, further members, identifiers', async t => {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import type { FieldRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
@@ -39,6 +39,9 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, onChange 
       ))}
     </select>
   )
+  // Decided once: a control that changed while somebody types would take the place away from them.
+  const [asText] = useState(() => text !== '' && !suitsControl(field.kind, value))
+  if (asText) return plain({})
   switch (field.kind) {
     case 'choice':
       return choose(field.of ?? [])
@@ -110,6 +113,26 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, onChange 
       return plain({ inputMode: 'numeric' })
     default:
       return plain({})
+  }
+}
+
+/**
+ * Whether the control of a kind can show a value. Those of the browser show nothing where there is something else, such as a date with a time, or text
+ * from before the field was declared; then it is shown as text.
+ */
+function suitsControl(kind: FieldRow['kind'], value: unknown): boolean {
+  switch (kind) {
+    case 'number':
+    case 'minutes':
+      return typeof value === 'number'
+    case 'date':
+      return /^\d{4}-\d\d-\d\d$/.test(textOf(value))
+    case 'moment':
+      return localMoment(textOf(value)) !== ''
+    case 'boolean':
+      return typeof value === 'boolean'
+    default:
+      return true
   }
 }
 

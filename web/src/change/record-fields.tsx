@@ -6,6 +6,7 @@ import { isEmpty, isKeptByService, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useSpeech } from '../words/words.tsx'
+import { faultText } from './fault-text.ts'
 import { FieldInput } from './field-input.tsx'
 import { type FormContent, type FormEntry, type FormFaults, nextLine } from './form-content.ts'
 import { RecordPicker } from './record-picker.tsx'
@@ -100,6 +101,10 @@ function Field({ field, form, faults, onChange }: FieldProps) {
   const lines = form.entries.filter(({ entry }) => entry.key === field.key)
   const isMissing = field.required && lines.every(({ entry }) => isEmpty(entry.value))
   const faultOfField = faults.fields.has(field.key) && isMissing ? words.missing : faults.fields.get(field.key)
+  const faultOf = (line: number, { value }: FormEntry['entry']) => {
+    const said = faults.lines.get(line)
+    return said === undefined ? undefined : faultText(words, field, value, said)
+  }
   const name = fieldName(field.key)
   const isSeveral = lines.length > 1
   const change = (line: number, entry: FormEntry['entry']) =>
@@ -118,7 +123,7 @@ function Field({ field, form, faults, onChange }: FieldProps) {
           field={field}
           name={isSeveral ? `${name} ${index + 1}` : name}
           entry={entry}
-          fault={faults.lines.get(line) ?? (index === 0 ? faultOfField : undefined)}
+          fault={faultOf(line, entry) ?? (index === 0 ? faultOfField : undefined)}
           onChange={changed => change(line, changed)}
           onRemove={isSeveral ? () => remove(line) : undefined}
           onAdd={repeatable.includes(field.kind) && index === lines.length - 1 ? add : undefined}
@@ -267,7 +272,7 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
               >
                 <X size={16} aria-hidden="true" />
               </button>
-              {faults.lines.has(line) && <p className="fault">{faults.lines.get(line)}</p>}
+              {faults.lines.has(line) && <p className="fault">{words.targetUnfit}</p>}
             </li>
           )
         })}
