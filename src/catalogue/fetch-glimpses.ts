@@ -27,7 +27,7 @@ export async function fetchGlimpses(
 ): Promise<Glimpses> {
   const shown = new Map<string, Glimpse>()
   const hidden = new Map<string, Glimpse>()
-  const asked = new Set<string>()
+  const isTaken = (key: string) => shown.has(key) || hidden.has(key)
   let hasGaps = false
   let wanted = relations.map(relation => relation.key)
   while (wanted.length > 0) {
@@ -43,8 +43,7 @@ export async function fetchGlimpses(
     }
     const unknown: string[] = []
     for (const key of wanted) {
-      if (asked.has(key)) continue
-      asked.add(key)
+      if (isTaken(key)) continue
       const glimpse = kept?.get(key)
       if (glimpse) take(key, glimpse)
       else unknown.push(key)
@@ -56,10 +55,10 @@ export async function fetchGlimpses(
         kept?.keep(key, glimpse, generation)
         take(key, glimpse)
       }
+      if (!unknown.every(isTaken)) hasGaps = true
     }
     wanted = broader
   }
-  for (const { key } of relations) if (!shown.has(key) && !hidden.has(key)) hasGaps = true
-  for (const { parent } of shown.values()) if (parent !== undefined && !shown.has(parent)) hasGaps = true
+  for (const { parent } of shown.values()) if (parent !== undefined && hidden.has(parent)) hasGaps = true
   return { shown, hidden, hasGaps }
 }

@@ -3,6 +3,7 @@ import { type Entity, targetsOf, valuesOf } from '#domain/entity.ts'
 import { forbidden } from '#domain/errors.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { HarvestedRecord, Store, StoredEntity, Version } from '#store/store.ts'
+import { climbingBy } from './climbing-by.ts'
 
 /**
  * The store as it is for whoever may read only some records of a type: the others are not there, by whatever way they are looked for, and no
@@ -79,6 +80,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
 
   const findEntities: Store['findEntities'] = async identifiers => shownByName(await store.findEntities(identifiers))
 
+  const findClimbing: Store['findClimbing'] = climbingBy(findEntities)
+
   /** Whether the record is there for the reader now, where that depends on more than its type. */
   const isThereNow = async (identifier: string, type: string) =>
     !isAffected(type) || (await findEntities([identifier])).size > 0
@@ -128,6 +131,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
   return {
     findEntity: async identifier => (await findEntities([identifier])).get(identifier),
     findEntities,
+    findClimbing,
     async identify(identifiers) {
       const known = await store.identify(identifiers)
       const hidden = await hiddenAmong([...known].filter(([, { type }]) => isAffected(type)).map(([key]) => key))

@@ -3,6 +3,7 @@ import type { Entity } from '#domain/entity.ts'
 import { type CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity, Version } from '#store/store.ts'
+import { climbingBy } from './climbing-by.ts'
 import type { FindEntities } from './fetch-related.ts'
 import type { Parts } from './parts.ts'
 import { refuseBlind } from './read-entity.ts'
@@ -34,8 +35,9 @@ export async function readPastWem(
 ): Promise<string> {
   refuseBlind(principal)
   const sequence = await sequenceOf(parts, manifestationId, moment)
-  const find: FindEntities = identifiers => parts.store.findEntitiesAt(identifiers, sequence)
-  const { body } = await makeWem(parts, principal, manifestationId, find)
+  const findEntities: FindEntities = identifiers => parts.store.findEntitiesAt(identifiers, sequence)
+  const findClimbing = climbingBy(findEntities)
+  const { body } = await makeWem(parts, principal, manifestationId, { findClimbing, findEntities })
   return body
 }
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 
-import { type Entity, targetsOf } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/publication.ts'
+import type { Store } from '#store/store.ts'
 import type { CachedAnswer, KeptGlimpses } from './answer-cache.ts'
 import { fetchGlimpses } from './fetch-glimpses.ts'
-import type { FindEntities } from './fetch-related.ts'
 import { levelText, relationsBeside } from './level-text.ts'
 import type { Parts } from './parts.ts'
 import { refuseBlind } from './read-entity.ts'
@@ -20,43 +20,42 @@ export async function readWem(parts: Parts, principal: Principal, manifestationI
   // What somebody sees depends on what they may read; those who read everything share their answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
   return parts.cache.answer(`wem ${view} ${manifestationId}`, glimpses =>
-    makeWem(parts, principal, manifestationId, parts.store.findEntities, glimpses)
+    makeWem(parts, principal, manifestationId, parts.store, glimpses)
   )
 }
 
-/** Makes a WEM answer from entities as `find` gives them: as they are, with what is kept of those related, or as they were. */
+/** Makes a WEM answer from entities as `finders` give them: as they are, with what is kept of those related, or as they were. */
 export async function makeWem(
   parts: Parts,
   principal: Principal,
   manifestationId: string,
-  find: FindEntities,
+  { findClimbing, findEntities }: Pick<Store, 'findClimbing' | 'findEntities'>,
   kept?: KeptGlimpses
 ): Promise<CachedAnswer> {
-  const findLevel = async (key: string | undefined, level: string): Promise<Entity | undefined> => {
-    const stored = key === undefined ? undefined : (await find([key])).get(key)
+  const climbed = await findClimbing(manifestationId, [wemLinks.manifestation, wemLinks.expression])
+  const levelAt = (index: number, level: string): Entity | undefined => {
+    const stored = climbed[index]
     if (!stored || parts.model.umbrellaOf(stored.type) !== level || !principal.mayRead(stored.type)) return undefined
     return JSON.parse(stored.json) as Entity
   }
-  const climb = async (from: Entity, link: string, level: string): Promise<Entity> => {
-    const found = await findLevel(targetsOf(from, link)[0], level)
-    if (found) return found
-    throw new CatalogueError('incomplete_wem', `The ${level} of manifestation "${manifestationId}" is missing`, {
+  const incomplete = (level: string) =>
+    new CatalogueError('incomplete_wem', `The ${level} of manifestation "${manifestationId}" is missing`, {
       about: ['id', manifestationId],
       extra: { missing_level: level }
     })
-  }
-
-  const manifestation = await findLevel(manifestationId, 'manifestation')
+  const manifestation = levelAt(0, 'manifestation')
   if (!manifestation) throw notFound('manifestation', manifestationId)
-  const expression = await climb(manifestation, wemLinks.manifestation, 'expression')
-  const work = await climb(expression, wemLinks.expression, 'work')
+  const expression = levelAt(1, 'expression')
+  if (!expression) throw incomplete('expression')
+  const work = levelAt(2, 'work')
+  if (!work) throw incomplete('work')
 
   const relations = [
     ...relationsBeside(work),
     ...relationsBeside(expression, wemLinks.expression),
     ...relationsBeside(manifestation, wemLinks.manifestation)
   ]
-  const glimpses = await fetchGlimpses(find, parts.model, principal, relations, kept)
+  const glimpses = await fetchGlimpses(findEntities, parts.model, principal, relations, kept)
   const body = `{"work":{${levelText(work, glimpses)}},"expression":{${levelText(expression, glimpses, wemLinks.expression)}},"manifestation":{${levelText(manifestation, glimpses, wemLinks.manifestation)}}}`
   const madeFrom = new Set([work.id, expression.id, manifestation.id])
   for (const { id } of glimpses.shown.values()) madeFrom.add(id)

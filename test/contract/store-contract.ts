@@ -80,6 +80,33 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.equal((await store.findEntities([])).size, 0)
     })
 
+    it('climbs from an entity by its first relation of each type, by any name, and ends where there is nothing', async t => {
+      const store = await openNew(t)
+      const above = (types: Readonly<Record<string, string | readonly string[]>>) => ({ relations: relations(types) })
+      const writes = [
+        insert(aRecord('TOP', { otherIdentifiers: ['the top'] })),
+        insert(aRecord('OTHER')),
+        insert(aRecord('MIDDLE', above({ other: 'OTHER', second: ['the top', 'OTHER'] }))),
+        insert(aRecord('LOW', above({ second: 'OTHER', first: ['MIDDLE', 'OTHER'] }))),
+        insert(aRecord('LOST', above({ first: ['nobody', 'MIDDLE'] }))),
+        insert(aRecord('SELF', above({ first: 'SELF', second: 'LOST' })))
+      ]
+      await store.write({ writes, by: 'tester', allowDangling: true })
+      const climb = async (identifier: string) => {
+        const climbed = await store.findClimbing(identifier, ['first', 'second'])
+        for (const each of climbed) assert.deepEqual({ ...(await store.findEntity(each.id)) }, { ...each })
+        return climbed.map(({ id }) => id)
+      }
+      const low = await store.findEntity('LOW')
+      assert.deepEqual(await climb('LOW'), ['LOW', 'MIDDLE', 'TOP'])
+      assert.deepEqual(await climb(String(low?.uuid)), ['LOW', 'MIDDLE', 'TOP'])
+      assert.deepEqual(await climb('MIDDLE'), ['MIDDLE'])
+      assert.deepEqual(await climb('the top'), ['TOP'])
+      assert.deepEqual(await climb('LOST'), ['LOST'])
+      assert.deepEqual(await climb('SELF'), ['SELF', 'SELF', 'LOST'])
+      for (const nobody of ['nobody', 'low', 'LOW\0', '']) assert.deepEqual(await climb(nobody), [])
+    })
+
     it('tells id and type of many at once, and leaves out those that match nothing', async t => {
       const store = await openNew(t)
       await write(store, insert(aRecord('A', { type: 'venue', otherIdentifiers: ['other-a'] })), insert(aRecord('B')))

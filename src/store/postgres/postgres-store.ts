@@ -92,6 +92,18 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
         identifiers,
         await shared.read(`SELECT i.identifier, ${columns} ${eachNamed} ${anyOf}`, [storableList(identifiers)])
       ),
+    findClimbing: async (identifier, links) =>
+      isStorable(identifier)
+        ? ((await shared.read(
+            `WITH RECURSIVE climbed (step, pk) AS (
+               SELECT 0, i.entity_pk FROM identifiers i WHERE i.identifier = ?
+               UNION ALL SELECT c.step + 1, i.entity_pk FROM climbed c CROSS JOIN LATERAL (
+                 SELECT r.target FROM relations r WHERE r.entity_pk = c.pk AND r.type = ?::text::jsonb ->> c.step ORDER BY r.position LIMIT 1
+               ) t JOIN identifiers i ON i.identifier = t.target
+             ) SELECT ${columns} FROM climbed c CROSS JOIN LATERAL (SELECT * FROM entities o WHERE o.pk = c.pk OFFSET 0) e ORDER BY c.step`,
+            [identifier, JSON.stringify(links)]
+          )) as unknown as readonly StoredEntity[])
+        : [],
     identify: async identifiers =>
       byIdentifier<Identified>(
         identifiers,
