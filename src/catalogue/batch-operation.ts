@@ -39,7 +39,7 @@ export function readBatchOperation(line: unknown): BatchOperation {
   }
   const id = line.id ?? body.id ?? (op === 'upsert' ? body._id : undefined)
   if (id !== undefined && typeof id !== 'string') faults.push({ pointer: '/id', message: '"id" must be a string' })
-  if (id === undefined && op !== 'create' && op !== 'upsert')
+  if (id === undefined && op !== undefined && op !== 'create' && op !== 'upsert')
     faults.push({ pointer: '/id', message: `"${op}" needs an "id"` })
   if (faults.length > 0 || !op) throw invalidWith(faults)
   return {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest, preParsingHookHandler, preValidation
 
 import { refuseEncoded } from './body-headers.ts'
 import { HttpError, sendProblem } from './errors.ts'
+import { isLeftUnread } from './unread-body.ts'
 
 /** Begins to count the time that a body takes; `bodyArrived` of the request ends it. */
 export const startBodyClock: preParsingHookHandler = (request, reply, payload, done) => {
@@ -25,7 +26,7 @@ export const stopBodyClock: preValidationHookHandler = (request, _, done) => {
 export const closeUnread: preParsingHookHandler = (request, reply, payload, done) => {
   const { socket } = request.raw
   reply.raw.once('finish', () => {
-    if (!request.raw.complete && socket instanceof Socket) socket.destroySoon()
+    if (isLeftUnread(request) && socket instanceof Socket) socket.destroySoon()
   })
   try {
     refuseEncoded(request)

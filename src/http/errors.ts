@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
+import { isLeftUnread } from './unread-body.ts'
 
 /** What can go wrong before a request reaches the catalogue. */
 export const httpErrorCodes = [
@@ -320,7 +321,14 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('accept-patch', readableTypes(request).join(', '))
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)
     reply.header('accept-encoding', 'identity')
-  return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem))
+  // Else whoever keeps connections open would send the next request into one that ends.
+  if (isLeftUnread(request)) reply.header('connection', 'close')
+  // A refusal is not kept under the name of the file that was asked for.
+  return reply
+    .removeHeader('content-disposition')
+    .status(problem.status)
+    .type('application/problem+json')
+    .send(JSON.stringify(problem))
 }
 
 export const patchMediaTypes = [

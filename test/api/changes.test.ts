@@ -176,6 +176,7 @@ describe('GET /changes', () => {
 
     assert.equal(body.changes.length, 100)
     assert.equal(body.more, true)
+    assert.deepEqual((await own.get('/changes?since=')).body, body)
     assert.equal((await own.get(`/changes?since=${body.cursor}`)).body.changes.length, 1)
   })
 

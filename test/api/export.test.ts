@@ -68,6 +68,8 @@ describe('GET /export', () => {
     assertProblem(unknown, 'invalid')
     assert.match(messagesOf(unknown).join(), /Unknown type "nothing"/)
     assert.equal((await get('/export?format=pdf')).status, 400)
+    const refused = await get('/export?format=csl&type=person')
+    assert.deepEqual([refused.status, refused.headers['content-disposition']], [400, undefined])
   })
 
   it('answers HEAD with the headers alone', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 
@@ -172,7 +173,30 @@ describe('Bodies', () => {
       Buffer.from([0x1f, 0x8b, 0x08])
     )
 
-    assert.ok(answer.status === 400 || answer.status === 415, String(answer.status))
+    assertProblem(answer, 'unsupported_media_type')
+  })
+})
+
+describe('A body that is refused before it was read', () => {
+  it('ends the connection only where the answer says so', async t => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.after(() => agent.destroy())
+    const send = async (method: string, path: string, body?: Buffer) => {
+      const headers = { authorization: `Bearer ${adminToken}`, 'content-length': body?.length ?? 0 }
+      const sent = request({ agent, port, host: '127.0.0.1', method, path, headers })
+      sent.end(body)
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      answer.resume()
+      await once(answer, 'end')
+      return [answer.statusCode, answer.headers.connection]
+    }
+    for (const [bytes, connection] of [
+      [10, 'keep-alive'],
+      [1_000_000, 'close']
+    ] as const) {
+      assert.deepEqual(await send('PUT', '/mediafiles/unknown/content', Buffer.alloc(bytes)), [404, connection])
+      assert.deepEqual(await send('GET', '/health/live'), [200, 'keep-alive'])
+    }
   })
 })
 

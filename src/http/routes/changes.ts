@@ -65,7 +65,9 @@ export function changeRoutes(
       }
     },
     async (request, reply) => {
-      const { since, limit } = request.query
+      const { limit } = request.query
+      // Who has no cursor yet may send an empty one.
+      const since = request.query.since || undefined
       const wanted = { ...readWanted(model, request.query), since, limit }
       if (!request.headers.accept?.includes(eventStream)) return catalogue.readChanges(request.principal, wanted)
       const resumed = request.headers['last-event-id']
