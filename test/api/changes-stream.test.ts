@@ -83,6 +83,16 @@ describe('GET /changes with Accept: text/event-stream', { timeout: 60_000 }, () 
     for (const event of events) assert.deepEqual([event.id, event.type], [event.data.id, event.data.type])
   })
 
+  it('ends at once for HEAD, which has the headers only', async () => {
+    const sent = beginRequest(port, '/changes', { method: 'HEAD', headers: { accept: 'text/event-stream' } })
+    sent.end()
+    const response = await answerOf(sent)
+    assert.deepEqual(
+      [response.statusCode, response.headers['content-type'], (await Array.fromAsync(response)).length],
+      [200, 'text/event-stream', 0]
+    )
+  })
+
   it('tells of a change within a second', async t => {
     const stream = await open(t, `?since=${await endOfFeed(service)}`)
     const { id } = await create(aVenue('Now'))

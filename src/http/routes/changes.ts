@@ -97,6 +97,11 @@ export function changeRoutes(
       'content-type': eventStream,
       'x-accel-buffering': 'no'
     })
+    // Who asks for the headers gets nothing that could go on.
+    if (request.method === 'HEAD') {
+      raw.end()
+      return
+    }
     let isOver = false
     const end = () => {
       isOver = true
