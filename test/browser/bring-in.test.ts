@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { marcFile, saltRoad } from '../support/marc-files.ts'
 import type { Shelf } from '../support/marc-lines.ts'
-import { accessibilityFaults, openStage, settled, type Visit } from './stage.ts'
+import { accessibilityFaults, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 const { service } = stage
@@ -48,12 +48,18 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await choose(page, 'salt road.mrc', Buffer.concat([marcFile(saltRoad), marcFile(saltRoad).subarray(0, 99)]))
     await button(page, 'Preview').click()
     await page.getByText('Imports are done one at a time').waitFor()
+    // What was asked before it was stopped would say that it was not: its answer is not waited for.
+    const answer = await keepBack(page, /\/imports\/[^/]+$/)
+    await answer.isAsked()
+    const isGivenUp = page.waitForEvent('requestfailed', request => /\/imports\/[^/]+$/.test(request.url()))
     await button(page, 'Stop').click()
     await page.getByText('What it did until then stays').waitFor()
+    await isGivenUp
+    await answer.letGo()
 
-    await page.getByRole('link', { name: 'Libretto' }).click()
-    await page.getByRole('link', { name: 'Look after' }).click()
-    await page.getByRole('link', { name: 'Imports' }).click()
+    await page.getByRole('link', { name: 'Libretto', exact: true }).click()
+    await page.getByRole('link', { name: 'Look after', exact: true }).click()
+    await page.getByRole('link', { name: 'Imports', exact: true }).click()
     await page.getByRole('link', { name: /salt road\.mrc/ }).click()
     await button(page, 'Go on').click()
     await page.getByText('waiting its turn').waitFor()
@@ -75,7 +81,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     const made = (await countOf()) - before
     assert.ok(made > 9)
     await page.getByRole('link', { name: 'Show the new records' }).click()
-    await page.getByRole('heading', { name: `${made} records` }).waitFor()
+    await page.getByRole('heading', { name: `${made} records`, exact: true }).waitFor()
     await page.goBack()
     await button(page, 'Take back').click()
     await page.getByText(`The ${made} records that it made go`).waitFor()
@@ -88,8 +94,9 @@ describe('bringing in a file', { skip: stage.skip }, () => {
   it('asks what is not sure: works by the keyboard alone, from the file to the last question, and can be decided anew', async () => {
     beginWork()
     const { page, go, complaints } = visit()
-    await go('/manage/imports/new')
+    // Asked for long before it is needed: the browser would show a window of its own to a key that is quicker than that.
     const opened = page.waitForEvent('filechooser')
+    await go('/manage/imports/new')
     await page.locator('input[type="file"]').focus()
     await page.keyboard.press('Enter')
     await (await opened).setFiles({
@@ -110,7 +117,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await page.keyboard.press('Enter')
 
     const current = page.locator('.question[aria-current="true"]')
-    await current.waitFor()
+    await isFocused(current)
     await settled(page)
     assert.match(await current.innerText(), /Are these the same work\?[\s\S]*differ by a letter or two[\s\S]*% sure/)
     assert.match(await current.innerText(), /The (\w+)\s+The \1s/)
@@ -121,20 +128,21 @@ describe('bringing in a file', { skip: stage.skip }, () => {
 
     const first = await titleNow()
     await page.keyboard.press('ArrowDown')
+    await isFocused(current.filter({ hasNotText: `The ${first}` }))
     const second = await titleNow()
-    assert.notEqual(first, second)
+    const answer = await keepBack(page, /\/imports\/[^/]+$/)
     await page.keyboard.press('s')
-    await page.getByRole('heading', { name: '2 questions to decide' }).waitFor()
+    await page.getByRole('heading', { name: '2 questions to decide', exact: true }).waitFor()
     assert.equal(await areOne(second), true)
-    await settled(page)
-    // The next has the focus already.
+    // The next has the focus already, and can be answered as soon as it has, whatever else is on its way.
+    await isFocused(current.filter({ hasNotText: `The ${second}` }))
     const third = await titleNow()
     await page.keyboard.press('d')
-    await page.getByRole('heading', { name: '1 question to decide' }).waitFor()
+    await page.getByRole('heading', { name: '1 question to decide', exact: true }).waitFor()
     assert.equal(await areOne(third), false)
+    await answer.letGo()
 
     const decided = page.locator('.settled > li').filter({ hasText: `The ${second} /` })
-    assert.match(await decided.innerText(), /the same/)
     await decided.getByRole('button', { name: 'No, different' }).click()
     await decided.getByRole('button', { name: 'No, the same' }).waitFor()
     assert.equal(await areOne(second), false)
@@ -168,7 +176,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await choose(page, 'holiday.mrc', Buffer.from('these are only words\n'))
     await button(page, 'Preview').click()
     await page.getByText('begins as none of these').waitFor()
-    assert.match(await page.locator('.count-unreadable').innerText(), /1/)
+    await page.locator('.count-unreadable').getByText('1', { exact: true }).waitFor()
   })
 
   it('is told by a table what its columns mean, where their names do not say it', async () => {
@@ -190,6 +198,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     const { page, go } = await stage.visit(t, { token: await service.tokenWith('read', 'write:work') })
     await go('/manage/imports')
     await page.getByRole('heading', { name: /Your token may not read and write all of them/ }).waitFor()
+    await page.getByRole('link', { name: 'Add', exact: true }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Look after' }).count(), 0)
   })
 })
@@ -228,6 +237,7 @@ describe('taking records out', { skip: stage.skip }, () => {
     await go('/find?q=hamlet&type=work')
     await button(page, 'Choose').click()
     await page.locator('.result input').first().check()
+    await page.locator('.choosing-says').filter({ hasText: /^1 / }).waitFor()
     const id = decodeURIComponent((await page.locator('.result a').first().getAttribute('href'))?.slice(8) ?? '')
     await page.locator('.choosing').getByRole('button', { name: 'Take out' }).click()
     await page.getByText('none of them is an edition').waitFor()
@@ -293,10 +303,7 @@ describe('changing many records', { skip: stage.skip }, () => {
     for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Zandvliet')
 
     await button(page, 'Change 3 records').click()
-    await page
-      .getByRole('heading', { name: '3 records were changed' })
-      .or(page.getByText('3 records were changed'))
-      .waitFor()
+    await page.getByText('3 records were changed').waitFor()
     for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Antwerpen')
     // Whoever left the page meanwhile undoes it when they are back.
     await go('/find/change?q=zandvliet')

@@ -33,11 +33,10 @@ const addresses = [
   '/manage/nowhere'
 ]
 
-/** What is wrong with the pages, by how they are looked at: each is loaded once, and looked at three times. */
+/** What is wrong with the pages, by how they are looked at: each is gone to once, and looked at three times. */
 const faults = { light: [] as string[], dark: [] as string[], phone: [] as string[], policies: [] as string[] }
 
-async function look({ page, go, complaints }: Visit, address: string, name = address) {
-  await go(address)
+async function look({ page, complaints }: Visit, name: string) {
   const tell = (list: string[], found: readonly string[]) => list.push(...found.map(fault => `${name}: ${fault}`))
   tell(faults.light, await accessibilityFaults(page))
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -54,8 +53,14 @@ async function look({ page, go, complaints }: Visit, address: string, name = add
 describe('every page', { skip: stage.skip }, () => {
   before(async () => {
     const visit = await stage.visit({ after })
-    for (const address of addresses) await look(visit, address)
-    await look(await stage.visit({ after }, { token: undefined }), '/', 'signing in')
+    await visit.go('/')
+    for (const address of addresses) {
+      await visit.walk(address)
+      await look(visit, address)
+    }
+    const stranger = await stage.visit({ after }, { token: undefined })
+    await stranger.go('/')
+    await look(stranger, 'signing in')
   })
 
   it('has no fault that axe finds in the light theme', () => assert.deepEqual(faults.light, []))

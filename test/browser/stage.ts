@@ -1,22 +1,32 @@
-import { createRequire } from 'node:module'
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core'
 
 import { loadSample } from '../../src/cli/sample.ts'
 import { buildPage } from '../../web/build.ts'
 import { findProgram, needDebian } from '../support/debian.ts'
 import { listen } from '../support/listen.ts'
 import { adminToken, start, type Teardown, type TestService } from '../support/start.ts'
+import { slowDown, slowness, startSlowLine } from './slow-line.ts'
 
 /* A real Chromium that looks at the real page of a real service with the sample catalogue. */
+
+/** So many milliseconds something may take to be there. A busy machine needs a while. */
+const patience = 30_000 * slowness
 
 export interface Stage {
   /** Why there is no browser here, or false: for the `skip` of a suite. */
   readonly skip: string | false
   readonly service: TestService
   readonly url: string
-  /** Opens a window of its own, as somebody who has a token already, unless it is said that they have none. */
+  /**
+   * Gives a tab to somebody who has a token already, unless it is said that they have none. Who is alike has it one after the other, and finds nothing in
+   * it but what the browser has loaded already.
+   */
   visit(t: Teardown, options?: VisitOptions): Promise<Visit>
 }
 
@@ -29,9 +39,12 @@ export interface VisitOptions {
 
 export interface Visit {
   readonly page: Page
-  readonly context: BrowserContext
   /** Goes to an address of the page, and waits until it is there. */
   go(path: string): Promise<void>
+  /** Goes there as a link does, without loading anything anew: what was asked lately is not asked again. */
+  walk(path: string): Promise<void>
+  /** Opens another tab in the same window; what the first keeps in it is there. */
+  another(path: string): Promise<Page>
   /** What the browser complained of: errors in the console, scripts that threw, policies that were broken, requests to other hosts. */
   readonly complaints: string[]
 }
@@ -42,36 +55,99 @@ export async function openStage(t: Teardown, environment: Record<string, string>
   await buildPage()
   const service = await start(t, environment)
   await loadSample(service.libretto)
-  const url = `http://127.0.0.1:${await listen(service)}`
+  const port = await listen(service)
+  const url = `http://127.0.0.1:${slowness > 1 ? await startSlowLine(t, port) : port}`
   const launched = skip === false ? await launch() : undefined
   t.after(() => launched?.close())
+  const windows = new Map<string, Promise<Window>>()
+  const windowFor = (options: VisitOptions): Promise<Window> => {
+    if (!launched) throw new Error('There is no browser')
+    const name = JSON.stringify(options)
+    const known = windows.get(name) ?? openWindow(launched, options)
+    windows.set(name, known)
+    return known
+  }
+  let visits = 0
 
   return {
     skip,
     service,
     url,
     async visit(test, options = {}) {
-      const { language = 'en', theme = 'light', width = 1280 } = options
-      const token = 'token' in options ? options.token : adminToken
-      if (!launched) throw new Error('There is no browser')
-      const context = await launched.newContext({
-        viewport: { width, height: 900 },
-        locale: { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }[language],
-        timezoneId: 'Europe/Brussels',
-        colorScheme: theme,
-        reducedMotion: 'reduce'
+      const { context, free } = await windowFor({ token: adminToken, ...options })
+      await context.clearCookies()
+      await context.addCookies([{ name: visitCookie, value: String(++visits), url }])
+      const open = async () => {
+        const page = await context.newPage()
+        if (slowness > 1) await slowDown(page)
+        return page
+      }
+      const page = free.splice(0).find(each => !each.isClosed()) ?? (await open())
+      test.after(async () => {
+        if (await isCleared(page)) free.push(page)
       })
-      test.after(() => context.close())
-      // A busy machine needs a while.
-      context.setDefaultTimeout(30_000)
-      if (token !== undefined)
-        await context.addInitScript(kept => {
-          if (sessionStorage.getItem('visited') === null) sessionStorage.setItem('libretto-token', kept)
-          sessionStorage.setItem('visited', 'yes')
-        }, token)
-      const page = await context.newPage()
-      return { page, context, complaints: listenTo(page, url), go: path => go(page, url + path) }
+      return {
+        page,
+        complaints: listenTo(page, url),
+        go: path => go(page, url + path),
+        walk: path => walk(page, path),
+        async another(path) {
+          const beside = await open()
+          test.after(() => beside.close())
+          await beside.goto(url + path)
+          return beside
+        }
+      }
     }
+  }
+}
+
+/** A window, and the tabs in it that nobody uses: to open another costs as much as to load the page twice. */
+interface Window {
+  readonly context: BrowserContext
+  readonly free: Page[]
+}
+
+/** Says which visit it is. What was kept for an earlier one is thrown away by the first page that notices. */
+const visitCookie = 'visit'
+
+async function openWindow(browser: Browser, options: VisitOptions): Promise<Window> {
+  const { token, language = 'en', theme = 'light', width = 1280 } = options
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    locale: { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }[language],
+    timezoneId: 'Europe/Brussels',
+    colorScheme: theme,
+    reducedMotion: 'reduce'
+  })
+  context.setDefaultTimeout(patience)
+  await context.addInitScript(
+    ({ cookie, kept }) => {
+      if (location.protocol !== 'http:') return
+      const visit = document.cookie.split('; ').find(each => each.startsWith(`${cookie}=`)) ?? ''
+      for (const storage of [localStorage, sessionStorage]) {
+        if (storage.getItem(cookie) === visit) continue
+        storage.clear()
+        storage.setItem(cookie, visit)
+        if (storage === sessionStorage && kept) storage.setItem('libretto-token', kept)
+      }
+    },
+    { cookie: visitCookie, kept: token }
+  )
+  return { context, free: [] }
+}
+
+/** Leaves a tab as if nobody had used it. Gives whether that was possible. */
+async function isCleared(page: Page): Promise<boolean> {
+  try {
+    for (const event of ['console', 'pageerror', 'request', 'filechooser', 'download'] as const)
+      page.removeAllListeners(event)
+    await page.unrouteAll()
+    await page.emulateMedia({ colorScheme: null })
+    return true
+  } catch {
+    await page.close()
+    return false
   }
 }
 
@@ -99,9 +175,61 @@ async function go(page: Page, address: string) {
   await settled(page)
 }
 
+async function walk(page: Page, path: string) {
+  await page.evaluate(to => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await settled(page)
+}
+
 /** Resolves when the page is there and nothing that it asked for is on its way. */
 export async function settled(page: Page) {
-  await page.locator('main[data-fetching="0"]:not(:has(.late)), .sign-in').waitFor()
+  const there = page.locator('main[data-fetching="0"]:not(:has(.late)), .sign-in form')
+  do {
+    await there.waitFor()
+    // What was drawn just now asks for more when it has been drawn.
+    await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))))
+  } while (!(await there.isVisible()))
+}
+
+/** Keeps back what the page asks of these addresses, until it is let go. */
+export async function keepBack(
+  page: Page,
+  addresses: string | RegExp,
+  isMeant: (request: Request) => boolean = () => true
+) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asked: Request[] = []
+  await page.route(addresses, async route => {
+    if (isMeant(route.request())) {
+      asked.push(route.request())
+      await promise
+    }
+    // What the page no longer waits for cannot go on.
+    await route.continue().catch(() => {})
+  })
+  return {
+    isAsked: () => becomes(async () => asked.length > 0, true),
+    async letGo() {
+      resolve()
+      await page.unroute(addresses)
+    }
+  }
+}
+
+/** Waits until this has the focus. */
+export const isFocused = (wanted: Locator) => wanted.and(wanted.page().locator(':focus')).waitFor()
+
+/** Waits until what is read is this: for what can be read at any moment, also before it is so. */
+export async function becomes<Value>(read: () => Promise<Value>, wanted: Value) {
+  const end = Date.now() + patience
+  for (;;) {
+    const value = await read()
+    if (isDeepStrictEqual(value, wanted)) return
+    if (Date.now() > end) assert.deepEqual(value, wanted)
+    await sleep(20)
+  }
 }
 
 function listenTo(page: Page, url: string): string[] {
@@ -121,7 +249,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds wrong with the page as it is now, a line for each: by all its rules, or only by those that are named. */
 export async function accessibilityFaults(page: Page, ...rules: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async only => {
     const { axe: checker } = globalThis as unknown as {
       axe: {

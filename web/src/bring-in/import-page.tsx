@@ -153,7 +153,12 @@ function useAct(job: Import) {
   const queries = useQueryClient()
   const { say } = useToasts()
   return useMutation({
-    mutationFn: (action: 'stop' | 'resume' | 'undo') => client.imports[action](job.id),
+    mutationFn: async (action: 'stop' | 'resume' | 'undo') => {
+      const now = await client.imports[action](job.id)
+      // An answer that is on its way tells how it was before.
+      await queries.cancelQueries({ queryKey: importKey(job.id), exact: true })
+      return now
+    },
     onSuccess: now => queries.setQueryData(importKey(job.id), now),
     onError: error => say(error.message)
   })
@@ -184,15 +189,16 @@ function ImportPreviewed({ job }: { readonly job: Import }) {
   const chosen = findChosenFile(job.id)
   const send = useMutation({
     mutationFn: async () => chosen && client.imports.add(chosen.file, chosen.settings),
-    onSuccess: made => made && navigate(`/manage/imports/${made.id}`),
     onError: error => say(error.message)
   })
+  // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+  const begin = () => send.mutate(undefined, { onSuccess: made => made && navigate(`/manage/imports/${made.id}`) })
   if (job.state !== 'done') return null
   return (
     <>
       <p>{chosen ? words.previewWroteNothing : words.chooseAgain}</p>
       {chosen ? (
-        <button type="button" className="button primary" disabled={send.isPending} onClick={() => send.mutate()}>
+        <button type="button" className="button primary" disabled={send.isPending} onClick={begin}>
           {send.isPending ? words.sendingFile : words.importNow}
         </button>
       ) : (

@@ -55,12 +55,14 @@ export default function NewImportPage() {
       if (made === undefined) return
       queries.setQueryData(importKey(made.id), made)
       await queries.invalidateQueries({ queryKey: [...importsKey, 'list'] })
-      navigate(`/manage/imports/${made.id}`)
     }
   })
+  // Shown to whoever is still here; a large file takes a while, and who went elsewhere meanwhile is not brought back.
+  const sendFile = (isPreview: boolean) =>
+    send.mutate(isPreview, { onSuccess: made => made && navigate(`/manage/imports/${made.id}`) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    send.mutate(true)
+    sendFile(true)
   }
   const choose = (chosen: File | undefined) => {
     if (chosen === undefined) return
@@ -119,7 +121,7 @@ export default function NewImportPage() {
           type="button"
           className="button"
           disabled={file === undefined || send.isPending}
-          onClick={() => send.mutate(false)}
+          onClick={() => sendFile(false)}
         >
           {words.importWithoutPreview}
         </button>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { partialMatchKey, type Query, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -12,7 +12,7 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { OpenQuestion, SettledQuestion } from './review-question.tsx'
-import { useImport, useReview } from './use-imports.ts'
+import { reviewKey, useImport, useReview } from './use-imports.ts'
 import './bring-in.css'
 
 type Verdict = 'same' | 'different'
@@ -112,10 +112,13 @@ function useAnswer(id: string) {
   const queries = useQueryClient()
   const answer = useMutation({
     mutationFn: ({ question, verdict }: GivenAnswer) => client.imports.answer(id, question.id, verdict),
-    // Works were joined or parted: whatever was read of them may be other.
     onSuccess: async (_, { question, verdict }) => {
-      await queries.invalidateQueries()
+      // Whoever sees the next question can answer it: nothing else is waited for.
+      await queries.invalidateQueries({ queryKey: reviewKey(id) })
       say((verdict === 'same' ? words.nowSame : words.nowDifferent)(question.one.title))
+      // Works were joined or parted: whatever else was read of them may be other.
+      const isElsewhere = ({ queryKey }: Pick<Query, 'queryKey'>) => !partialMatchKey(queryKey, reviewKey(id))
+      void queries.invalidateQueries({ predicate: isElsewhere })
     },
     onError: error => say(isProblem(error, 'unavailable') ? words.importRuns : error.message)
   })

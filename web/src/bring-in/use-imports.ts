@@ -60,11 +60,13 @@ export function usePreviewLines(id: string, isThere: boolean) {
 
 const questionsAtOnce = 20
 
+export const reviewKey = (id: string) => [...importKey(id), 'review'] as const
+
 /** The questions of an import, open or settled, page after page. */
 export function useReview(id: string, areSettled: boolean, isThere = true) {
   const { client } = useSession()
   return useInfiniteQuery({
-    queryKey: [...importKey(id), 'review', areSettled],
+    queryKey: [...reviewKey(id), areSettled],
     enabled: isThere,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { FieldInput } from '../change/field-input.tsx'
@@ -158,9 +158,9 @@ export function ChangeForm({ entities, onDone }: ChangeFormProps) {
   )
 }
 
-/** Asks before a window is closed in the middle of it. */
+/** Asks before a window is closed in the middle of it, and no longer than that. */
 function useKeepOpen(isBusy: boolean) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isBusy) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)

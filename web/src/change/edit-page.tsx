@@ -75,7 +75,6 @@ function EditForm({ entity, row }: EditFormProps) {
     onSuccess: async written => {
       forgetDraft()
       await saved(written.version === base.version ? base.version : written.version - 1, written)
-      show()
     },
     onError: async error => {
       if (isProblem(error, 'version_mismatch')) setTheirs(await client.entities.read(entity.id))
@@ -84,10 +83,12 @@ function EditForm({ entity, row }: EditFormProps) {
       } else setFaults({ ...noFaults, rest: [error.message] })
     }
   })
+  // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+  const send = (given: Parameters<typeof save.mutate>[0]) => save.mutate(given, { onSuccess: show })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults(noFaults)
-    save.mutate({ content, version: base.version })
+    send({ content, version: base.version })
   }
   const discard = () => {
     dropDraft(entity.id)
@@ -119,7 +120,7 @@ function EditForm({ entity, row }: EditFormProps) {
             setTheirs(undefined)
             setBase(theirs)
             setForm(formOf(row, settled))
-            save.mutate({ content: settled, version: theirs.version })
+            send({ content: settled, version: theirs.version })
           }}
         />
       )}

@@ -7,6 +7,7 @@ import { type Command, EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { Bold, Italic, Link2, List, ListOrdered, TextQuote } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { Dialog } from '../parts/dialog.tsx'
 import { parseHtml } from '../parts/html-text.tsx'
@@ -111,8 +112,10 @@ function RichText({ id, label, html, describedBy, isInvalid, onChange }: HtmlEdi
         }
         setActive({ strong: isIn(strong), em: isIn(em), link: isIn(link) })
         if (!transaction.docChanged) return
-        said.current = htmlOf(state)
-        tell.current(said.current)
+        const text = htmlOf(state)
+        said.current = text
+        // At once, as what is typed into any other field: else the next key that is pressed there would go on from a form without this.
+        flushSync(() => tell.current(text))
       }
     })
     view.current = editor

@@ -94,7 +94,6 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
     onSuccess: async () => {
       await refresh()
       tell(words.mergeDone(nameOf(survivor)), () => client.entities.unmerge(survivor.id, victim.id))
-      navigate(`/record/${encodeURIComponent(survivor.id)}`)
     },
     onError: error => say(error.message)
   })
@@ -179,7 +178,10 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
           type="button"
           className="button primary"
           disabled={!preview.data || merge.isPending}
-          onClick={() => merge.mutate()}
+          // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+          onClick={() =>
+            merge.mutate(undefined, { onSuccess: () => navigate(`/record/${encodeURIComponent(survivor.id)}`) })
+          }
         >
           {words.merge}
         </button>

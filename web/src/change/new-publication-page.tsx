@@ -134,9 +134,7 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
     onSuccess: async made => {
       forgetDraft()
       const last = made.at(-1)
-      if (!last) return
-      await created(made, last)
-      navigate(`/record/${encodeURIComponent(last.id)}`)
+      if (last) await created(made, last)
     },
     onError: error => {
       if (!isProblem(error)) return setRest([error.message])
@@ -149,7 +147,8 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
     event.preventDefault()
     setRest([])
     for (const level of [work, expression, manifestation]) level.setFaults(noFaults)
-    save.mutate()
+    // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+    save.mutate(undefined, { onSuccess: made => navigate(`/record/${encodeURIComponent(made.at(-1)?.id ?? '')}`) })
   }
 
   return (

@@ -54,7 +54,6 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
     onSuccess: async written => {
       forgetDraft()
       await created([written], written)
-      navigate(`/record/${encodeURIComponent(written.id)}`)
     },
     onError: error => {
       setFaults(isProblem(error) ? faultsOf(error, form) : { ...noFaults, rest: [error.message] })
@@ -63,7 +62,8 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults(noFaults)
-    save.mutate()
+    // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+    save.mutate(undefined, { onSuccess: ({ id }) => navigate(`/record/${encodeURIComponent(id)}`) })
   }
   const discard = () => {
     dropDraft(draftName)

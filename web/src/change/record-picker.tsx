@@ -10,6 +10,7 @@ import { useDebounced } from '../parts/use-debounced.ts'
 import { wordsIn } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
+import { useChanges } from './use-changes.ts'
 
 interface RecordPickerProps {
   readonly id?: string
@@ -34,9 +35,11 @@ export function RecordPicker(props: RecordPickerProps) {
   const { words, typeName } = useSpeech()
   const nameOf = useNameOf()
   const { say } = useToasts()
+  const { tell } = useChanges()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(0)
+  /** Which choice is meant, by its key: another answer may put another one in its place. */
+  const [activeKey, setActiveKey] = useState<string>()
   const ownId = useId()
   const id = props.id ?? ownId
   const settled = useDebounced(text, 120)
@@ -64,14 +67,15 @@ export function RecordPicker(props: RecordPickerProps) {
     ...found.map(entity => ({ key: entity.id, entity, row: undefined })),
     ...makable.map(row => ({ key: `new ${row.type}`, entity: undefined, row }))
   ]
+  const active = Math.max(
+    0,
+    choices.findIndex(({ key }) => key === activeKey)
+  )
   const make = useMutation({
     mutationFn: (row: RecordTypeRow) =>
       client.entities.create({ type: row.type, metadata: [{ key: row.name_field, value: name }] }),
     onSuccess: made => {
-      say(words.created(nameOf(made)), {
-        name: words.undo,
-        run: () => client.entities.delete(made.id, { detach: true })
-      })
+      tell(words.created(nameOf(made)), () => client.entities.delete(made.id, { detach: true }))
       pick(made)
     },
     onError: error => say(error.message)
@@ -80,12 +84,13 @@ export function RecordPicker(props: RecordPickerProps) {
     onPick(entity)
     setText('')
     setOpen(false)
-    setActive(0)
+    setActiveKey(undefined)
   }
   const choose = (index: number) => {
     const choice = choices[index]
     if (choice?.entity) pick(choice.entity)
-    else if (choice?.row) make.mutate(choice.row)
+    // One that is being made is not made twice.
+    else if (choice?.row && !make.isPending) make.mutate(choice.row)
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
@@ -102,7 +107,7 @@ export function RecordPicker(props: RecordPickerProps) {
     if (step === undefined || choices.length === 0) return
     event.preventDefault()
     setOpen(true)
-    setActive((active + step + choices.length) % choices.length)
+    setActiveKey(choices[(active + step + choices.length) % choices.length]?.key)
   }
   const isShown = isOpen && choices.length > 0
   return (
@@ -124,7 +129,7 @@ export function RecordPicker(props: RecordPickerProps) {
         value={text}
         onChange={event => {
           setText(event.target.value)
-          setActive(0)
+          setActiveKey(undefined)
           setOpen(true)
         }}
         onFocus={() => setOpen(true)}
@@ -152,7 +157,7 @@ export function RecordPicker(props: RecordPickerProps) {
                 event.preventDefault()
                 choose(index)
               }}
-              onMouseMove={() => setActive(index)}
+              onMouseMove={() => setActiveKey(key)}
             >
               {entity ? (
                 <FamilyIcon family={model.familyOf(entity.type)} size={16} />

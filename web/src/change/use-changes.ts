@@ -7,6 +7,9 @@ import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 
+const addressOf = (id: string) => `/record/${encodeURIComponent(id)}`
+const isShown = (id: string) => location.pathname === addressOf(id)
+
 type Named = Pick<Entity, 'id' | 'type' | 'metadata'>
 
 /** What is done after something was written: what is shown becomes true again, and whoever did it is told, and can take it back. */
@@ -20,7 +23,7 @@ export function useChanges() {
 
   const refresh = () => queries.invalidateQueries()
   /** Says what was done, with a way back. */
-  const tell = (text: string, takeBack: () => Promise<unknown>, then?: () => void) =>
+  const tell = (text: string, takeBack: () => Promise<unknown>, then?: () => unknown) =>
     say(text, {
       name: words.undo,
       run: () =>
@@ -50,7 +53,8 @@ export function useChanges() {
         async () => {
           for (const { id } of entities.toReversed()) await client.entities.delete(id)
         },
-        () => navigate('/')
+        // Nobody stays with a record that is gone; who went elsewhere meanwhile is not brought away from there.
+        () => isShown(shown.id) && navigate('/')
       )
     },
     async deleted(entity: Entity) {
@@ -58,7 +62,7 @@ export function useChanges() {
       tell(
         words.deleted(nameOf(entity)),
         () => client.entities.revert(entity.id, entity.version),
-        () => navigate(`/record/${encodeURIComponent(entity.id)}`)
+        () => navigate(addressOf(entity.id))
       )
     }
   }

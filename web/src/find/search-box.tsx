@@ -11,6 +11,9 @@ import { findAddress } from './find-state.ts'
 import { useLookedFor } from './looked-for.tsx'
 import { focusFirstResult } from './result-list.tsx'
 
+/** Stands for the way to all results; no record is called so. */
+const allResults = ' all'
+
 /** The one search box. On the page with results it changes them as one types; elsewhere it suggests where to go. */
 export function SearchBox() {
   const { words } = useSpeech()
@@ -21,13 +24,17 @@ export function SearchBox() {
   const [typed, setTyped] = useState('')
   const text = isFinding ? lookedFor.state.text : typed
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
+  /** Which suggestion is chosen, by its id: another answer may put another one in its place. */
+  const [activeId, setActiveId] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const { suggestions, of } = useSuggestions(isFinding || !isOpen ? '' : text)
   const { model } = useSession()
   const { typeName } = useSpeech()
   const isShown = isOpen && !isFinding && text.trim() !== ''
+  // The last one leads to all results.
+  const ids = [...suggestions.map(({ id }) => id), allResults]
+  const active = activeId === undefined ? -1 : ids.indexOf(activeId)
 
   useEffect(() => {
     const focusOnSlash = (event: globalThis.KeyboardEvent) => {
@@ -42,7 +49,7 @@ export function SearchBox() {
 
   const change = (value: string) => {
     setOpen(true)
-    setActive(-1)
+    setActiveId(undefined)
     // With every key, at once: a question that nobody waits for any more is given up, and the last answer stays until the next one is there.
     if (isFinding) lookedFor.change({ text: value }, 'typing')
     else setTyped(value)
@@ -62,15 +69,16 @@ export function SearchBox() {
   }
   const onKey = (event: KeyboardEvent) => {
     const last = suggestions.length
+    const activate = (index: number) => setActiveId(ids[index])
     if (event.key === 'ArrowDown' && isFinding) {
       event.preventDefault()
       focusFirstResult()
     } else if (event.key === 'ArrowDown' && isShown) {
       event.preventDefault()
-      setActive(active >= last ? 0 : active + 1)
+      activate(active >= last ? 0 : active + 1)
     } else if (event.key === 'ArrowUp' && isShown) {
       event.preventDefault()
-      setActive(active <= 0 ? last : active - 1)
+      activate(active <= 0 ? last : active - 1)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       open(active)
@@ -142,7 +150,7 @@ export function SearchBox() {
                 event.preventDefault()
                 open(index)
               }}
-              onMouseMove={() => setActive(index)}
+              onMouseMove={() => setActiveId(id)}
             >
               <FamilyIcon family={model.familyOf(type)} />
               <span className="suggestion-name">{label}</span>
@@ -160,7 +168,7 @@ export function SearchBox() {
               event.preventDefault()
               findAll()
             }}
-            onMouseMove={() => setActive(suggestions.length)}
+            onMouseMove={() => setActiveId(allResults)}
           >
             <Search size={16} aria-hidden="true" />
             <span className="suggestion-name">{words.allResultsFor(text.trim())}</span>

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useLayoutEffect, useMemo, useState } from 'react'
 
 import { useSpeech } from '../words/words.tsx'
 
@@ -44,8 +44,9 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     [close]
   )
 
-  // What was done last is taken back as everywhere else, except where that takes back what is being typed.
-  useEffect(() => {
+  // What was done last is taken back as everywhere else, except where that takes back what is being typed. From the moment it is shown: a key that is
+  // pressed then must not be lost.
+  useLayoutEffect(() => {
     if (toast?.action?.name !== words.undo) return
     const actOnKey = (event: KeyboardEvent) => {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey

@@ -4,6 +4,7 @@ import { type DragEvent, useEffect, useId, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
+import { useChanges } from '../change/use-changes.ts'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { recordKey } from '../data/use-record.ts'
@@ -114,6 +115,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
   const { client } = useSession()
   const { words, valueName } = useSpeech()
   const { say } = useToasts()
+  const { tell } = useChanges()
   const queries = useQueryClient()
   const id = useId()
   const [category, setCategory] = useState(categories[0] ?? '')
@@ -132,10 +134,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
             onProgress: (sent, all) => setProgress({ name: file.name, share: all === 0 ? 1 : sent / all })
           }
         )
-        say(words.created(file.name), {
-          name: words.undo,
-          run: () => client.entities.delete(made.id).then(() => queries.invalidateQueries())
-        })
+        tell(words.created(file.name), () => client.entities.delete(made.id))
       }
     },
     onError: error => say(error.message),

@@ -17,11 +17,10 @@ const importsLookedAt = 10
 /** What waits for somebody: only what the token may see, and only what can be done something about. */
 export function Attention() {
   const { words } = useSpeech()
-  const contradictions = useContradictions()
-  const drafts = useDrafts()
-  const reviews = useOpenReviews()
-  const webhooks = useFailingWebhooks()
-  const items = [...drafts, ...contradictions, ...reviews, ...webhooks]
+  const waiting = [useDrafts(), useContradictions(), useOpenReviews(), useFailingWebhooks()]
+  const items = waiting.flatMap(each => each ?? [])
+  // That there is nothing is known when all of them have answered.
+  if (items.length === 0 && waiting.includes(undefined)) return null
   if (items.length === 0)
     return (
       <p className="all-well soft">
@@ -68,13 +67,16 @@ function Links({ links, more }: LinksProps) {
   )
 }
 
+/** What waits of one kind, or undefined as long as nobody knows. */
+type Waiting = readonly ReactNode[] | undefined
+
 /** Productions whose media are not as they are declared. */
-function useContradictions(): ReactNode[] {
+function useContradictions(): Waiting {
   const { client, model } = useSession()
   const { words, number } = useSpeech()
   const nameOf = useNameOf()
   const { production } = model.stage
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['attention', 'readiness'],
     enabled: production?.may.includes('read') === true,
     queryFn: ({ signal }) =>
@@ -84,6 +86,7 @@ function useContradictions(): ReactNode[] {
         signal
       })
   })
+  if (isLoading) return undefined
   if (!data || data.count === 0 || !production) return []
   const links = data.results.map(each => ({ to: `/record/${encodeURIComponent(each.id)}`, name: nameOf(each) }))
   const more = {
@@ -98,7 +101,7 @@ function useContradictions(): ReactNode[] {
 }
 
 /** What was typed in this browser and not saved. */
-function useDrafts(): ReactNode[] {
+function useDrafts(): Waiting {
   const { model } = useSession()
   const { words, typeName, number } = useSpeech()
   const nameOf = useNameOf()
@@ -127,10 +130,10 @@ function useDrafts(): ReactNode[] {
 }
 
 /** Imports that joined works, or kept them apart, without being sure. */
-function useOpenReviews(): ReactNode[] {
+function useOpenReviews(): Waiting {
   const { client, me } = useSession()
   const { words } = useSpeech()
-  const { data: imports = [] } = useQuery({
+  const { data: imports = [], isLoading } = useQuery({
     queryKey: ['attention', 'imports'],
     enabled: me.is_admin,
     queryFn: async ({ signal }) => (await client.send('GET /imports', { query: { limit: 1000 }, signal })).data
@@ -146,8 +149,10 @@ function useOpenReviews(): ReactNode[] {
         (await client.send('GET /imports/{id}/review', { path: { id }, query: { limit: 1 }, signal })).data
     }))
   })
+  const questions = reviews.map(each => each.data?.questions.length ?? 0)
+  if (isLoading || (reviews.some(each => each.isLoading) && questions.every(count => count === 0))) return undefined
   return done
-    .filter((_, index) => (reviews[index]?.data?.questions.length ?? 0) > 0)
+    .filter((_, index) => (questions[index] ?? 0) > 0)
     .map(({ id, name }) => (
       <Item key={id} icon={FileQuestion} title={words.attentionReview(name)}>
         <Links links={[{ to: `/manage/imports/${encodeURIComponent(id)}`, name: words.toTheReview }]} />
@@ -156,14 +161,15 @@ function useOpenReviews(): ReactNode[] {
 }
 
 /** Receivers that are no longer told. */
-function useFailingWebhooks(): ReactNode[] {
+function useFailingWebhooks(): Waiting {
   const { client, me } = useSession()
   const { words, number } = useSpeech()
-  const { data = [] } = useQuery({
+  const { data = [], isLoading } = useQuery({
     queryKey: ['webhooks'],
     enabled: me.is_admin,
     queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
   })
+  if (isLoading) return undefined
   const failing = data.filter(
     ({ state, failing_since }) => state === 'parked' || state === 'disabled' || failing_since !== null
   )

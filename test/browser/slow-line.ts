@@ -1,0 +1,54 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Page } from 'playwright-core'
+
+import { createChance, seed } from '../support/chance.ts'
+import type { Teardown } from '../support/start.ts'
+
+/*
+ * `SLOW_BROWSER=6 SEED=1 node --test test/browser/find.test.ts` runs the tests as on a machine that is busy: the processor of every page is six times
+ * slower, and each request and each answer is kept back for a while, another while each time, repeated by the seed. What waits for a moment instead
+ * of for what it wants to see fails here, and so does a page that shows something before it is so.
+ */
+
+/** How many times slower a page is than it could be. */
+export const slowness = Number(process.env.SLOW_BROWSER ?? 1)
+
+/** The most milliseconds that a request is kept back, and its answer again. */
+const longestWait = 200
+
+/** A port at which a service that listens at another is slow to answer. */
+export async function startSlowLine(t: Teardown, port: number): Promise<number> {
+  const chance = createChance(seed)
+  const wait = () => sleep(chance.below(longestWait))
+  const server = createServer(async (asked, answered) => {
+    const isGivenUp = () => answered.destroyed
+    await wait()
+    if (isGivenUp()) return
+    const { method = 'GET', url = '/', headers } = asked
+    const passedOn = request({ host: '127.0.0.1', port, method, path: url, headers, agent: false }, async answer => {
+      await wait()
+      if (isGivenUp()) return
+      answered.writeHead(answer.statusCode ?? 500, answer.headers)
+      pipeline(answer, answered, () => {})
+    })
+    passedOn.on('error', () => answered.destroy())
+    answered.on('close', () => passedOn.destroy())
+    pipeline(asked, passedOn, () => {})
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Makes the processor of a page so many times slower. */
+export async function slowDown(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+}
