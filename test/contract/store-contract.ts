@@ -415,6 +415,38 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.equal((await readIn(store, 'B')).version, 1)
     })
 
+    it('writes many in one unit in their order, and none of them when one name among them is taken', async t => {
+      const store = await openNew(t)
+      const many = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) =>
+          aRecord(`M${from + index}`, { otherIdentifiers: [`other-${from + index}`] })
+        )
+      const first = many(0, 70)
+      // One of them is changed in the middle: what follows is numbered after that change.
+      const [early = aRecord('M0')] = first
+      await write(
+        store,
+        ...first.slice(0, 40).map(insert),
+        update(early, { metadata: metadata({ title: 'Changed' }) }),
+        ...first.slice(40).map(insert)
+      )
+      const ids = first.map(each => each.id)
+      assert.deepEqual(idsIn(await store.ask({ ...wholeList, limit: 100 })), ids)
+      const { changes } = await store.readChanges({ after: 0, limit: 100, readableTypes: undefined })
+      assert.deepEqual(
+        changes.map(each => [each.sequence, each.id]),
+        [...ids.slice(0, 40), 'M0', ...ids.slice(40)].map((id, index) => [index + 1, id])
+      )
+      const wanting = many(100, 150)
+      wanting[37] = aRecord('M137', { otherIdentifiers: ['other-12'] })
+      const error = await rejects(write(store, ...wanting.map(insert)), 'identifier_taken')
+      assert.deepEqual(error.about, ['identifier', 'other-12'])
+      assert.equal(await store.findEntity('M100'), undefined)
+      assert.equal((await store.findEntity('other-12'))?.id, 'M12')
+      await write(store, insert(aRecord('M100')))
+      assert.equal(idsIn(await store.ask({ ...wholeList, limit: 100 })).at(-1), 'M100')
+    })
+
     it('throws version_mismatch when an entity has another version than expected, and says which', async t => {
       const store = await openNew(t)
       await write(store, insert(aRecord('A')))

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 
 import { deriveWork, type FindTarget } from '#domain/imports/derive.ts'
 import { carryEdits, keepEdits, type StandingContent } from '#domain/imports/keep-edits.ts'
+import { idPattern, idsInOrder } from '#domain/ids.ts'
 import { joinTargets, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
 
 const person = (id: string, name: string, birthYear?: string): KeptTarget => ({
@@ -102,5 +103,23 @@ describe('what people have changed', () => {
       carryEdits(content({ title: 'B' }, 'P2'), edited, base),
       content({ title: 'B', remark: 'seen' }, 'P2', 'P9')
     )
+  })
+})
+
+describe('ids of records that are made together', () => {
+  it('follow each other in the order of their bytes, each prefix for itself', () => {
+    const newIdFor = idsInOrder(bound => Math.floor(bound / 3))
+    const ids = Array.from({ length: 2000 }, () => newIdFor('W'))
+    assert.deepEqual(ids, [...new Set(ids)].sort())
+    for (const id of [...ids, newIdFor('PERS')]) {
+      assert.match(id, idPattern)
+      assert.match(id, /^(?:W|PERS)-[0-9A-Z]{9}$/)
+    }
+  })
+
+  it('begin again at the beginning after the last code there is', () => {
+    const newIdFor = idsInOrder(bound => bound - 1)
+    assert.equal(newIdFor('W'), 'W-000000ZZZ')
+    assert.equal(newIdFor('W'), 'W-000001ZZZ')
   })
 })

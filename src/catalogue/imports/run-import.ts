@@ -1,7 +1,7 @@
 import type { Entity } from '#domain/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { everything, type Filter } from '#domain/filter.ts'
-import { newId } from '#domain/ids.ts'
+import { idsInOrder } from '#domain/ids.ts'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { addEntityCounts, type ImportCounts, type ImportJob, type ImportRemark } from '#domain/imports/job.ts'
 import type { ImportedDeletion, ImportedEntity, ImportedRecord, ImportItem } from '#domain/imports/item.ts'
@@ -50,6 +50,7 @@ export async function runImport(
 ): Promise<ImportJob> {
   const { onProgress, onPlaced, isStopped = () => false, now = Date.now, batchSize = usualBatchSize } = options
   const desk = createDesk(parts.store, { keeps: given.isPreview })
+  const newIdFor = idsInOrder(parts.randomBelow)
   let job: ImportJob = { ...given, state: 'running', startedAt: given.startedAt ?? new Date(now()).toISOString() }
   const finish = (state: ImportJob['state']) => commit({ ...job, state, endedAt: new Date(now()).toISOString() }, [])
   let since = now()
@@ -71,7 +72,7 @@ export async function runImport(
     for (let tries = 1; ; tries++) {
       desk.clear()
       try {
-        const outcome = await placeBatch(parts, desk, job, batch, tries > 1)
+        const outcome = await placeBatch(parts, desk, job, batch, { verifies: tries > 1, newIdFor })
         const time = now()
         const { papers, next } = summarise(job, batch, outcome, desk, { worked: time - since, isLast, isAgain })
         const committing = commit(next, papers)
@@ -195,7 +196,7 @@ async function placeBatch(
   desk: Desk,
   job: ImportJob,
   batch: readonly ImportItem[],
-  verifies: boolean
+  { verifies, newIdFor }: { readonly verifies: boolean; readonly newIdFor: (prefix: string) => string }
 ): Promise<BatchOutcome> {
   const named = batch.filter(
     (each): each is ImportedRecord | ImportedDeletion => each.kind === 'record' || each.kind === 'deletion'
@@ -219,7 +220,7 @@ async function placeBatch(
     )
   let undoNotes = job.undoNotes
   const placing: Placing = {
-    ...placingWith(parts, job.id, job.isPreview),
+    ...placingWith(parts, job.id, { isPreview: job.isPreview, newIdFor }),
     verifies,
     noteUndo: undo => desk.put('import undo', `${job.id}\n${String(undoNotes++).padStart(9, '0')}`, undo)
   }
@@ -239,14 +240,18 @@ async function placeBatch(
 }
 
 /** What placing needs of the catalogue. A preview asks nobody who points where: nothing is going to be deleted. */
-export function placingWith(parts: ImportParts, job: string, isPreview = false): Placing {
-  const { store, model, sanitizeHtml, randomBelow, newUuid } = parts
+export function placingWith(
+  parts: ImportParts,
+  job: string,
+  { isPreview = false, newIdFor = idsInOrder(parts.randomBelow) } = {}
+): Placing {
+  const { store, model, sanitizeHtml, newUuid } = parts
   return {
     job,
     model,
     sanitizeHtml,
     newUuid,
-    newId: type => newId(model.findType(type)?.idPrefix ?? 'X', randomBelow),
+    newId: type => newIdFor(model.findType(type)?.idPrefix ?? 'X'),
     findReferrers: async id => {
       if (isPreview) return []
       const { references } = await store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1000 })

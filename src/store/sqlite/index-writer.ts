@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 import type { EntityContent } from '#domain/entity.ts'
 import { type IndexValue, indexValues } from '#domain/index-values.ts'
@@ -6,6 +6,7 @@ import { indexWords } from '#domain/index-words.ts'
 import type { Model } from '#domain/model.ts'
 import { vocabularyRow } from '../search-plan.ts'
 import { prepareWriting } from './connection.ts'
+import { prepareRows } from './row-inserts.ts'
 
 /**
  * Writes the rows by which entities are found, inside the transaction that is open.
@@ -51,36 +52,40 @@ interface ValueRow {
 }
 
 export function createIndexWriter(db: DatabaseSync, model: Model): IndexWriter {
-  const insertRelation = prepareWriting(
-    db,
-    'INSERT INTO relations (entity_pk, position, type, target) VALUES (?, ?, ?, ?)'
-  )
+  const insertRelations = prepareRows(db, 'relations', ['entity_pk', 'position', 'type', 'target'])
   const deleteRelations = prepareWriting(db, 'DELETE FROM relations WHERE entity_pk = ?')
   const lastValue = db.prepare('SELECT max(pk) AS pk FROM field_values')
-  const insertValue = prepareWriting(
-    db,
-    `INSERT INTO field_values
-       (pk, entity_pk, key, position, text, folded, head, sort, number, instant, truth, is_name, is_derived)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-  )
+  const insertValues = prepareRows(db, 'field_values', [
+    'pk',
+    'entity_pk',
+    'key',
+    'position',
+    'text',
+    'folded',
+    'head',
+    'sort',
+    'number',
+    'instant',
+    'truth',
+    'is_name',
+    'is_derived'
+  ])
   const deleteText = prepareWriting(
     db,
     'DELETE FROM field_text WHERE rowid IN (SELECT pk FROM field_values WHERE entity_pk = ?)'
   )
-  const insertText = prepareWriting(db, 'INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
+  // One by one: a statement of several rows would have a savepoint, before which the full-text index writes all it has gathered.
+  const insertText = db.prepare('INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
   const deleteValues = prepareWriting(db, 'DELETE FROM field_values WHERE entity_pk = ?')
   const insertIdentifier = prepareWriting(
     db,
     'INSERT OR REPLACE INTO identifiers (identifier, entity_pk) VALUES (?, ?)'
   )
   const selectWords = db.prepare('SELECT word, weight FROM search_words WHERE entity_pk = ?')
-  const insertWord = prepareWriting(db, 'INSERT INTO search_words (entity_pk, word, weight) VALUES (?, ?, ?)')
+  const insertWords = prepareRows(db, 'search_words', ['entity_pk', 'word', 'weight'])
   const deleteWord = prepareWriting(db, 'DELETE FROM search_words WHERE entity_pk = ? AND word = ?')
   const deleteWords = prepareWriting(db, 'DELETE FROM search_words WHERE entity_pk = ?')
-  const insertVocabulary = prepareWriting(
-    db,
-    'INSERT OR IGNORE INTO vocabulary (length, word, reversed) VALUES (?, ?, ?)'
-  )
+  const insertVocabulary = prepareRows(db, 'vocabulary', ['length', 'word', 'reversed'], { or: 'OR IGNORE' })
 
   /** Entities of which something is gathered. */
   const gathered = new Set<number>()
@@ -99,7 +104,9 @@ export function createIndexWriter(db: DatabaseSync, model: Model): IndexWriter {
 
   function flushRelations() {
     relations.sort((one, other) => byLetters(one.target, other.target))
-    for (const { pk, position, type, target } of relations) insertRelation.run(pk, position, type, target)
+    const rows: SQLInputValue[] = []
+    for (const { pk, position, type, target } of relations) rows.push(pk, position, type, target)
+    insertRelations(rows)
     relations = []
   }
 
@@ -109,13 +116,14 @@ export function createIndexWriter(db: DatabaseSync, model: Model): IndexWriter {
     // The full-text index wants its rows in the order of their numbers.
     for (const row of values) {
       row.place = ++place
-      insertText.run(row.place, row.value.folded)
+      insertText.get(row.place, row.value.folded)
     }
     values.sort(
       (one, other) => byLetters(one.value.key, other.value.key) || byLetters(one.value.head, other.value.head)
     )
+    const rows: SQLInputValue[] = []
     for (const { pk, value, place } of values)
-      insertValue.run(
+      rows.push(
         place,
         pk,
         value.key,
@@ -130,19 +138,24 @@ export function createIndexWriter(db: DatabaseSync, model: Model): IndexWriter {
         value.isName,
         value.isDerived
       )
+    insertValues(rows)
     values = []
   }
 
   function flushWords() {
+    const rows: SQLInputValue[] = []
+    const newWords: SQLInputValue[] = []
     for (const word of [...words.keys()].sort()) {
       const places = words.get(word) ?? []
-      for (let at = 0; at < places.length; at += 2) insertWord.run(places[at] ?? 0, word, places[at + 1] ?? 0)
+      for (let at = 0; at < places.length; at += 2) rows.push(places[at] ?? 0, word, places[at + 1] ?? 0)
       if (knownWords.has(word)) continue
       const row = vocabularyRow(word)
-      if (row) insertVocabulary.run(row.length, row.word, row.reversed)
+      if (row) newWords.push(row.length, row.word, row.reversed)
       if (knownWords.size >= mostKnownWords) knownWords.clear()
       knownWords.add(word)
     }
+    insertWords(rows)
+    insertVocabulary(newWords)
     words = new Map()
   }
 

@@ -1,22 +1,30 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 import { endOfHeading } from '../rows.ts'
 import type { Paper, PaperRange, PaperWrite } from '../store.ts'
 import { prepareWriting } from './connection.ts'
+import { prepareRows } from './row-inserts.ts'
 
 export function createPaperWriter(db: DatabaseSync) {
-  const put = prepareWriting(
-    db,
-    `INSERT INTO papers (kind, key, value) VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`
-  )
+  const put = prepareRows(db, 'papers', ['kind', 'key', 'value'], {
+    onConflict: 'ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value'
+  })
   const take = prepareWriting(db, 'DELETE FROM papers WHERE kind = ? AND key = ?')
   // In the order of the index, so that each of its pages is looked for once.
   const inOrder = (one: PaperWrite, other: PaperWrite) =>
     one.kind < other.kind ? -1 : one.kind > other.kind ? 1 : one.key < other.key ? -1 : one.key > other.key ? 1 : 0
   return (papers: readonly PaperWrite[]) => {
-    for (const { kind, key, value } of papers.toSorted(inOrder))
+    const rows: SQLInputValue[] = []
+    const sorted = papers.toSorted(inOrder)
+    for (const [index, paper] of sorted.entries()) {
+      const { kind, key, value } = paper
+      const next = sorted[index + 1]
+      // Of several under one key the last one stays.
+      if (next !== undefined && inOrder(paper, next) === 0) continue
       if (value === null) take.run(kind, key)
-      else put.run(kind, key, value)
+      else rows.push(kind, key, value)
+    }
+    put(rows)
   }
 }
 

@@ -7,6 +7,7 @@ import type { Model } from '#domain/model.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import { prepareWriting } from './connection.ts'
 import { createIndexWriter } from './index-writer.ts'
+import { gatherNewEntities } from './new-entities.ts'
 import { createOutcomeBook } from './outcomes.ts'
 import { createPaperWriter } from './papers.ts'
 
@@ -34,11 +35,6 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     db,
     'INSERT INTO changes (kind, id, uuid, type, version, at, by, merged_into) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
   )
-  const insertEntity = prepareWriting(
-    db,
-    `INSERT INTO entities (pk, id, uuid, type, umbrella, version, changed, created_at, created_by, updated_at, updated_by, document)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-  )
   const updateEntity = prepareWriting(
     db,
     'UPDATE entities SET version = ?, changed = ?, updated_at = ?, updated_by = ?, document = ? WHERE pk = ?'
@@ -53,6 +49,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     db,
     'INSERT INTO versions (uuid, version, id, type, changed, at, by, document, merged_into, entity_pk) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   )
+  const newEntities = gatherNewEntities(db, taken)
   const index = createIndexWriter(db, model)
   const selectReferences = db.prepare(
     `SELECT e.id, e.type, r.type AS relation FROM relations r JOIN entities e ON e.pk = r.entity_pk
@@ -86,7 +83,10 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       if (unit.once) outcomes.insert(unit.once, stored, now)
       return unit.isSilent ? [] : stored
     },
-    forget: index.forget
+    forget() {
+      newEntities.forget()
+      index.forget()
+    }
   }
 
   function write(unit: WriteUnit, at: string): (StoredEntity | undefined)[] {
@@ -109,6 +109,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
         noteNew(each.content, index, [])
         return insert(each, at, unit.by)
       }
+      newEntities.flush()
       const row = readCurrent(each)
       const current = JSON.parse(row.document) as Entity
       versions.push({ id: current.id, uuid: current._id, version: row.version + 1 })
@@ -121,9 +122,10 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
       return update(row, current, each.content, at, unit.by)
     })
 
+    newEntities.flush()
     index.flush()
     // Only now, so that the records of one unit may point to each other in any order.
-    if (!unit.allowDangling) refuseMissingTargets(newRelations, unit.writes.length)
+    if (!unit.allowDangling) refuseMissingTargets(newRelations, unit)
     for (const entity of deleted) refuseReferenced(entity)
     if (unit.merge) insertMerge.run(unit.merge.victimId, JSON.stringify(versions), at, unit.by, unit.merge.survivorId)
     if (unit.unmerges !== undefined) undoMerge.run(unit.unmerges)
@@ -136,27 +138,8 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     const created = each.kind === 'restore' ? each.created : { at, by }
     const audit: Audit = { created, updated: { at, by } }
     const json = JSON.stringify(toEntity(content, version, audit))
-    refuseTaken(content.id)
-    const changed = noteChange('created', content, version, at, by)
     const umbrella = model.umbrellaOf(content.type)
-    const pk = Number(
-      insertEntity.run(
-        place,
-        content.id,
-        content.uuid,
-        content.type,
-        umbrella,
-        version,
-        changed,
-        created.at,
-        created.by,
-        at,
-        by,
-        json
-      ).lastInsertRowid
-    )
-    for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
-      addIdentifier(identifier, pk, content)
+    const pk = newEntities.add({ content, umbrella, version, audit, json, place })
     index.write(pk, content)
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
@@ -172,7 +155,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
         about: ['id', each.content.id]
       })
     }
-    const place = each.kind === 'restore' ? Number(last?.entity_pk) : null
+    const place = each.kind === 'restore' ? Number(last?.entity_pk) : undefined
     return { version: last ? Number(last.version) + 1 : 1, place }
   }
 
@@ -248,23 +231,23 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     if (identifier !== id && identifier !== uuid) insertName.run(identifier, uuid)
   }
 
-  function refuseTaken(identifier: string) {
-    if (identifierExists.get(identifier)) throw taken(identifier)
-  }
-
   function refuseMissingTargets(
     relations: readonly { relation: Relation; index: number; position: number }[],
-    writes: number
+    { writes }: WriteUnit
   ) {
     const faults: Fault[] = []
+    // What the unit itself made need not be looked for.
     const there = new Set<string>()
+    for (const each of writes)
+      if (each.kind === 'insert') there.add(each.content.id)
+      else if (each.kind === 'delete') there.delete(each.id)
     for (const { relation, index, position } of relations) {
       if (there.has(relation.key)) continue
       if (identifierExists.get(relation.key)) {
         there.add(relation.key)
         continue
       }
-      const pointer = `${writes > 1 ? `/${index}` : ''}/relations/${position}/key`
+      const pointer = `${writes.length > 1 ? `/${index}` : ''}/relations/${position}/key`
       faults.push({ pointer, message: `No entity with id "${relation.key}"` })
     }
     const [first] = faults
