@@ -514,10 +514,6 @@ describe('Parameters that cannot be read', () => {
     assert.match((await get('/entities?skip=9007199254740993')).body.detail, /from 0 to 999999999999999,/)
   })
 
-  it('an empty cursor is none', async () => {
-    assert.equal((await get('/entities?cursor=')).status, 200)
-  })
-
   it('an empty number is the default', async () => {
     const answer = await get('/entities?limit=&skip=&asc=&order_by=&envelope=1')
 

@@ -134,7 +134,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         limit: query.limit,
         filter,
         order: orderOf(query, filter),
-        cursor: query.cursor || undefined,
+        cursor: query.cursor,
         ...facetsOf(query)
       })
       const links = linksOf(page, request.url, {
@@ -186,7 +186,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         limit: query.limit,
         filter,
         order: orderOf(query, filter),
-        cursor: query.cursor || undefined,
+        cursor: query.cursor,
         isHighlighted: query.highlight === 1,
         ...facetsOf(query)
       })
