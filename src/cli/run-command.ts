@@ -81,8 +81,7 @@ export async function runCommand(
 /** Opening a file that is not there would make it, and a slip in its name would be told as an empty catalogue. */
 function refuseMissingDatabase(databaseUrl: string) {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
-  if (file !== undefined && !existsSync(file))
-    throw new Error(`There is no database "${file}"; ${settings.databaseUrl.name} says where it is`)
+  if (file !== undefined && !existsSync(file)) throw new Error(`There is no database "${file}"`)
 }
 
 /** Whoever reads the output may have enough of it, as `head` has: that is nothing to complain of. The code is what a shell gives for it. */
