@@ -106,7 +106,12 @@ export const settings = {
     wholeNumber(10, 600_000)
   ),
   readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
-  cacheMegabytes: setting('CACHE_MEGABYTES', 'Memory for ready answers', '64', wholeNumber(0, 65_536)),
+  cacheMegabytes: setting(
+    'CACHE_MEGABYTES',
+    'Memory for ready answers, a quarter of it for what they show of related records',
+    '64',
+    wholeNumber(0, 65_536)
+  ),
   importLimit: setting(
     'IMPORT_LIMIT',
     'Most bytes of a file that is sent to be imported',
