@@ -381,7 +381,11 @@ describe('the statements of the store', () => {
       'limited.text'
     ],
     'sqlite/connection.ts': ['cacheMegabytes * 1024'],
-    'sqlite/sqlite-store.ts': ['columns'],
+    'sqlite/sqlite-store.ts': [
+      'columns',
+      "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
+      'first'
+    ],
     'sqlite/tokens.ts': ['columns'],
     'sqlite/migrations.ts': ['version + 1'],
     'postgres/archive.ts': [
@@ -453,7 +457,6 @@ describe('the statements of the store', () => {
       'nullsAt',
       "backwards ? 'DESC' : 'ASC'",
       "alternatives.map(each => `({each})`).join(' OR ')",
-      'each',
 
       "ascending ? '>' : '<'",
       'beyond',
@@ -564,6 +567,7 @@ describe('the statements of the store', () => {
       'limited.text',
       'condition.text'
     ],
+    'sqlite/row-inserts.ts': ['or', 'table', "columns.join(', ')", "Array(rows).fill(row).join(', ')", 'onConflict'],
     'sqlite/search-planner.ts': ['ofLength'],
     'sqlite/search-to-sql.ts': [
       'last',

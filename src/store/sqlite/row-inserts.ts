@@ -16,14 +16,14 @@ export function prepareRows(
   columns: readonly string[],
   { rowsAtOnce = 32, onConflict = '', or = 'OR FAIL' } = {}
 ): RowWriter {
-  const prepare = (rows: number) => {
+  const insertOf = (rows: number) => {
     const row = `(${columns.map(() => '?').join(', ')})`
     return db.prepare(
       `INSERT ${or} INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')} ${onConflict}`
     )
   }
-  const one = prepare(1)
-  const some = prepare(rowsAtOnce)
+  const one = insertOf(1)
+  const some = insertOf(rowsAtOnce)
   const width = columns.length
   return values => {
     let at = 0
