@@ -4,10 +4,15 @@ import { after, describe, it } from 'node:test'
 
 import type { Locator, Page } from 'playwright-core'
 
-import { becomes, isFocused, keepBack, openStage, settled } from './stage.ts'
+import { becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 const { service } = stage
+
+/** One tab for those who begin with a record of their own: nothing of another is in their way. */
+const shared = stage.skip === false ? await stage.visit({ after }) : undefined
+if (shared) await shared.go('/new')
+const atWork = (): Visit => shared ?? assert.fail('there is no browser')
 
 const read = async (id: string) => (await service.get(`/entities/${id}`)).body
 const fieldOf = (entity: { metadata: { key: string; value: unknown }[] }, key: string) =>
@@ -33,10 +38,10 @@ const idShown = async (page: Page) => {
 const holds = (field: Locator, value: string) => becomes(() => field.inputValue(), value)
 
 describe('changing a record', { skip: stage.skip }, () => {
-  it('saves what was typed, says so, and takes it back when asked', async t => {
+  it('saves what was typed, says so, and takes it back when asked', async () => {
     const id = await aVenue('De Kring')
-    const { page, go, complaints } = await stage.visit(t)
-    await go(`/record/${id}`)
+    const { page, walk, complaints } = atWork()
+    await walk(`/record/${id}`)
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Capacity').fill('250')
     await page.getByLabel('City', { exact: true }).fill('Aalst')
@@ -110,10 +115,10 @@ describe('changing a record', { skip: stage.skip }, () => {
     await holds(title.nth(1), '')
   })
 
-  it('joins what two people changed in different fields', async t => {
+  it('joins what two people changed in different fields', async () => {
     const id = await aVenue('De Samenloop')
-    const { page, go } = await stage.visit(t)
-    await go(`/record/${id}/edit`)
+    const { page, walk } = atWork()
+    await walk(`/record/${id}/edit`)
     await service.patch(`/entities/${id}`, { metadata: [{ key: 'phone', value: '09 123' }] })
     await page.getByLabel('Capacity').fill('90')
     await save(page)
@@ -124,10 +129,10 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.equal(fieldOf(joined, 'capacity'), 90)
   })
 
-  it('brings nobody back who went elsewhere while it was being saved, and keeps no draft of it', async t => {
+  it('brings nobody back who went elsewhere while it was being saved, and keeps no draft of it', async () => {
     const id = await aVenue('De Doorloper')
-    const { page, go } = await stage.visit(t)
-    await go(`/record/${id}/edit`)
+    const { page, walk } = atWork()
+    await walk(`/record/${id}/edit`)
     await page.getByLabel('Capacity').fill('60')
     const answer = await keepBack(page, `**/entities/${id}`, asked => asked.method() === 'PUT')
     await save(page)
@@ -142,10 +147,10 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.equal(await page.evaluate(key => localStorage.getItem(key), `libretto-draft:${id}`), null)
   })
 
-  it('shows field by field what two people changed differently, and keeps what is chosen', async t => {
+  it('shows field by field what two people changed differently, and keeps what is chosen', async () => {
     const id = await aVenue('De Botsing')
-    const { page, go } = await stage.visit(t)
-    await go(`/record/${id}/edit`)
+    const { page, walk } = atWork()
+    await walk(`/record/${id}/edit`)
     await service.patch(`/entities/${id}`, {
       metadata: [
         { key: 'city', value: 'Brugge' },
@@ -214,8 +219,8 @@ describe('changing a record', { skip: stage.skip }, () => {
     )
   })
 
-  it('shows as text what the right control cannot show, markup as source, and changes nothing of it', async t => {
-    const { page, go } = await stage.visit(t)
+  it('shows as text what the right control cannot show, markup as source, and changes nothing of it', async () => {
+    const { page, walk } = atWork()
     const table = '<table><tbody><tr><td>een</td></tr></tbody></table>'
     const made = await service.create({
       type: 'production',
@@ -225,7 +230,7 @@ describe('changing a record', { skip: stage.skip }, () => {
         { key: 'credits', value: table }
       ]
     })
-    await go(`/record/${made.id}/edit`)
+    await walk(`/record/${made.id}/edit`)
     const source = page.getByRole('textbox', { name: 'Credits' })
     await holds(source, table)
     assert.equal(await page.getByLabel('Premiere').inputValue(), '2026-11-14T20:00:00Z')
@@ -237,7 +242,7 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.equal(fieldOf(saved, 'premiere_date'), '2026-11-14T20:00:00Z')
   })
 
-  it('keeps everything that it does not show: unknown fields, further members, identifiers', async t => {
+  it('keeps everything that it does not show: unknown fields, further members, identifiers', async () => {
     const made = await service.create({
       type: 'venue',
       identifiers: ['urn:x:kept'],
@@ -246,8 +251,8 @@ describe('changing a record', { skip: stage.skip }, () => {
         { key: 'shelf_mark', value: { nested: [1, 2] } }
       ]
     })
-    const { page, go } = await stage.visit(t)
-    await go(`/record/${made.id}/edit`)
+    const { page, walk } = atWork()
+    await walk(`/record/${made.id}/edit`)
     await page.getByLabel('City', { exact: true }).fill('Gent')
     await save(page)
     await page.getByText('De Bewaarder was saved').waitFor()
@@ -256,10 +261,10 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.deepEqual(saved.identifiers, made.identifiers)
   })
 
-  it('deletes after asking, says what else loses something, and brings it back', async t => {
+  it('deletes after asking, says what else loses something, and brings it back', async () => {
     const id = await aVenue('De Verdwijning')
-    const { page, go } = await stage.visit(t)
-    await go(`/record/${id}`)
+    const { page, walk } = atWork()
+    await walk(`/record/${id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('De Verdwijning was deleted').waitFor()
@@ -271,9 +276,9 @@ describe('changing a record', { skip: stage.skip }, () => {
 })
 
 describe('adding', { skip: stage.skip }, () => {
-  it('makes work, expression and manifestation in one go, and the author with them', async t => {
-    const { page, go, complaints } = await stage.visit(t)
-    await go('/new')
+  it('makes work, expression and manifestation in one go, and the author with them', async () => {
+    const { page, walk, complaints } = atWork()
+    await walk('/new')
     await page.getByRole('link', { name: 'A publication with its work' }).click()
     const step = (name: string) => page.locator('.step').filter({ has: page.getByRole('heading', { name }) })
     await step('1. The work')
@@ -330,9 +335,9 @@ describe('adding', { skip: stage.skip }, () => {
     assert.equal((await service.filter([], '?limit=0')).body.count, before)
   })
 
-  it('works by the keyboard alone', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/new/person')
+  it('works by the keyboard alone', async () => {
+    const { page, walk } = atWork()
+    await walk('/new/person')
     const name = page.getByLabel(/^Name/)
     await name.waitFor()
     while (!(await name.evaluate(element => element === document.activeElement))) await page.keyboard.press('Tab')
@@ -344,7 +349,7 @@ describe('adding', { skip: stage.skip }, () => {
 })
 
 describe('merging', { skip: stage.skip }, () => {
-  it('shows both side by side with what will happen, merges, and takes it back', async t => {
+  it('shows both side by side with what will happen, merges, and takes it back', async () => {
     const [stays, goes] = [await aVenue('Zaal Een'), await aVenue('Zaal 1')]
     await service.patch(`/entities/${goes}`, { metadata: [{ key: 'phone', value: '09 999' }] })
     const production = await service.create({
@@ -352,8 +357,8 @@ describe('merging', { skip: stage.skip }, () => {
       metadata: [{ key: 'title', value: 'In twee zalen' }],
       relations: [{ type: 'refVenues', key: goes }]
     })
-    const { page, go } = await stage.visit(t)
-    await go(`/record/${stays}`)
+    const { page, walk } = atWork()
+    await walk(`/record/${stays}`)
     await page.getByRole('link', { name: 'Merge' }).click()
     await page.getByRole('combobox', { name: /Search for Zaal Een/ }).fill('Zaal 1')
     await page.getByRole('option', { name: /^Zaal 1/ }).click()
@@ -380,7 +385,7 @@ describe('media of a production', { skip: stage.skip }, () => {
     'base64'
   )
 
-  it('takes a poster, shows it, changes the readiness, and takes it back', async t => {
+  it('takes a poster, shows it, changes the readiness, and takes it back', async () => {
     const made = await service.create({
       type: 'production',
       metadata: [
@@ -388,8 +393,8 @@ describe('media of a production', { skip: stage.skip }, () => {
         { key: 'posters_status', value: 'complete' }
       ]
     })
-    const { page, go, complaints } = await stage.visit(t)
-    await go(`/record/${made.id}`)
+    const { page, walk, complaints } = atWork()
+    await walk(`/record/${made.id}`)
     const posters = page.locator('.stage').filter({ hasText: 'Posters' })
     await posters.getByText('0 files').waitFor()
     await page.getByText('0 of 8 ready').first().waitFor()
@@ -417,10 +422,10 @@ describe('media of a production', { skip: stage.skip }, () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('takes files that are dropped', async t => {
+  it('takes files that are dropped', async () => {
     const made = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Gedropt' }] })
-    const { page, go } = await stage.visit(t)
-    await go(`/record/${made.id}`)
+    const { page, walk } = atWork()
+    await walk(`/record/${made.id}`)
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer()
       data.items.add(new File(['een rider'], 'rider.txt', { type: 'text/plain' }))

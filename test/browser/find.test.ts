@@ -55,9 +55,9 @@ describe('finding', { skip: stage.skip }, () => {
     assert.equal(await emptied.evaluate(seen => seen.times), 0)
   })
 
-  it('works by the keyboard alone: from the page to the box, the results, a record, and back', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/find')
+  it('works by the keyboard alone: from the page to the box, the results, a record, and back', async () => {
+    const { page, walk } = looking()
+    await walk('/find')
     await page.keyboard.press('/')
     await isFocused(boxOf(page))
     await page.keyboard.type('max havelaar')
@@ -86,9 +86,9 @@ describe('finding', { skip: stage.skip }, () => {
     assert.equal(await boxOf(page).inputValue(), 'max havelaar')
   })
 
-  it('suggests records while one is elsewhere, and opens the one that is chosen by the arrow keys', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/')
+  it('suggests records while one is elsewhere, and opens the one that is chosen by the arrow keys', async () => {
+    const { page, walk } = looking()
+    await walk('/')
     await boxOf(page).fill('graansilo')
     const option = page.locator('.suggestions[data-of="graansilo"]').getByRole('option', { name: /De Graansilo/ })
     await option.waitFor()
@@ -104,19 +104,19 @@ describe('finding', { skip: stage.skip }, () => {
     await boxOf(page).fill('hamlet')
     await page.locator('.suggestions[data-of="hamlet"]').getByRole('option').nth(1).waitFor()
     const answer = await keepBack(page, '**/suggest?*')
-    await boxOf(page).fill('graansilo')
+    await boxOf(page).fill('duinzaal')
     await answer.isAsked()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('option', { name: /^Hamlet/, selected: true }).waitFor()
     await answer.letGo()
-    await page.locator('.suggestions[data-of="graansilo"]').waitFor()
+    await page.locator('.suggestions[data-of="duinzaal"]').waitFor()
     await page.keyboard.press('Enter')
-    await addressIs(page, '/find?q=graansilo')
+    await addressIs(page, '/find?q=duinzaal')
   })
 
-  it('narrows by kind, language and year; the address says all of it and can be shared', async t => {
-    const { page, go, another } = await stage.visit(t)
-    await go('/find')
+  it('narrows by kind, language and year; the address says all of it and can be shared', async () => {
+    const { page, walk, another } = looking()
+    await walk('/find')
     await page.getByLabel('Editions').check()
     await page.getByLabel('Dutch', { exact: true }).check()
     await page.getByLabel('From').fill('1990')
@@ -146,9 +146,9 @@ describe('finding', { skip: stage.skip }, () => {
     await page.getByRole('checkbox', { name: 'Dutch', exact: true, checked: false }).waitFor()
   })
 
-  it('takes steps as quickly as somebody makes them: none is lost, and none brings them back', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/find')
+  it('takes steps as quickly as somebody makes them: none is lost, and none brings them back', async () => {
+    const { page, walk } = looking()
+    await walk('/find')
     await page.evaluate(() => {
       const choose = (name: string) => document.querySelector<HTMLElement>(`[aria-label=${name}]`)?.click()
       choose('Works')
@@ -193,8 +193,8 @@ describe('finding', { skip: stage.skip }, () => {
       .waitFor()
   })
 
-  it('goes on to the end, each record once', async t => {
-    const { page, go } = await stage.visit(t)
+  it('goes on to the end, each record once', async () => {
+    const { page, walk } = looking()
     const count = await countOf([{ type: 'type', value: 'performance' }])
     const more = page.getByRole('button', { name: 'Show more' })
     const asked: string[] = []
@@ -204,7 +204,7 @@ describe('finding', { skip: stage.skip }, () => {
     })
     // What comes next is asked for when its button comes near, and not again when it is pressed.
     const isAskedFor = page.waitForRequest(/cursor=/)
-    await go('/find?type=performance&sort=newest')
+    await walk('/find?type=performance&sort=newest')
     await more.scrollIntoViewIfNeeded()
     await isAskedFor
     await settled(page)

@@ -3,9 +3,14 @@ import { after, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { becomes, openStage, settled } from './stage.ts'
+import { becomes, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
+
+/** One tab for those who only look: what they look at stays as it is, so what was asked once still holds. */
+const shared = stage.skip === false ? await stage.visit({ after }) : undefined
+if (shared) await shared.go('/new')
+const looking = (): Visit => shared ?? assert.fail('there is no browser')
 
 /** Asks the service itself for the works of a class and of all classes beneath it, level by level. */
 async function worksBeneath(id: string): Promise<readonly string[]> {
@@ -37,9 +42,9 @@ async function seesAllPerformances(page: Page, key: string, id: string) {
 }
 
 describe('reading', { skip: stage.skip }, () => {
-  it('shows a work with its expressions and their editions, each level further in', async t => {
-    const { page, go, complaints } = await stage.visit(t)
-    await go('/record/W-HAMLET')
+  it('shows a work with its expressions and their editions, each level further in', async () => {
+    const { page, walk, complaints } = looking()
+    await walk('/record/W-HAMLET')
     const tree = (await stage.service.get('/entities/W-HAMLET/tree?limit=1000')).body
     await page.getByRole('heading', { level: 1, name: 'Hamlet', exact: true }).waitFor()
     await page.getByText(`5 expressions · ${tree.count} editions`).waitFor()
@@ -56,9 +61,9 @@ describe('reading', { skip: stage.skip }, () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('shows a manifestation with its expression and its work, every relation a way to go on', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/record/M-REINEKE1999')
+  it('shows a manifestation with its expression and its work, every relation a way to go on', async () => {
+    const { page, walk } = looking()
+    await walk('/record/M-REINEKE1999')
     await page.getByText('90-9758-078-1').first().waitFor()
     for (const label of ['Manifestation', 'Expression', 'Work'])
       await page
@@ -70,9 +75,9 @@ describe('reading', { skip: stage.skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Goethe, Johann Wolfgang von' }).waitFor()
   })
 
-  it('shows a person with their works and what is played of them', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/record/PERS-SHAKESPEARE')
+  it('shows a person with their works and what is played of them', async () => {
+    const { page, walk } = looking()
+    await walk('/record/PERS-SHAKESPEARE')
     const count = (
       await stage.service.filter([
         { type: 'type', value: 'work' },
@@ -87,9 +92,9 @@ describe('reading', { skip: stage.skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Macbeth' }).waitFor()
   })
 
-  it('shows a classification as a hierarchy that opens where one is, with how many works each class has', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/record/ZIZO-TONEELTEKST')
+  it('shows a classification as a hierarchy that opens where one is, with how many works each class has', async () => {
+    const { page, walk } = looking()
+    await walk('/record/ZIZO-TONEELTEKST')
     const hierarchy = page.locator('.hierarchy').first()
     for (const name of ['Kunst en cultuur', 'Podiumkunsten', 'Theater', 'Toneelteksten', 'Taal en literatuur'])
       await hierarchy.getByRole('link', { name, exact: true }).waitFor()
@@ -118,9 +123,9 @@ describe('reading', { skip: stage.skip }, () => {
     await page.getByRole('heading', { level: 1, name: `${beneath} records`, exact: true }).waitFor()
   })
 
-  it('shows a production with its readiness, its texts and when it is played', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/record/PR-HAMLET')
+  it('shows a production with its readiness, its texts and when it is played', async () => {
+    const { page, walk } = looking()
+    await walk('/record/PR-HAMLET')
     const { categories } = (await stage.service.get('/entities/PR-HAMLET/readiness')).body as {
       categories: { declared: string; done: boolean; agrees: boolean }[]
     }
@@ -136,15 +141,15 @@ describe('reading', { skip: stage.skip }, () => {
     await seesAllPerformances(page, 'relations.refProduction.key', 'PR-HAMLET')
   })
 
-  it('shows a venue, a company and a season with what plays there', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/record/VE-GRAANSILO')
+  it('shows a venue, a company and a season with what plays there', async () => {
+    const { page, walk } = looking()
+    await walk('/record/VE-GRAANSILO')
     await page.getByRole('heading', { name: /^Productions \d+/ }).waitFor()
     await seesAllPerformances(page, 'relations.refVenues.key', 'VE-GRAANSILO')
     await page.locator('.performance').filter({ hasText: 'Hamlet' }).first().waitFor()
-    await go('/record/CO-HALFLICHT')
+    await walk('/record/CO-HALFLICHT')
     await seesAllPerformances(page, 'properties.ref_production.ref_companies.value', 'CO-HALFLICHT')
-    await go('/record/SEA-20262027')
+    await walk('/record/SEA-20262027')
     await page.getByRole('heading', { name: 'Readiness' }).waitFor()
   })
 
@@ -218,9 +223,9 @@ describe('reading', { skip: stage.skip }, () => {
     await page.getByRole('heading', { name: /Readiness/ }).waitFor()
   })
 
-  it('says what is not there', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/record/W-NOWHERE')
+  it('says what is not there', async () => {
+    const { page, walk } = looking()
+    await walk('/record/W-NOWHERE')
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
   })
 })

@@ -41,7 +41,7 @@ export interface Visit {
   readonly page: Page
   /** Goes to an address of the page, and waits until it is there. */
   go(path: string): Promise<void>
-  /** Goes there as a link does, without loading anything anew: what was asked lately is not asked again. */
+  /** Goes there as a link does, without loading anything anew: what was asked lately is not asked again. What was said before is closed. */
   walk(path: string): Promise<void>
   /** Opens another tab in the same window; what the first keeps in it is there. */
   another(path: string): Promise<Page>
@@ -60,10 +60,10 @@ export async function openStage(t: Teardown, environment: Record<string, string>
   const launched = skip === false ? await launch() : undefined
   t.after(() => launched?.close())
   const windows = new Map<string, Promise<Window>>()
-  const windowFor = (options: VisitOptions): Promise<Window> => {
+  const windowFor = (look: Omit<VisitOptions, 'token'>): Promise<Window> => {
     if (!launched) throw new Error('There is no browser')
-    const name = JSON.stringify(options)
-    const known = windows.get(name) ?? openWindow(launched, options)
+    const name = JSON.stringify(look)
+    const known = windows.get(name) ?? openWindow(launched, look)
     windows.set(name, known)
     return known
   }
@@ -74,9 +74,12 @@ export async function openStage(t: Teardown, environment: Record<string, string>
     service,
     url,
     async visit(test, options = {}) {
-      const { context, free } = await windowFor({ token: adminToken, ...options })
+      const { token, ...look } = { token: adminToken, ...options }
+      const { context, free } = await windowFor(look)
+      const before = await context.cookies()
       await context.clearCookies()
-      await context.addCookies([{ name: visitCookie, value: String(++visits), url }])
+      const visit: ThisVisit = { number: ++visits, token }
+      await context.addCookies([{ name: visitCookie, value: encodeURIComponent(JSON.stringify(visit)), url }])
       const open = async () => {
         const page = await context.newPage()
         if (slowness > 1) await slowDown(page)
@@ -84,7 +87,10 @@ export async function openStage(t: Teardown, environment: Record<string, string>
       }
       const page = free.splice(0).find(each => !each.isClosed()) ?? (await open())
       test.after(async () => {
+        if (launched?.isConnected() !== true) return
         if (await isCleared(page)) free.push(page)
+        // Whoever was here before, and still is, goes on.
+        await context.addCookies(before.filter(({ name }) => name === visitCookie))
       })
       return {
         page,
@@ -111,8 +117,13 @@ interface Window {
 /** Says which visit it is. What was kept for an earlier one is thrown away by the first page that notices. */
 const visitCookie = 'visit'
 
-async function openWindow(browser: Browser, options: VisitOptions): Promise<Window> {
-  const { token, language = 'en', theme = 'light', width = 1280 } = options
+interface ThisVisit {
+  readonly number: number
+  readonly token: string | undefined
+}
+
+async function openWindow(browser: Browser, look: Omit<VisitOptions, 'token'>): Promise<Window> {
+  const { language = 'en', theme = 'light', width = 1280 } = look
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     locale: { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }[language],
@@ -121,19 +132,17 @@ async function openWindow(browser: Browser, options: VisitOptions): Promise<Wind
     reducedMotion: 'reduce'
   })
   context.setDefaultTimeout(patience)
-  await context.addInitScript(
-    ({ cookie, kept }) => {
-      if (location.protocol !== 'http:') return
-      const visit = document.cookie.split('; ').find(each => each.startsWith(`${cookie}=`)) ?? ''
-      for (const storage of [localStorage, sessionStorage]) {
-        if (storage.getItem(cookie) === visit) continue
-        storage.clear()
-        storage.setItem(cookie, visit)
-        if (storage === sessionStorage && kept) storage.setItem('libretto-token', kept)
-      }
-    },
-    { cookie: visitCookie, kept: token }
-  )
+  await context.addInitScript(name => {
+    const text = document.cookie.split('; ').find(each => each.startsWith(`${name}=`))
+    if (text === undefined) return
+    const { number, token } = JSON.parse(decodeURIComponent(text.slice(name.length + 1))) as ThisVisit
+    for (const storage of [localStorage, sessionStorage]) {
+      if (Number(storage.getItem(name)) >= number) continue
+      storage.clear()
+      storage.setItem(name, String(number))
+      if (storage === sessionStorage && token !== undefined) storage.setItem('libretto-token', token)
+    }
+  }, visitCookie)
   return { context, free: [] }
 }
 
@@ -177,6 +186,8 @@ async function go(page: Page, address: string) {
 
 async function walk(page: Page, path: string) {
   await page.evaluate(to => {
+    document.querySelector<HTMLElement>('.toast > button:last-child')?.click()
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)

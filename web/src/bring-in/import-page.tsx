@@ -153,12 +153,7 @@ function useAct(job: Import) {
   const queries = useQueryClient()
   const { say } = useToasts()
   return useMutation({
-    mutationFn: async (action: 'stop' | 'resume' | 'undo') => {
-      const now = await client.imports[action](job.id)
-      // An answer that is on its way tells how it was before.
-      await queries.cancelQueries({ queryKey: importKey(job.id), exact: true })
-      return now
-    },
+    mutationFn: (action: 'stop' | 'resume' | 'undo') => client.imports[action](job.id),
     onSuccess: now => queries.setQueryData(importKey(job.id), now),
     onError: error => say(error.message)
   })
