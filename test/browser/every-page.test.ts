@@ -36,8 +36,12 @@ const addresses = [
 /** What is wrong with the pages, by how they are looked at: each is gone to once, and looked at three times. */
 const faults = { light: [] as string[], dark: [] as string[], phone: [] as string[], policies: [] as string[] }
 
+/** What the pages are called: that they are others, and not one that was looked at again and again. */
+const titles = new Set<string>()
+
 async function look({ page, complaints }: Visit, name: string) {
   const tell = (list: string[], found: readonly string[]) => list.push(...found.map(fault => `${name}: ${fault}`))
+  titles.add(await page.locator('h1').first().innerText())
   tell(faults.light, await accessibilityFaults(page))
   await page.emulateMedia({ colorScheme: 'dark' })
   // In the other theme only the colours differ.
@@ -62,6 +66,8 @@ describe('every page', { skip: stage.skip }, () => {
     await stranger.go('/')
     await look(stranger, 'signing in')
   })
+
+  it('is another than the one before', () => assert.ok(titles.size >= addresses.length - 2, [...titles].join(', ')))
 
   it('has no fault that axe finds in the light theme', () => assert.deepEqual(faults.light, []))
 

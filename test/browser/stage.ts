@@ -24,17 +24,17 @@ export interface Stage {
   readonly service: TestService
   readonly url: string
   /**
-   * Gives a tab to somebody who has a token already, unless it is said that they have none. Who is alike has it one after the other, and finds nothing in
-   * it but what the browser has loaded already.
+   * Gives a tab to somebody who has a token already, unless it is said that they have none. One after the other has it, and finds nothing in it but what the
+   * browser has loaded already.
    */
   visit(t: Teardown, options?: VisitOptions): Promise<Visit>
 }
 
+type Language = 'en' | 'nl' | 'fr'
+
 export interface VisitOptions {
   readonly token?: string | undefined
-  readonly language?: 'en' | 'nl' | 'fr'
-  readonly theme?: 'light' | 'dark'
-  readonly width?: number
+  readonly language?: Language
 }
 
 export interface Visit {
@@ -59,12 +59,11 @@ export async function openStage(t: Teardown, environment: Record<string, string>
   const url = `http://127.0.0.1:${slowness > 1 ? await startSlowLine(t, port) : port}`
   const launched = skip === false ? await launch() : undefined
   t.after(() => launched?.close())
-  const windows = new Map<string, Promise<Window>>()
-  const windowFor = (look: Omit<VisitOptions, 'token'>): Promise<Window> => {
+  const windows = new Map<Language, Promise<Window>>()
+  const windowFor = (language: Language): Promise<Window> => {
     if (!launched) throw new Error('There is no browser')
-    const name = JSON.stringify(look)
-    const known = windows.get(name) ?? openWindow(launched, look)
-    windows.set(name, known)
+    const known = windows.get(language) ?? openWindow(launched, language)
+    windows.set(language, known)
     return known
   }
   let visits = 0
@@ -74,8 +73,8 @@ export async function openStage(t: Teardown, environment: Record<string, string>
     service,
     url,
     async visit(test, options = {}) {
-      const { token, ...look } = { token: adminToken, ...options }
-      const { context, free } = await windowFor(look)
+      const { token, language } = { token: adminToken, language: 'en' as const, ...options }
+      const { context, free } = await windowFor(language)
       const before = await context.cookies()
       await context.clearCookies()
       const visit: ThisVisit = { number: ++visits, token }
@@ -122,13 +121,12 @@ interface ThisVisit {
   readonly token: string | undefined
 }
 
-async function openWindow(browser: Browser, look: Omit<VisitOptions, 'token'>): Promise<Window> {
-  const { language = 'en', theme = 'light', width = 1280 } = look
+async function openWindow(browser: Browser, language: Language): Promise<Window> {
   const context = await browser.newContext({
-    viewport: { width, height: 900 },
+    viewport: { width: 1280, height: 900 },
     locale: { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }[language],
     timezoneId: 'Europe/Brussels',
-    colorScheme: theme,
+    colorScheme: 'light',
     reducedMotion: 'reduce'
   })
   context.setDefaultTimeout(patience)
@@ -152,7 +150,7 @@ async function isCleared(page: Page): Promise<boolean> {
     for (const event of ['console', 'pageerror', 'request', 'filechooser', 'download'] as const)
       page.removeAllListeners(event)
     await page.unrouteAll()
-    await page.emulateMedia({ colorScheme: null })
+    await page.emulateMedia({ colorScheme: 'light' })
     return true
   } catch {
     await page.close()
@@ -188,8 +186,9 @@ async function walk(page: Page, path: string) {
   await page.evaluate(to => {
     document.querySelector<HTMLElement>('.toast > button:last-child')?.click()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
+    // As the page itself writes it: each entry has a key of its own.
+    history.pushState({ usr: null, key: crypto.randomUUID(), idx: (history.state?.idx ?? 0) + 1 }, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
   }, path)
   await settled(page)
 }
