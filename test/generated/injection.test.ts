@@ -457,6 +457,7 @@ describe('the statements of the store', () => {
       'nullsAt',
       "backwards ? 'DESC' : 'ASC'",
       "alternatives.map(each => `({each})`).join(' OR ')",
+      'each',
 
       "ascending ? '>' : '<'",
       'beyond',
