@@ -13,6 +13,7 @@ import { type Answer, start, type TestService } from '../support/start.ts'
 
 const rounds = howMany({ short: 10_000, long: 100_000, onPostgres: 200 })
 const clients = 16
+const crowd = howMany({ short: 700, long: 10_000, onPostgres: 100 })
 const works = howMany({ short: 2000, long: 10_000, onPostgres: 300 })
 
 describe('a write that was answered', () => {
@@ -132,6 +133,41 @@ describe(`an author of ${works} works`, () => {
         assert.equal(answer.body.work.relations[author.id].value, 'After, Bea')
         assert.notEqual(answer.headers.etag, etag)
         assert.ok(!answer.text.includes('Before, Anna'))
+      }
+    }))
+})
+
+describe('a cache that is far too small for what is asked', () => {
+  it('shows in each WEM what its author is called now, whatever was dropped to make room', () =>
+    repeatable(async after => {
+      // Room for some 500 answers, and as many authors.
+      const service = await start({ after }, { CACHE_MEGABYTES: '1' })
+      const { catalogue, operator } = service.libretto
+      const chance = createChance(seed)
+      const create = async (body: unknown) => (await catalogue.createEntity(operator, body)).entity.id
+      const books: { author: string; name: string; id: string }[] = []
+      const maker = async () => {
+        while (books.length < crowd) {
+          const book = { author: '', name: `author ${books.length}`, id: '' }
+          books.push(book)
+          book.author = await create(aPerson(book.name))
+          const work = await create(aWork('Work', { relations: relations({ refAuthors: book.author }) }))
+          book.id = await create(aManifestation(await create(anExpression(work))))
+        }
+      }
+      await Promise.all(Array.from({ length: 64 }, maker))
+
+      for (let round = 0; round < crowd * 4; round++) {
+        // Half of the questions are for a tenth of the books, so that some answers are kept while others go.
+        const book = books[chance.below(chance.oneIn(2) ? crowd / 10 : crowd)]
+        assert.ok(book)
+        if (chance.oneIn(20)) {
+          book.name = `author of round ${round}`
+          const change = { metadata: [{ key: 'name', value: book.name }] }
+          await catalogue.patchEntity(operator, book.author, 'lists', change, {})
+        }
+        const { body } = await catalogue.readWem(operator, book.id)
+        assert.equal(JSON.parse(body).work.relations[book.author].value, book.name)
       }
     }))
 })
