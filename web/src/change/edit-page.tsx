@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
@@ -11,8 +11,8 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { type Draft, dropDraft, findDraft } from './drafts.ts'
-import { contentOf, faultsOf, formOf, isSame, noFaults } from './form-content.ts'
+import { type Content, type Draft, dropDraft, findDraft } from './drafts.ts'
+import { contentOf, faultsOf, type FormContent, formOf, isSame, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
@@ -39,6 +39,13 @@ export default function EditPage() {
       </FullPageNote>
     )
   return <EditForm key={record.data.id} entity={record.data} row={row} />
+}
+
+/** What is sent, and the form as it was then. */
+interface Sent {
+  readonly form: FormContent
+  readonly content: Content
+  readonly version: number
 }
 
 interface EditFormProps {
@@ -68,27 +75,33 @@ function EditForm({ entity, row }: EditFormProps) {
     isChanged ? ({ base: { version, metadata, relations }, content } satisfies Draft) : undefined
   )
 
+  const latest = useRef(form)
+  latest.current = form
+  /** Whether nothing was typed since it was sent. */
+  const isWhole = (sent: Sent) => latest.current === sent.form
   const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
   const save = useMutation({
-    mutationFn: ({ content: sent, version }: { content: typeof content; version: number }) =>
-      client.entities.replace(entity.id, sent, { ifMatch: version, merge: true }),
-    onSuccess: async written => {
-      forgetDraft()
+    mutationFn: (sent: Sent) =>
+      client.entities.replace(entity.id, sent.content, { ifMatch: sent.version, merge: true }),
+    onSuccess: async (written, sent) => {
       await saved(written.version === base.version ? base.version : written.version - 1, written)
+      if (isWhole(sent)) return forgetDraft()
+      // Who typed on meanwhile goes on from what was saved, unless others have changed that too: then it is joined when it is saved.
+      if (isSame({ metadata: written.metadata, relations: written.relations }, sent.content)) setBase(written)
     },
-    onError: async error => {
+    onError: async (error, sent) => {
       if (isProblem(error, 'version_mismatch')) setTheirs(await client.entities.read(entity.id))
       else if (isProblem(error)) {
-        setFaults(faultsOf(error, form))
+        setFaults(faultsOf(error, sent.form))
       } else setFaults({ ...noFaults, rest: [error.message] })
     }
   })
-  // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
-  const send = (given: Parameters<typeof save.mutate>[0]) => save.mutate(given, { onSuccess: show })
+  // Shown to whoever is still here and done; who went elsewhere meanwhile is not brought back, and who types on is not interrupted.
+  const send = (given: Sent) => save.mutate(given, { onSuccess: (_, sent) => isWhole(sent) && show() })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults(noFaults)
-    send({ content, version: base.version })
+    send({ form, content, version: base.version })
   }
   const discard = () => {
     dropDraft(entity.id)
@@ -119,8 +132,9 @@ function EditForm({ entity, row }: EditFormProps) {
           onSettle={settled => {
             setTheirs(undefined)
             setBase(theirs)
-            setForm(formOf(row, settled))
-            send({ content: settled, version: theirs.version })
+            const joined = formOf(row, settled)
+            setForm(joined)
+            send({ form: joined, content: settled, version: theirs.version })
           }}
         />
       )}

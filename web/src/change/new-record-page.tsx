@@ -7,8 +7,8 @@ import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
-import { type Draft, dropDraft, findDraft, newDraftName } from './drafts.ts'
-import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
+import { type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
+import { contentOf, faultsOf, type FormContent, formOf, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
@@ -44,26 +44,38 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
 
   const forgetDraft = useKeptDraft(draftName, isEmptyForm ? undefined : ({ base: undefined, content } satisfies Draft))
 
+  const latest = useRef(form)
+  latest.current = form
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: (_: FormContent) => {
       // The same key for every attempt at the same record: one whose answer was lost makes no second record.
       const text = JSON.stringify(content)
       if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
       return client.entities.create({ type: row.type, ...content }, { idempotencyKey: attempt.current.key })
     },
-    onSuccess: async written => {
+    onSuccess: async (written, sent) => {
       forgetDraft()
       await created([written], written)
+      // What was typed on meanwhile is a change of the record that was made.
+      if (latest.current === sent) return
+      const { version, metadata, relations } = written
+      keepDraft(written.id, {
+        base: { version, metadata, relations },
+        content: contentOf(latest.current)
+      } satisfies Draft)
     },
-    onError: error => {
-      setFaults(isProblem(error) ? faultsOf(error, form) : { ...noFaults, rest: [error.message] })
+    onError: (error, sent) => {
+      setFaults(isProblem(error) ? faultsOf(error, sent) : { ...noFaults, rest: [error.message] })
     }
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults(noFaults)
     // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
-    save.mutate(undefined, { onSuccess: ({ id }) => navigate(`/record/${encodeURIComponent(id)}`) })
+    save.mutate(form, {
+      onSuccess: ({ id }, sent) =>
+        navigate(`/record/${encodeURIComponent(id)}${latest.current === sent ? '' : '/edit'}`)
+    })
   }
   const discard = () => {
     dropDraft(draftName)
