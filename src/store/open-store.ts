@@ -12,7 +12,8 @@ const usualSettings: StoreSettings = {
   replicaUrls: [],
   staleness: 0,
   followsModel: false,
-  readCacheMegabytes: 32
+  readCacheMegabytes: 32,
+  logMegabytes: 16
 }
 
 /** Opens the store that a database URL names, and brings its schema up to date. */

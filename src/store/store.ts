@@ -566,4 +566,6 @@ export interface StoreSettings {
   readonly followsModel: boolean
   /** How much each reading connection of an embedded store remembers of what it has read. */
   readonly readCacheMegabytes: number
+  /** How much may be written to an embedded store before it goes from the log into its place. */
+  readonly logMegabytes: number
 }

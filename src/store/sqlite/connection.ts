@@ -9,7 +9,7 @@ const oldestSafeSqlite = [3, 51, 3] as const
  * `synchronous = FULL` because an acknowledged write must survive a power cut: with NORMAL most simulated cuts lose some. The price
  * is paid once for a group of writes, see writer-worker.ts.
  */
-export function openWriting(path: string): DatabaseSync {
+export function openWriting(path: string, logMegabytes = 16): DatabaseSync {
   refuseOldSqlite()
   const db = new DatabaseSync(path, { timeout: 250 })
   db.exec(`
@@ -18,7 +18,7 @@ export function openWriting(path: string): DatabaseSync {
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON;
-    PRAGMA wal_autocheckpoint = 4000;
+    PRAGMA wal_autocheckpoint = ${logMegabytes * 250};
     PRAGMA journal_size_limit = 16777216;
     PRAGMA cache_size = -65536;
     PRAGMA temp_store = MEMORY;

@@ -31,7 +31,7 @@ const mostToldChanges = 10_000
 export function openSqliteStore(
   path: string,
   model: Model,
-  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes'>
+  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes' | 'logMegabytes'>
 ): Store {
   prepareFile(path, model, settings.followsModel)
   const db = openReading(path, settings.readCacheMegabytes)
@@ -78,7 +78,7 @@ export function openSqliteStore(
 
   const writer = linkWorker<WriterRequest>(
     new URL('./writer-worker.ts', import.meta.url),
-    { path, recordTypes } satisfies WriterData,
+    { path, recordTypes, logMegabytes: settings.logMegabytes } satisfies WriterData,
     frugalThread(2000)
   )
   const { queryDeadline, readCacheMegabytes } = settings

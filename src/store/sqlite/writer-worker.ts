@@ -28,6 +28,7 @@ export type WriterRequest =
 export interface WriterData {
   readonly path: string
   readonly recordTypes: readonly RecordType[]
+  readonly logMegabytes: number
 }
 
 /** So many requests, or so many milliseconds of work, at most go into one transaction; nobody should wait long for company. */
@@ -35,11 +36,11 @@ const mostInGroup = 64
 const longestGroup = 20
 const busyRetries = 40
 
-const { path, recordTypes } = workerData as WriterData
+const { path, recordTypes, logMegabytes } = workerData as WriterData
 const port = parentPort
 if (!port) throw new Error('writer-worker.ts is started as a worker thread')
 
-const db = openWriting(path)
+const db = openWriting(path, logMegabytes)
 const writer = createWriter(db, createModel(recordTypes))
 const webhooks = createWebhookWriter(db)
 const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
