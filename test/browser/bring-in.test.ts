@@ -146,9 +146,9 @@ describe('bringing in a file', { skip: stage.skip }, () => {
   it('has no fault that axe finds, on the page of an import and of its review, in both themes', async () => {
     const id = (await service.get('/imports')).body.at(-1).id
     const [preview] = (await service.get('/imports')).body
-    const { page, go } = visit()
+    const { page, walk } = visit()
     for (const path of [id, `${id}/review`, preview.id]) {
-      await go(`/manage/imports/${path}`)
+      await walk(`/manage/imports/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       assert.deepEqual(await accessibilityFaults(page), [], path)
       // In the other theme only the colours differ; the phone is tried with it.

@@ -22,9 +22,9 @@ const addressIs = (page: Page, wanted: string) =>
 describe('finding', { skip: stage.skip }, () => {
   const countOf = async (filters: unknown[]) => (await stage.service.filter(filters, '?limit=0')).body.count as number
 
-  it('shows results as one types, with the exact count, and the box keeps what is typed', async t => {
-    const { page, go, complaints } = await stage.visit(t)
-    await go('/find')
+  it('shows results as one types, with the exact count, and the box keeps what is typed', async () => {
+    const { page, walk, complaints } = looking()
+    await walk('/find')
     await countShown(page, await countOf([]))
     const box = boxOf(page)
     await box.pressSequentially('reinek', { delay: 30 })
@@ -230,17 +230,17 @@ describe('finding', { skip: stage.skip }, () => {
     await countShown(page, await countOf([]))
   })
 
-  it('says that the service does not answer, and recovers', async t => {
-    const { page, go } = await stage.visit(t)
-    await go('/')
+  it('says that the service does not answer, and recovers', async () => {
+    const { page, walk } = looking()
+    await walk('/')
     await page.route('**/entities/filter*', route => route.abort())
-    await boxOf(page).fill('hamlet')
+    await boxOf(page).fill('macbeth')
     await page.keyboard.press('Enter')
     await page.getByText('The service does not answer').waitFor()
     await page.unroute('**/entities/filter*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page
-      .getByRole('link', { name: /^Hamlet/ })
+      .getByRole('link', { name: /^Macbeth/ })
       .first()
       .waitFor()
   })

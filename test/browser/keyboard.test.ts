@@ -137,9 +137,9 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
       metadata: [{ key: 'start', value: '2026-12-01T20:00:00+01:00' }],
       relations: [{ type: 'refProduction', key: production }]
     })
-    const { page, go } = visit
+    const { page, walk } = visit
     const { pick, tabTo, enter } = handsOn(page)
-    await go(`/record/${id}/edit`)
+    await walk(`/record/${id}/edit`)
     const venues = page.getByRole('combobox', { name: /venue/i })
     await tabTo(venues)
     await pick('pianoz', /^Pianozaal/)
@@ -159,9 +159,9 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
 
   it('one merges two records, choosing what stays, and takes that back', async () => {
     const [stays, goes] = [await create('venue', 'name', 'Klavierzaal'), await create('venue', 'name', 'Clavierzaal')]
-    const { page, go } = visit
+    const { page, walk } = visit
     const { pick, tabTo, enter, press } = handsOn(page)
-    await go(`/record/${stays}`)
+    await walk(`/record/${stays}`)
     await enter(page.getByRole('link', { name: 'Merge' }))
     await tabTo(page.getByRole('combobox', { name: /Search for Klavierzaal/ }))
     await pick('clavier', /^Clavierzaal/)
@@ -178,9 +178,9 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
   })
 
   it('one describes a work, its expression and its manifestation in one go', async () => {
-    const { page, go } = visit
+    const { page, walk } = visit
     const { tabTo, enter, type, press } = handsOn(page)
-    await go('/new')
+    await walk('/new')
     await enter(page.getByRole('link', { name: /work, expression/i }))
     await tabTo(page.getByRole('textbox', { name: /^Title/ }).first())
     await type('Zonder muis')
@@ -212,9 +212,9 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
 
   it('one makes and revokes tokens, makes webhooks, and comes back to where one was after each dialog', async t => {
     const receiver = await startReceiver(t)
-    const { page, go } = visit
+    const { page, walk } = visit
     const { tabTo, enter, press, type } = handsOn(page)
-    await go('/')
+    await walk('/')
     await enter(page.getByRole('link', { name: 'Look after' }))
     const newToken = page.getByRole('button', { name: 'New token' })
     await enter(newToken)
