@@ -26,15 +26,10 @@ export function checkMetadata(
   faults: Fault[]
 ): CheckedMetadata {
   const warnings: Fault[] = []
-  const chosen = new Set<string>()
   const metadata = given.map((entry, index): MetadataEntry => {
     const field = fieldOf(recordType, entry.key)
     if (!field) return entry
     const pointer = `${placeOf(entry, 'metadata', index)}/value`
-    // A second choice would be shown beside the first, but not count: a show both published and a concept.
-    if (chosen.has(entry.key))
-      faults.push({ pointer, message: `There is another "${entry.key}"; it can have one value` })
-    if (field.kind === 'choice') chosen.add(entry.key)
     const value = checkValue(field, entry, pointer, sanitizeHtml, faults, warnings)
     return value === entry.value ? entry : { ...entry, value }
   })

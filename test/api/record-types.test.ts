@@ -338,18 +338,6 @@ describe('Media availability of a production', () => {
 describe('Status of a production', () => {
   const statuses = ['concept', 'published', 'archived']
 
-  it('has one value, whatever its language', async () => {
-    const twice = [
-      { key: 'status', value: 'concept' },
-      { key: 'status', value: 'archived', lang: 'nl' }
-    ]
-    const answer = await post('/entities', { type: 'production', metadata: [...metadata({ title: 'x' }), ...twice] })
-    assert.deepEqual(pointersOf(answer), ['/metadata/2/value'])
-
-    const { id } = await create(aProduction())
-    assert.deepEqual(pointersOf(await patch(`/entities/${id}/metadata`, twice.slice(1))), ['/0/value'])
-  })
-
   it('is concept where it is left out', async () => {
     assert.equal(fieldOf(await create(aProduction()), 'status'), 'concept')
   })
