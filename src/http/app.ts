@@ -196,7 +196,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   mediafileRoutes(app, parts.catalogue, parts.media, parts.tickets, parts.statedUrl)
   ticketRoutes(app, parts.catalogue, parts.tickets)
   readinessRoutes(app, parts.catalogue)
-  otherPlatformRoutes(app, parts.catalogue)
+  otherPlatformRoutes(app, parts.catalogue, parts.model)
   // In a room of its own: here any body is bytes, also one that calls itself JSON.
   app.register(async room => {
     room.removeAllContentTypeParsers()

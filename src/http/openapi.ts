@@ -83,7 +83,7 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
       ? {
           requestBody: {
             required: true,
-            content: contentOf(hoist(body, components), doc.consumes ?? ['application/json'])
+            content: bodiesOf(hoist(body, components), doc.consumes ?? ['application/json'])
           }
         }
       : {}),
@@ -166,6 +166,12 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
         }
       ])
   )
+}
+
+/** Where JSON is read, a text beside it is another form of the same, which the description of the path tells of. */
+const bodiesOf = (schema: Schema, mediaTypes: readonly string[]) => {
+  const texts = mediaTypes.includes('application/json') ? mediaTypes.filter(media => media.startsWith('text/')) : []
+  return { ...contentOf(schema, mediaTypes), ...contentOfForms(texts) }
 }
 
 const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>

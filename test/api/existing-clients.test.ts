@@ -254,6 +254,77 @@ for (const base of ['', '/elody/v1']) {
       assert.equal(refused.status, 400, refused.text)
       assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'New')
     })
+
+    const sendTable = (...lines: string[]) =>
+      client.send('PUT', '/entities', lines.join('\r\n'), { 'content-type': 'text/csv; charset=utf-8' })
+
+    it('PUT /entities changes and creates many by a table in CSV, and takes nothing away', async () => {
+      const name = `table-${base.length}`
+      const old = await client.add_object('entities', {
+        type: 'venue',
+        identifiers: [name],
+        metadata: [
+          { key: 'name', value: 'De Oude', lang: 'nl' },
+          { key: 'city', value: 'Gent' },
+          { key: 'capacity', value: 90 }
+        ]
+      })
+      const answer = await sendTable(
+        '\ufeffidentifiers;type;name;capacity;city;phone',
+        `${name};venue;"De ""Nieuwe""; en groot";120;;'+32 9 1`,
+        `new ${name};venue;Zaal Twee;80;Aalst | Ninove;`
+      )
+      assert.equal(answer.status, 200, answer.text)
+      const [changed, made] = answer.body
+      assert.equal(changed.id, old.id)
+      assert.deepEqual(changed.metadata, [
+        { key: 'name', value: 'De "Nieuwe"; en groot', lang: 'nl' },
+        { key: 'city', value: 'Gent' },
+        { key: 'capacity', value: 120 },
+        { key: 'phone', value: '+32 9 1' }
+      ])
+      assert.equal(made.type, 'venue')
+      assert.ok(made.identifiers.includes(`new ${name}`))
+      assert.deepEqual(
+        made.metadata
+          .filter((each: { key: string }) => each.key === 'city')
+          .map((each: { value: string }) => each.value),
+        ['Aalst', 'Ninove']
+      )
+
+      // An export that comes back as it is changes nothing; relations are added by any identifier of their target.
+      const exported = await client.send('GET', `/export?format=csv&type=venue&columns=id,name,city,capacity,phone`)
+      const before = await client.get_object('entities', old.id)
+      assert.equal((await sendTable(...exported.text.trimEnd().split('\r\n'))).status, 200)
+      assert.deepEqual(await client.get_object('entities', old.id), before)
+      const production = await client.add_object('entities', aProduction())
+      assert.equal((await sendTable('id,relations.refVenues.key', `${production.id},${name}`)).status, 200)
+      assert.deepEqual((await client.get_object('entities', production.id)).relations, [
+        { type: 'refVenues', key: old.id }
+      ])
+    })
+
+    it('PUT /entities refuses a table as a whole, and says which row and why', async () => {
+      const venue = await client.add_object('entities', aVenue('Before'))
+      const refusals: readonly [lines: string[], pointer: string, words: RegExp][] = [
+        [[''], '', /begins with the names/],
+        [['name', 'x'], '', /needs a column "id"/],
+        [['id,name,name', 'x'], '', /"name" is there twice/],
+        [['id,,name', 'x'], '', /Column 2 has no name/],
+        [['id,name', `${venue.id},After`, `${venue.id},a,b`], '/1', /3 cells.*first line 2/],
+        [['id,name', `${venue.id},After`, 'x,"never closed'], '/1', /quotation mark/],
+        [['id,name,capacity', `${venue.id},After,many`], '/0/metadata/1/value', /"capacity" must be a number/],
+        [['id,type,name', `${venue.id},,After`, ',nonsense,x'], '/1/type', /nonsense/]
+      ]
+      for (const [lines, pointer, words] of refusals) {
+        const answer = await sendTable(...lines)
+        assert.equal(answer.status, 400, answer.text)
+        assert.equal(answer.body.errors[0].pointer, pointer, answer.text)
+        assert.match(answer.body.errors[0].message, words)
+      }
+      assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'Before')
+      assert.equal((await client.send('POST', '/entities', 'id', { 'content-type': 'text/csv' })).status, 415)
+    })
   })
 }
 

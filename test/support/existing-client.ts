@@ -34,7 +34,7 @@ export class ExistingClient {
     return this.#service.call(method, `${this.#base}${path}`, {
       token: undefined,
       headers: { ...this.#headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
     })
   }
 

@@ -1,7 +1,10 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Entity as Stored } from '#domain/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
 import { refuseBlind } from '#catalogue/read-entity.ts'
 import { HttpError } from '../errors.ts'
 import { checkedByDomain, limit, skip } from '../schemas/common.ts'
@@ -10,7 +13,9 @@ import type { App } from '../typebox-provider.ts'
 
 /* What the front-end layer of the platform whose clients exist asks for beside the interface: answered as far as it has a meaning here. */
 
-export function otherPlatformRoutes(app: App, catalogue: Catalogue) {
+const tableType = 'text/csv'
+
+export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.get(
     '/tenants',
     {
@@ -50,36 +55,57 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue) {
     }
   )
 
-  app.put(
-    '/entities',
-    {
-      schema: { body: checkedByDomain(Type.Array(EntityInput)), response: { 200: Type.Array(Entity) } },
-      config: {
-        doc: {
-          tag: 'Entities',
-          summary: 'Create or replace many entities, all or none',
-          description: 'A JSON array of entities. Those with an id that exists are replaced, all others are created.',
-          problems: ['invalid', 'description_too_long', 'identifier_taken', 'not_found', 'storage_full']
+  // A table is read here only; any other path would take its bytes for a body that was read.
+  app.register(async scope => {
+    const door = scope as unknown as App
+    door.addContentTypeParser(tableType, { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
+    door.put(
+      '/entities',
+      {
+        schema: { body: checkedByDomain(Type.Array(EntityInput)), response: { 200: Type.Array(Entity) } },
+        config: {
+          doc: {
+            tag: 'Entities',
+            summary: 'Create or replace many entities, all or none',
+            description:
+              'A JSON array of entities: those with an id that exists are replaced, all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): rows that name a record change what they have a value for, all others are created.',
+            problems: ['invalid', 'description_too_long', 'identifier_taken', 'not_found', 'storage_full'],
+            consumes: ['application/json', tableType]
+          }
         }
+      },
+      async (request, reply) => {
+        const { principal } = request
+        const results = await catalogue.writeAtomicBatch(principal, await operationsIn(request.body, principal), {})
+        const refused = results.find(each => each.error)
+        if (refused?.error) throw refused.error
+        const entities = results.map(({ entity }) => {
+          if (!entity) throw new CatalogueError('invalid', 'An entity was not written')
+          return entity.json
+        })
+        return reply.type('application/json; charset=utf-8').send(`[${entities.join(',')}]`)
       }
-    },
-    async (request, reply) => {
-      if (!Array.isArray(request.body))
-        throw new HttpError('bad_request', 'Must be a JSON array of entities', [
-          { pointer: '', message: 'Must be an array' }
-        ])
-      const lines = request.body.map((entity: unknown) => {
-        const id = (entity as { id?: unknown } | null)?.id
-        return typeof id === 'string' ? { op: 'upsert', id, entity } : { op: 'create', entity }
-      })
-      const results = await catalogue.writeAtomicBatch(request.principal, lines, {})
-      const refused = results.find(each => each.error)
-      if (refused?.error) throw refused.error
-      const entities = results.map(({ entity }) => {
-        if (!entity) throw new CatalogueError('invalid', 'An entity was not written')
-        return entity.json
-      })
-      return reply.type('application/json; charset=utf-8').send(`[${entities.join(',')}]`)
+    )
+  })
+
+  /** What a body asks for, as lines of a batch. */
+  async function operationsIn(body: unknown, principal: Principal): Promise<unknown[]> {
+    if (Buffer.isBuffer(body)) {
+      const { orNothing, readEntityTable } = await import('#protocols/tables/read-entity-table.ts')
+      const find = (identifier: string) => orNothing(readWhole(principal, identifier))
+      return readEntityTable(body, { model, find })
     }
-  )
+    if (!Array.isArray(body))
+      throw new HttpError('bad_request', 'Must be a JSON array of entities', [
+        { pointer: '', message: 'Must be an array' }
+      ])
+    return body.map((entity: unknown) => {
+      const id = (entity as { id?: unknown } | null)?.id
+      return typeof id === 'string' ? { op: 'upsert', id, entity } : { op: 'create', entity }
+    })
+  }
+
+  async function readWhole(principal: Principal, identifier: string): Promise<Stored> {
+    return JSON.parse((await catalogue.readEntity(principal, identifier)).body) as Stored
+  }
 }

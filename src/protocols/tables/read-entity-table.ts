@@ -1,0 +1,139 @@
+import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity.ts'
+import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import type { FieldKind } from '#domain/record-type.ts'
+import { detectDelimiter, readCsv } from '#formats/csv/read-csv.ts'
+import { joinValues, splitValues, withoutGuard } from '#formats/csv/write-csv.ts'
+import { type Column, readColumns } from '../export/csv-columns.ts'
+
+/*
+ * A table of entities as operations of a batch: a row names a record and gives values for some of its fields. It adds and replaces; nothing is taken
+ * away by what a table leaves out, so that a part of an export can be corrected in a spreadsheet and sent back.
+ */
+
+const longestRow = 1_000_000
+
+export interface TableSurroundings {
+  readonly model: Model
+  /** The record that an identifier stands for, as whoever sent the table sees it. */
+  readonly find: (identifier: string) => Promise<Entity | undefined>
+}
+
+/** An operation of a batch. */
+export type TableOperation =
+  | { readonly op: 'create'; readonly entity: Readonly<Record<string, unknown>> }
+  | { readonly op: 'patch'; readonly id: string; readonly entity: Readonly<Record<string, unknown>> }
+
+/** Reads a table in CSV. Throws `invalid` with every row that cannot be read; what is wrong with values is for whoever writes them to say. */
+export async function readEntityTable(bytes: Buffer, surroundings: TableSurroundings): Promise<TableOperation[]> {
+  const delimiter = detectDelimiter(bytes.subarray(0, 4096).toString('utf8'))
+  const faults: Fault[] = []
+  const operations: TableOperation[] = []
+  let columns: readonly Column[] | undefined
+  for await (const { found, position } of readCsv([bytes], { delimiter, limit: longestRow })) {
+    const pointer = columns === undefined ? '' : `/${position.number - 2}`
+    if ('defect' in found) {
+      faults.push({ pointer, message: `Line ${position.number} cannot be read: ${found.defect.message}` })
+      if (columns === undefined) break
+    } else if (columns === undefined) {
+      columns = readHead(found.cells.map(cell => cell.trim()))
+    } else if (found.cells.length > columns.length) {
+      faults.push({ pointer, message: `It has ${found.cells.length} cells, and the first line ${columns.length}` })
+    } else {
+      operations.push(await operationOf(columns, found.cells, surroundings))
+    }
+  }
+  if (columns === undefined && faults.length === 0)
+    faults.push({ pointer: '', message: 'A table begins with the names of its columns' })
+  if (faults.length > 0) throw invalidWith(faults)
+  return operations
+}
+
+/** The columns that a first line names, as an export would. Throws `invalid`. */
+function readHead(names: readonly string[]): Column[] {
+  const faults: Fault[] = []
+  if (!names.some(name => ['id', 'identifiers', 'type'].includes(name)))
+    faults.push({ pointer: '', message: 'A table needs a column "id", "identifiers" or "type" on its first line' })
+  for (const [index, name] of names.entries()) {
+    if (name === '') faults.push({ pointer: '', message: `Column ${index + 1} has no name on the first line` })
+    else if (names.indexOf(name) < index) faults.push({ pointer: '', message: `The column "${name}" is there twice` })
+  }
+  if (faults.length > 0) throw invalidWith(faults)
+  return readColumns(names)
+}
+
+async function operationOf(
+  columns: readonly Column[],
+  cells: readonly string[],
+  { model, find }: TableSurroundings
+): Promise<TableOperation> {
+  const texts = cells.map(cell => withoutGuard(cell).trim())
+  const textOf = (kind: Column['path']['kind']) => texts[columns.findIndex(({ path }) => path.kind === kind)] ?? ''
+  const id = textOf('id')
+  const identifiers = splitValues(textOf('identifiers'))
+  const current = await firstFound([id, ...identifiers], find)
+  const type = current?.type ?? textOf('type')
+  const metadata: MetadataEntry[] = []
+  const relations: { type: string; key: string }[] = []
+  for (const [index, { path }] of columns.entries()) {
+    const text = texts[index] ?? ''
+    if (text === '') continue
+    if (path.kind === 'metadata')
+      metadata.push(...entriesOf(path.key, text, model.fieldOf(type, path.key)?.kind, current))
+    if (path.kind === 'relation_key' || path.kind === 'relation_name')
+      relations.push(...splitValues(text).map(key => ({ type: path.type, key })))
+  }
+  if (current === undefined) {
+    const named = id === '' ? {} : { id }
+    return { op: 'create', entity: { ...named, type, identifiers, metadata, relations } }
+  }
+  return { op: 'patch', id: current.id, entity: { identifiers, metadata, relations } }
+}
+
+async function firstFound(names: readonly string[], find: TableSurroundings['find']): Promise<Entity | undefined> {
+  for (const name of names) {
+    const entity = name === '' ? undefined : await find(name)
+    if (entity !== undefined) return entity
+  }
+  return undefined
+}
+
+/** What a cell says of a field. Each value keeps the language, and whatever else is noted, of the value that stood in its place. */
+function entriesOf(
+  key: string,
+  cell: string,
+  kind: FieldKind | undefined,
+  current: Entity | undefined
+): MetadataEntry[] {
+  const before = current?.metadata.filter(entry => entry.key === key) ?? []
+  // As an export shows it: then nobody has changed it.
+  if (current !== undefined && joinValues(valuesOf(current, key).map(String)) === cell) return []
+  return valuesIn(cell, kind).map((value, index) => ({ ...before[index], key, value }))
+}
+
+function valuesIn(cell: string, kind: FieldKind | undefined): Json[] {
+  switch (kind) {
+    case 'number':
+    case 'minutes':
+      // What is no number stays as it was typed, and is refused in words.
+      return [Number.isFinite(Number(cell)) ? Number(cell) : cell]
+    case 'boolean':
+      return [cell.toLowerCase() === 'true' ? true : cell.toLowerCase() === 'false' ? false : cell]
+    case 'codes':
+      return [splitValues(cell)]
+    case 'html':
+      return [cell]
+    default:
+      return splitValues(cell)
+  }
+}
+
+/** Nobody there is no record; anything else is a refusal. */
+export async function orNothing(entity: Promise<Entity>): Promise<Entity | undefined> {
+  try {
+    return await entity
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
