@@ -10,7 +10,7 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { aProduction, aVenue, relations } from '../support/entities.ts'
 import { temporaryFolder } from '../support/start.ts'
-import { createChance, isLong } from '../support/chance.ts'
+import { createChance, howMany } from '../support/chance.ts'
 import { type Client, createClient, startServer, waitForEnd } from '../support/server-process.ts'
 
 /*
@@ -18,7 +18,7 @@ import { type Client, createClient, startServer, waitForEnd } from '../support/s
  * it did not acknowledge happened as a whole or not at all.
  */
 
-const kills = isLong ? 1000 : 100
+const kills = howMany({ short: 40, long: 1000, onPostgres: 40 })
 const writers = 8
 
 /** What an entity should look like; undefined when it should not be there. */

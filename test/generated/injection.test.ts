@@ -380,7 +380,7 @@ describe('the statements of the store', () => {
       'from',
       'limited.text'
     ],
-    'sqlite/connection.ts': ['cacheMegabytes * 1024'],
+    'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
     'sqlite/sqlite-store.ts': [
       'columns',
       "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
