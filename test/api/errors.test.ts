@@ -321,6 +321,13 @@ describe('415', () => {
     }
   })
 
+  it('lines of JSON are refused where no lines are read, also where bodies are streamed', async () => {
+    const routes = ['/entities', '/entities/VE-errors/mediafiles', '/mediafiles']
+    for (const type of ['application/x-ndjson', 'application/ndjson', 'application/jsonl'])
+      for (const url of routes)
+        assertProblem(await post(url, '{}', { headers: { 'content-type': type } }), 'unsupported_media_type')
+  })
+
   it('patches are refused where nothing is patched by them', async () => {
     for (const type of ['application/merge-patch+json', 'application/json-patch+json']) {
       const headers = { 'content-type': type }

@@ -80,6 +80,17 @@ describe('SQLite store: durability', () => {
   })
 })
 
+describe('SQLite store: threads', () => {
+  it('refuses what cannot be sent to one, and is closed all the same', async t => {
+    const store = await newDatabase(t).open()
+    const unsendable = { key: 'x', value: (() => {}) as unknown as string }
+    await assert.rejects(write(store, insert(aRecord('A', { metadata: [unsendable] }))), /could not be cloned/)
+    await write(store, insert(aRecord('B')))
+    // Else this waits for an answer that nobody gives.
+    await store[Symbol.asyncDispose]()
+  })
+})
+
 describe('SQLite store: damage', () => {
   const damages: readonly [what: string, statement: string, problem: RegExp][] = [
     ['a document that is no JSON', `UPDATE entities SET document = 'x' WHERE id = 'A'`, /"A".*document/],

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { BatchOutcome, BatchResult } from '#catalogue/write-batch.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { HttpError, toProblem } from '../errors.ts'
+import { HttpError, readableTypes, toProblem } from '../errors.ts'
 import { requestKey } from '../idempotency.ts'
 import { readJsonBody } from '../json-body.ts'
 import { createLineSink } from '../line-sink.ts'
@@ -51,7 +51,8 @@ const statusByOutcome: Record<Exclude<BatchOutcome, 'refused'>, number> = {
 export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number) {
   // Lines are read as they come; nothing is gathered. Only here: any other route would take the stream for a body that was read.
   app.addContentTypeParser([...lineMediaTypes], (request, payload, done) => {
-    if (request.routeOptions.config.doc?.isStreamed) done(null, payload)
+    const readable = readableTypes(request)
+    if (['*/*', ...lineMediaTypes].some(type => readable.includes(type))) done(null, payload)
     else done(new HttpError('unsupported_media_type', 'Lines of JSON are for /entities/batch; send one JSON value'))
   })
 

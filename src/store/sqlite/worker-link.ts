@@ -96,9 +96,10 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
       const target = worker
       return new Promise((resolve, reject) => {
         numbers++
+        // First, since what cannot be sent to another thread throws here, and nobody would ever answer it.
+        target.postMessage({ number: numbers, body } satisfies Request<T>)
         pending.set(numbers, { resolve, reject })
         target.ref()
-        target.postMessage({ number: numbers, body } satisfies Request<T>)
       })
     },
     async close() {

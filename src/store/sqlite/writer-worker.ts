@@ -50,7 +50,8 @@ const commit = prepareWriting(db, 'COMMIT')
 flushCompileCache()
 
 port.on('message', (first: Request<WriterRequest>) => {
-  const replies: Reply[] = []
+  const group = [first.number]
+  let replies: Reply[] = []
   try {
     beginWaiting()
     const started = performance.now()
@@ -58,6 +59,7 @@ port.on('message', (first: Request<WriterRequest>) => {
     while (db.isTransaction && replies.length < mostInGroup && performance.now() - started < longestGroup) {
       const next: { message: Request<WriterRequest> } | undefined = receiveMessageOnPort(port)
       if (next === undefined) break
+      group.push(next.message.number)
       replies.push(answer(next.message))
     }
     if (db.isTransaction) commit.run()
@@ -66,8 +68,7 @@ port.on('message', (first: Request<WriterRequest>) => {
     if (db.isTransaction) db.exec('ROLLBACK')
     writer.forget()
     const failure = toFailure(translate(error))
-    if (replies.length === 0) replies.push({ number: first.number, failure })
-    for (const [index, { number }] of replies.entries()) replies[index] = { number, failure }
+    replies = group.map(number => ({ number, failure }))
   }
   for (const reply of replies) port.postMessage(reply)
 })
