@@ -283,7 +283,7 @@ function joinErrors(errors: readonly { index: number; error: CatalogueError }[])
   const error = first?.error ?? invalidWith(faults)
   return new CatalogueError(
     error.code,
-    `Nothing was written: ${faults.length} faults, the first: ${faults[0]?.message} at ${faults[0]?.pointer}`,
+    `Nothing was written: ${faults.length === 1 ? 'one fault' : `${faults.length} faults, the first`}: ${faults[0]?.message} at ${faults[0]?.pointer}`,
     {
       faults,
       extra: { ...error.extra, ...(error.code === 'version_mismatch' ? { given: true } : {}) },

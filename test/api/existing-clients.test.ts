@@ -314,7 +314,8 @@ for (const base of ['', '/elody/v1']) {
         [['id,name', `${venue.id},After`, `${venue.id},a,b`], '/1', /3 cells.*first line 2/],
         [['id,name', `${venue.id},After`, 'x,"never closed'], '/1', /quotation mark/],
         [['id,name,capacity', `${venue.id},After,many`], '/0/metadata/1/value', /"capacity" must be a number/],
-        [['id,type,name', `${venue.id},,After`, ',nonsense,x'], '/1/type', /nonsense/]
+        [['id,type,name', `${venue.id},,After`, ',nonsense,x'], '/1/type', /nonsense/],
+        [['id,name', `${venue.id},After`, 'VE-NOBODY,x'], '/1/type', /names no record that is there.*needs a "type"/]
       ]
       for (const [lines, pointer, words] of refusals) {
         const answer = await sendTable(...lines)

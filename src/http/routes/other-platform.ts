@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { Entity as Stored } from '#domain/entity.ts'
+import type { Entity as CatalogueEntity } from '#domain/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -91,9 +91,8 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
   /** What a body asks for, as lines of a batch. */
   async function operationsIn(body: unknown, principal: Principal): Promise<unknown[]> {
     if (Buffer.isBuffer(body)) {
-      const { orNothing, readEntityTable } = await import('#protocols/tables/read-entity-table.ts')
-      const find = (identifier: string) => orNothing(readWhole(principal, identifier))
-      return readEntityTable(body, { model, find })
+      const { readEntityTable } = await import('#protocols/tables/read-entity-table.ts')
+      return readEntityTable(body, { model, find: identifier => find(principal, identifier) })
     }
     if (!Array.isArray(body))
       throw new HttpError('bad_request', 'Must be a JSON array of entities', [
@@ -105,7 +104,12 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     })
   }
 
-  async function readWhole(principal: Principal, identifier: string): Promise<Stored> {
-    return JSON.parse((await catalogue.readEntity(principal, identifier)).body) as Stored
+  async function find(principal: Principal, identifier: string): Promise<CatalogueEntity | undefined> {
+    try {
+      return JSON.parse((await catalogue.readEntity(principal, identifier)).body) as CatalogueEntity
+    } catch (error) {
+      if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+      throw error
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity.ts'
-import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
+import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { FieldKind } from '#domain/record-type.ts'
 import { detectDelimiter, readCsv } from '#formats/csv/read-csv.ts'
@@ -40,7 +40,13 @@ export async function readEntityTable(bytes: Buffer, surroundings: TableSurround
     } else if (found.cells.length > columns.length) {
       faults.push({ pointer, message: `It has ${found.cells.length} cells, and the first line ${columns.length}` })
     } else {
-      operations.push(await operationOf(columns, found.cells, surroundings))
+      const operation = await operationOf(columns, found.cells, surroundings)
+      if (operation.op === 'create' && operation.entity.type === '')
+        faults.push({
+          pointer: `${pointer}/type`,
+          message: 'It names no record that is there, and a new one needs a "type"'
+        })
+      operations.push(operation)
     }
   }
   if (columns === undefined && faults.length === 0)
@@ -125,15 +131,5 @@ function valuesIn(cell: string, kind: FieldKind | undefined): Json[] {
       return [cell]
     default:
       return splitValues(cell)
-  }
-}
-
-/** Nobody there is no record; anything else is a refusal. */
-export async function orNothing(entity: Promise<Entity>): Promise<Entity | undefined> {
-  try {
-    return await entity
-  } catch (error) {
-    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
-    throw error
   }
 }
