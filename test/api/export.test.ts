@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 
 import { exportFormatNames } from '#protocols/export/export-formats.ts'
@@ -14,7 +15,8 @@ import type { Level } from '#domain/publication.ts'
 import { all, iso, recordOf, textOf } from '../formats/marc/marc-files.ts'
 import { aPerson, aVenue, createBook, metadata, relations } from '../support/entities.ts'
 import { readNTriples, readTurtle } from '../support/rdf-graphs.ts'
-import { start } from '../support/start.ts'
+import { listen } from '../support/listen.ts'
+import { adminToken, start } from '../support/start.ts'
 import { assertValid } from '../support/validate-xml.ts'
 import { assertProblem, messagesOf } from '../support/write-cases.ts'
 
@@ -349,5 +351,19 @@ describe('A manifestation that was imported', () => {
     assert.equal(textOf(record, '001'), book.manifestation)
     const [fromXml] = await recordsIn((await exportWith(source, [], 'marcxml')) ?? '')
     assert.deepEqual(writeIso2709(fromXml ?? { leader: '', fields: [] }), source)
+  })
+})
+
+describe('GET /export of a client that calls itself HTTP/2.0 on a plain connection', () => {
+  it('is answered like any other, and the service goes on', async () => {
+    const socket = connect(await listen(service), '127.0.0.1')
+    socket.write(
+      `GET /export?format=ndjson HTTP/2.0\r\nhost: x\r\nauthorization: Bearer ${adminToken}\r\nconnection: close\r\n\r\n`
+    )
+    let received = ''
+    for await (const chunk of socket) received += chunk
+    assert.match(received, /^HTTP\/1\.1 200 /)
+    assert.match(received, /PERS-anna/)
+    assert.equal((await get('/entities/PERS-anna')).status, 200)
   })
 })
