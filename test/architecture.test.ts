@@ -14,6 +14,7 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   formats: ['domain'],
+  index: ['domain'],
   store: ['domain'],
   catalogue: ['domain', 'store/store.ts'],
   auth: ['domain', 'store/store.ts'],
