@@ -101,7 +101,7 @@ function evaluateField(index: CatalogueIndex, path: FilterPath, test: FieldTest,
     case 'relation_name':
       return through(index, path.through, withTargetName(index, path.type, test, context), context)
     default:
-      return withColumn(index, path.kind, test)
+      return withColumn(index, path.kind, test, context.checkTime)
   }
 }
 
@@ -144,7 +144,7 @@ function through(
 function withTarget(index: CatalogueIndex, type: string, test: FieldTest, context: Evaluation): DocumentSet {
   const readable = index.readable(context)
   const isReadable = (target: number) => !readable || target < 0 || has(readable, target)
-  const { isKey, targets } = keysMeeting(index, test)
+  const { isKey, targets } = keysMeeting(index, test, context.checkTime)
   const set = index.newSet()
   const { keys, sources } = index.base.relations
   const [first, end] = rangeOf(index.base.relations, type)
@@ -180,11 +180,12 @@ function withTarget(index: CatalogueIndex, type: string, test: FieldTest, contex
 /** Which keys meet a test, and which documents have an identifier that does. */
 function keysMeeting(
   index: CatalogueIndex,
-  test: FieldTest
+  test: FieldTest,
+  checkTime: () => void
 ): { readonly isKey: (key: string) => boolean; readonly targets: DocumentSet | 'all' } {
   if (test.kind === 'present') return { isKey: () => true, targets: 'all' }
   const isKey = textPredicate(test)
-  return { isKey, targets: withColumn(index, 'identifiers', test) }
+  return { isKey, targets: withColumn(index, 'identifiers', test, checkTime) }
 }
 
 /** Documents with a relation to one whose name meets a test. */
@@ -225,7 +226,7 @@ export function typesByNameField({ model, base }: CatalogueIndex): ReadonlyMap<s
 }
 
 /** Documents of which something that is kept beside the metadata meets a test. */
-function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest): DocumentSet {
+function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest, checkTime: () => void): DocumentSet {
   if (test.kind === 'present') return index.everything()
   const { base } = index
   const set = index.newSet()
@@ -247,11 +248,20 @@ function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest): D
   if (path === 'type' && test.kind === 'equals') return index.ofTypes(test.values)
   if (path === 'identifiers' && test.kind === 'equals') return withIdentifiers(index, test.values)
   if (path === 'id' && test.kind === 'equals') return withIds(index, test.values)
-  const isMet = textPredicate(test)
+  const isMet = timed(textPredicate(test), checkTime)
   addInBase(index, path, isMet, set)
   removeAll(set, index.hidden)
   for (const document of index.delta.values()) if (columnTexts(document, path).some(isMet)) add(set, document.number)
   return set
+}
+
+/** Looks at the time for every 64th text: one may cost a millisecond. */
+function timed(isMet: (text: string) => boolean, checkTime: () => void): (text: string) => boolean {
+  let asked = 0
+  return text => {
+    if ((++asked & 63) === 0) checkTime()
+    return isMet(text)
+  }
 }
 
 function withIds(index: CatalogueIndex, ids: readonly string[]): DocumentSet {

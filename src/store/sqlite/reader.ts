@@ -25,6 +25,7 @@ import type { Sql } from './sql.ts'
 import { growthToSql } from './growth-reader.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
+import { createFinder, type Finder } from './finder.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { findSuggestions } from './suggestion-reader.ts'
 import { termsToSql, toTerm } from './term-reader.ts'
@@ -36,6 +37,7 @@ export interface Reader extends HistoryReader, HarvestReader {
   findReferences(question: ReferenceQuestion): ReferenceAnswer
   listTerms(question: TermQuestion): Term[]
   countGrowth(question: GrowthQuestion): GrowthCount[]
+  readonly finder: Pick<Finder, 'use' | 'state'>
 }
 
 /**
@@ -163,6 +165,10 @@ export function createReader(
 
   const history = createHistoryReader(all)
   const harvesting = createHarvestReader(all, model)
+  const finder = createFinder(all, model)
+  const checkTime = () => {
+    if (performance.now() > stopAt) throw new QueryTooSlow()
+  }
 
   return {
     findHistory: (...asked) => withDeadline(() => history.findHistory(...asked)),
@@ -180,12 +186,17 @@ export function createReader(
     listTerms: question => withDeadline(() => all(termsToSql(question)).map(toTerm)),
     countGrowth: question => withDeadline(() => all(growthToSql(question)).map(toGrowthCount)),
 
+    finder,
+
     ask: question =>
-      withDeadline(() =>
-        answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
+      withDeadline(
+        () =>
+          finder.ask(question, checkTime) ??
+          answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
       ),
 
-    suggest: question => withDeadline(() => findSuggestions(all, question, model)),
+    suggest: question =>
+      withDeadline(() => finder.suggest(question, checkTime) ?? findSuggestions(all, question, model)),
 
     findReferences: question =>
       withDeadline(() => {
