@@ -1,7 +1,7 @@
 import type { Model } from '#domain/model.ts'
 import type { Base } from '#index/base.ts'
 import type { FindAnswer } from '#index/find.ts'
-import { createBaseKeeper, type FinderState, maxChangesBehind } from '../finding.ts'
+import { createBaseKeeper, type FinderState } from '../finding.ts'
 import { createReaderTurns } from '../reader-turns.ts'
 import type { Answer, Question, StoredEntity, SuggestionQuestion } from '../store.ts'
 import { linkWorker, type WorkerLink } from '../worker-link.ts'
@@ -44,6 +44,12 @@ interface MarkedBase {
   readonly base: Base
   readonly mark: string
 }
+
+/**
+ * A thread that is further behind than this does not catch up within a question: reading the documents is part of its deadline, and where
+ * they did not all come in time, the next question would begin anew.
+ */
+const maxChangesBehind = 500
 
 /** How many documents are read at once for a new base. */
 const rowsEach = 500
@@ -177,6 +183,8 @@ export function createFinder(model: Model, count: number, queryDeadline: number,
       ),
     async close() {
       isClosed = true
+      // What was asked is still answered.
+      while (!turns.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
       await keeper.close()
       await Promise.all(threads.map(({ link }) => link.close()))
     }

@@ -42,13 +42,15 @@ export interface Reader extends HistoryReader, HarvestReader {
 
 /**
  * Answers questions on one read-only connection. A question that passes its deadline is stopped; `waited` tells how long, in milliseconds, it is
- * since the one that is asked now was.
+ * since the one that is asked now was. `isIndexed`: false leaves
+ * everything to the database, to compare with.
  */
 export function createReader(
   db: DatabaseSync,
   model: Model,
   queryDeadline: number,
-  waited: () => number = () => 0
+  waited: () => number = () => 0,
+  isIndexed = true
 ): Reader {
   const statements = new Map<string, StatementSync>()
   let stopAt = Number.POSITIVE_INFINITY
@@ -191,7 +193,7 @@ export function createReader(
     ask: question =>
       withDeadline(
         () =>
-          finder.ask(question, checkTime) ??
+          (isIndexed ? finder.ask(question, checkTime) : undefined) ??
           answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
       ),
 
