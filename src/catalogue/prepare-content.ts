@@ -41,7 +41,7 @@ export async function prepareContent(
   options: PrepareOptions = {}
 ): Promise<Prepared> {
   const given = keepServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
-  const { metadata, warnings } = checkMetadata(recordType, given, parts.sanitizeHtml, faults)
+  const { metadata, warnings } = checkMetadata(recordType, given, parts.sanitizeHtml, faults, options.keeps?.metadata)
   checkRelationCounts(recordType, wanted.relations, faults)
   const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, options)
   if (faults.length > 0) throw toError(faults)

@@ -26,6 +26,10 @@ export interface Field {
   readonly readAs?: Readonly<Record<string, string>>
   /** Given to a record that comes without the field. */
   readonly default?: string
+  /** A record may have several values. Otherwise it has one, or one for each language where it is text. */
+  readonly repeatable?: boolean
+  /** A code or an address rather than words: it has no translations, so `lang` makes no second value. */
+  readonly isCode?: boolean
   /** In Unicode code points of the stored text. */
   readonly maxLength?: number
   readonly min?: number
@@ -33,6 +37,9 @@ export interface Field {
   /** It is a fact of the bytes that the record stands for: told from them when they arrive, and not for a client to say. */
   readonly ofContent?: boolean
 }
+
+/** Whether a record may have one value of the field for each language. */
+export const isTranslatable = ({ kind, isCode }: Field) => (kind === 'text' || kind === 'html') && !isCode
 
 export interface RelationRule {
   /** Types and umbrellas the relation may point to. */

@@ -20,7 +20,7 @@ export const language: RecordType = {
   idPrefix: 'LANG',
   description: 'A language, with its ISO 639 code',
   nameField: 'name',
-  fields: { name: { kind: 'text', required: true }, code: { kind: 'text', required: true } },
+  fields: { name: { kind: 'text', required: true }, code: { kind: 'text', required: true, isCode: true } },
   relations: {},
   resolvedAs: { value: 'name', code: 'code' }
 }
@@ -62,7 +62,7 @@ export const siso: RecordType = {
   idPrefix: 'SISO',
   description: 'A class of the SISO classification',
   nameField: 'code',
-  fields: { code: { kind: 'text', required: true }, land_or_language: { kind: 'text' } },
+  fields: { code: { kind: 'text', required: true, isCode: true }, land_or_language: { kind: 'text' } },
   relations: {},
   resolvedAs: { code: 'code', land_or_language: 'land_or_language' }
 }
@@ -72,7 +72,11 @@ export const codeWording: RecordType = {
   idPrefix: 'CW',
   description: 'The designation of a role, such as author or illustrator',
   nameField: 'wording',
-  fields: { code: { kind: 'text', required: true }, wording: { kind: 'text' }, code_wording_type: { kind: 'text' } },
+  fields: {
+    code: { kind: 'text', required: true, isCode: true },
+    wording: { kind: 'text' },
+    code_wording_type: { kind: 'text' }
+  },
   relations: {},
   resolvedAs: { code: 'code', wording: 'wording', code_wording_type: 'code_wording_type' }
 }
@@ -85,7 +89,7 @@ export const zizo: RecordType = {
   fields: {
     code: { kind: 'codes', required: true },
     title: { kind: 'text', required: true },
-    level: { kind: 'text' }
+    level: { kind: 'text', isCode: true }
   },
   relations: { refParentZizo: { to: ['zizo'], max: 1 } },
   resolvedAs: { code: 'code', title: 'title' },
