@@ -188,7 +188,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
   suggestRoutes(app, parts.catalogue, parts.model)
   growthRoutes(app, parts.catalogue)
-  writeEntityRoutes(app, parts.catalogue)
+  writeEntityRoutes(app, parts.catalogue, parts.model)
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)
   batchRoutes(app, parts.catalogue, parts.bodyLimit)

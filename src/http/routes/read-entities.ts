@@ -16,10 +16,21 @@ import { isKnownToClient } from '../conditions.ts'
 import { HttpError, toProblem } from '../errors.ts'
 import { wantsJson } from '../negotiate.ts'
 import { formatNames, otherMediaTypes, sendWanted } from '../representations.ts'
-import { checkedByDomain, EntityParams, faceting, flag, limit, NotModified, paging, skip } from '../schemas/common.ts'
+import {
+  checkedByDomain,
+  EntityParams,
+  faceting,
+  flag,
+  limit,
+  NotModified,
+  paging,
+  skip,
+  soft
+} from '../schemas/common.ts'
 import { Entity, EntityPage, Filter } from '../schemas/entity.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../schemas/wem.ts'
 import type { App } from '../typebox-provider.ts'
+import { softly, softRead } from './write-entities.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -55,7 +66,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     {
       schema: {
         params: Type.Object({ manifestation_id: Type.String({ description: 'Any identifier of the manifestation' }) }),
-        querystring: Type.Object({ ...past, format }),
+        querystring: Type.Object({ ...past, format, soft }),
         response: { 200: Wem, 304: NotModified }
       },
       config: {
@@ -70,6 +81,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     (request, reply) => {
       reply.header('vary', 'Accept')
       const { manifestation_id: id } = request.params
+      if (request.query.soft === 1) return softly(reply, catalogue.readWem(request.principal, id))
       const moment = pastMoment(request.query)
       const sendJson = () => {
         if (moment)
@@ -107,6 +119,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
           }),
           ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
           ...paging,
+          soft,
           envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),
           ...faceting
         }),
@@ -122,7 +135,8 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
       }
     },
     async (request, reply) => {
-      const { type, ids, envelope, ...query } = request.query
+      const { type, ids, envelope, soft: isSoft, ...query } = request.query
+      if (isSoft === 1) return softRead(request.principal, reply)
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const filters: FilterValue[] = []
@@ -163,6 +177,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         querystring: Type.Object({
           ...paging,
           ...faceting,
+          soft,
           highlight: flag('1 shows where each result has what was searched for')
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
@@ -180,6 +195,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     },
     async (request, reply) => {
       const { query } = request
+      if (query.soft === 1) return softRead(request.principal, reply)
       const filter = readFilters(model, request.body)
       const page = await catalogue.listEntities(request.principal, {
         skip: query.skip,
@@ -207,7 +223,8 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         querystring: Type.Object({
           resolve: flag('1 adds to each relation what it points to, as in WEM'),
           ...past,
-          format
+          format,
+          soft
         }),
         response: { 200: Entity, 304: NotModified }
       },
@@ -223,6 +240,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     (request, reply) => {
       reply.header('vary', 'Accept')
       const { id } = request.params
+      if (request.query.soft === 1) return softly(reply, catalogue.readEntity(request.principal, id))
       const moment = pastMoment(request.query)
       const sendJson = () => {
         if (moment) {
