@@ -6,7 +6,9 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { EntityPage as Page } from '#catalogue/list-entities.ts'
 import type { PastMoment } from '#catalogue/read-past.ts'
 import { CatalogueError, invalidWith, type Fault } from '#domain/errors.ts'
+import { readOptionsPath } from '#domain/client-filter.ts'
 import { readFacets } from '#domain/facets.ts'
+import type { FilterPath } from '#domain/filter-path.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import { type Order, readOrder } from '#domain/order.ts'
@@ -197,6 +199,8 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
       const { query } = request
       if (query.soft === 1) return softRead(request.principal, reply)
       const filter = readFilters(model, request.body)
+      const options = readOptionsPath(model, request.body)
+      if (options) return sendOptions(catalogue, request, reply, filter, options)
       const page = await catalogue.listEntities(request.principal, {
         skip: query.skip,
         limit: query.limit,
@@ -361,6 +365,27 @@ async function sendReady(answer: Promise<CachedAnswer>, request: FastifyRequest,
   reply.header('etag', etag)
   if (isKnownToClient(request.headers, etag)) reply.code(304).send()
   else reply.type(json).send(body)
+}
+
+/** The values of a field over all matches, as options of a menu of an existing client. */
+async function sendOptions(
+  catalogue: Catalogue,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  filter: FilterValue,
+  path: FilterPath
+) {
+  const { limit: most } = request.query as OrderQuery
+  const { facets } = await catalogue.listEntities(request.principal, {
+    skip: 0,
+    limit: 0,
+    filter,
+    order: orderOf({ order_by: '', asc: 1, limit: 0 }, filter),
+    cursor: undefined,
+    facets: { of: [{ name: 'options', path }], limit: Math.max(1, most) }
+  })
+  const results = (facets?.options ?? []).map(({ value, label }) => ({ label: label ?? value, value }))
+  return reply.type(json).send(JSON.stringify({ count: results.length, results, skip: 0, limit: most }))
 }
 
 async function wemOrProblem(catalogue: Catalogue, principal: Principal, id: string): Promise<string> {
