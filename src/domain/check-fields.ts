@@ -52,6 +52,7 @@ export function checkMetadata(
       faults.push({ pointer: '/metadata', message: `"${key}" is required for a ${recordType.type}` })
     }
   }
+  checkPeriods(recordType, metadata, faults)
   for (const need of recordType.needs ?? []) {
     if (!metadata.some(entry => entry.key === need.field && entry.value === need.is)) continue
     for (const message of missingFor(recordType, need, metadata)) faults.push({ pointer: '/metadata', message })
@@ -100,6 +101,18 @@ class SingleValues {
 const withoutEmptyCodes = (field: Field, value: Json): Json =>
   field.kind === 'codes' && Array.isArray(value) && value.some(isEmpty) ? value.filter(each => !isEmpty(each)) : value
 
+/** Refuses periods that end before they begin. */
+function checkPeriods(recordType: RecordType, metadata: readonly MetadataEntry[], faults: Fault[]) {
+  for (const { from, to } of recordType.periods ?? []) {
+    const [start, end] = [from, to].map(key => {
+      const value = metadata.find(entry => entry.key === key)?.value
+      return typeof value === 'string' ? readDate(value) : undefined
+    })
+    if (start && end && end.last < start.first)
+      faults.push({ pointer: '/metadata', message: `"${to}" of a ${recordType.type} is before its "${from}"` })
+  }
+}
+
 /** What a record lacks to have a value that needs other fields, each as a sentence. */
 export const missingFor = (
   recordType: RecordType,
@@ -147,6 +160,8 @@ function checkValue(
   }
   let value = entry.value
   if (typeof value !== 'string') return value
+  if (field.isAddress && hasOtherScheme(value))
+    faults.push({ pointer, message: `"${entry.key}" must be an address of http, https, mailto or tel` })
   if (field.readAs && Object.hasOwn(field.readAs, value)) return field.readAs[value] ?? value
   if (field.kind === 'html') {
     const safe = sanitizeHtml(value)
@@ -206,7 +221,15 @@ const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | u
       : 'must be an age such as "12+", or "all"'
 }
 
-const isEmpty = (value: Json) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
+/** Whether a value says nothing: blanks are no name. */
+const isEmpty = (value: Json) =>
+  value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
+
+/** Whether a text names a scheme that no link may have; a host with a port names none. */
+const hasOtherScheme = (text: string) => {
+  const [, scheme] = /^\s*([a-z][a-z0-9+.-]*):(?!\d)/i.exec(text) ?? []
+  return scheme !== undefined && !['http', 'https', 'mailto', 'tel'].includes(scheme.toLowerCase())
+}
 
 function fieldOf(recordType: RecordType, key: string): Field | undefined {
   return Object.hasOwn(recordType.fields, key) ? recordType.fields[key] : undefined

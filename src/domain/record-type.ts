@@ -30,6 +30,8 @@ export interface Field {
   readonly repeatable?: boolean
   /** A code or an address rather than words: it has no translations, so `lang` makes no second value. */
   readonly isCode?: boolean
+  /** A link that people follow: of the schemes http, https, mailto and tel only. */
+  readonly isAddress?: boolean
   /** In Unicode code points of the stored text. */
   readonly maxLength?: number
   readonly min?: number
@@ -74,6 +76,8 @@ export interface RecordType {
   readonly countedBy?: string
   /** The field that says how far the record is made public: a scope may be narrowed to one of its values. */
   readonly statusField?: string
+  /** Pairs of fields of which the first may not be later than the second. */
+  readonly periods?: readonly { readonly from: string; readonly to: string }[]
   /** A value that needs other fields to be filled in. */
   readonly needs?: readonly { readonly field: string; readonly is: string; readonly fields: readonly string[] }[]
 }

@@ -53,7 +53,7 @@ describe('A filter of an existing client', () => {
       ['date', 'properties.premiere_date.value'],
       ['number', 'properties.duration.value'],
       ['boolean', 'properties.premiere_date.value']
-    ]) {
+    ] as const) {
       assert.deepEqual(await found(type, { type: kind, key, value: '*' }), [hamlet.id], kind)
       assert.deepEqual(await found(type, { type: kind, key, value: '' }), [other.id], kind)
     }

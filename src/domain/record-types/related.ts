@@ -1,16 +1,19 @@
-import type { RecordType } from '../record-type.ts'
+import type { Field, RecordType } from '../record-type.ts'
 
 /*
  * What stands around the books: people, subjects, classifications. Interface specification, section 2.2: `resolvedAs` is
  * its table of the fields that a resolved relation carries.
  */
 
+/** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */
+const variantNames: Field = { kind: 'text', repeatable: true }
+
 const named = (type: string, idPrefix: string, description: string): RecordType => ({
   type,
   idPrefix,
   description,
   nameField: 'name',
-  fields: { name: { kind: 'text', required: true } },
+  fields: { name: { kind: 'text', required: true }, non_preferred_name: variantNames },
   relations: {},
   resolvedAs: { value: 'name' }
 })
@@ -30,7 +33,11 @@ export const person: RecordType = {
   idPrefix: 'PERS',
   description: 'A person: author, translator, actor',
   nameField: 'name',
-  fields: { name: { kind: 'text', required: true }, life_dates: { kind: 'text' } },
+  fields: {
+    name: { kind: 'text', required: true },
+    non_preferred_name: variantNames,
+    life_dates: { kind: 'text' }
+  },
   relations: {},
   resolvedAs: { value: 'name', life_dates: 'life_dates' },
   isMaker: true

@@ -14,13 +14,14 @@ export const performance: RecordType = {
     start: { kind: 'moment', required: true },
     end: { kind: 'moment' },
     status: { kind: 'choice', of: performanceStatuses },
-    url: { kind: 'text', isCode: true }
+    url: { kind: 'text', isCode: true, isAddress: true }
   },
   relations: {
     refProduction: { to: ['production'], min: 1, max: 1 },
     refVenues: { to: ['venue'] }
   },
-  partOf: 'refProduction'
+  partOf: 'refProduction',
+  periods: [{ from: 'start', to: 'end' }]
 }
 
 export const venue: RecordType = {
@@ -37,7 +38,7 @@ export const venue: RecordType = {
     latitude: { kind: 'number', min: -90, max: 90 },
     longitude: { kind: 'number', min: -180, max: 180 },
     capacity: { kind: 'number', min: 0 },
-    website: { kind: 'text', repeatable: true },
+    website: { kind: 'text', repeatable: true, isAddress: true },
     email: { kind: 'text', repeatable: true },
     phone: { kind: 'text', repeatable: true }
   },
@@ -51,7 +52,7 @@ const organisation = (type: string, idPrefix: string, description: string): Reco
   nameField: 'name',
   fields: {
     name: { kind: 'text', required: true },
-    website: { kind: 'text', repeatable: true },
+    website: { kind: 'text', repeatable: true, isAddress: true },
     email: { kind: 'text', repeatable: true },
     phone: { kind: 'text', repeatable: true },
     city: { kind: 'text' },
@@ -73,7 +74,8 @@ export const season: RecordType = {
     start_date: { kind: 'date' },
     end_date: { kind: 'date' }
   },
-  relations: {}
+  relations: {},
+  periods: [{ from: 'start_date', to: 'end_date' }]
 }
 
 export const mediafile: RecordType = {
@@ -92,7 +94,7 @@ export const mediafile: RecordType = {
     sha256: { kind: 'text', isCode: true, ofContent: true },
     width: { kind: 'number', min: 0, ofContent: true },
     height: { kind: 'number', min: 0, ofContent: true },
-    external_url: { kind: 'text', isCode: true }
+    external_url: { kind: 'text', isCode: true, isAddress: true }
   },
   relations: { refProductions: { to: ['production'] } },
   partOf: 'refProductions',
