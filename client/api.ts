@@ -208,6 +208,10 @@ export type FieldRow = {
   /** What is meant by a value */
   kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category'
   required: boolean
+  /** A record may have several values */
+  repeatable: boolean
+  /** A record may have one value for each `lang` */
+  translatable: boolean
   /** The values that a `choice` may have */
   of?: string[]
   /** Given to a record that comes without the field */
@@ -320,6 +324,12 @@ export type ImportRemark = {
   control_number?: string
   outcome: 'unreadable' | 'kept' | 'noticed'
   remarks: string[]
+}
+
+export type ManyEntities = {
+  entities: Entity[]
+  /** Always empty: an error refuses the whole request */
+  errors: unknown[]
 }
 
 export type Me = {
@@ -840,9 +850,11 @@ export interface Operations {
       at?: string
       /** The form of the answer, in place of what `Accept` says */
       format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
     }
     body: undefined
-    answer: Wem
+    answer: Wem | Good
   }
   /** Up to 100 WEM answers at once, in the order asked for */
   'POST /entities/wem': {
@@ -871,6 +883,8 @@ export interface Operations {
       asc?: 0 | 1
       /** Where to go on: part of the `next` and `previous` of an answer */
       cursor?: string
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
       /** 1 answers an object with the count, as the filter does, instead of a plain array */
       envelope?: 0 | 1
       /** Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches */
@@ -879,7 +893,7 @@ export interface Operations {
       facet_limit?: number
     }
     body: undefined
-    answer: Entity[] | EntityPage
+    answer: Entity[] | EntityPage | Good
   }
   /** Create an entity */
   'POST /entities': {
@@ -895,12 +909,17 @@ export interface Operations {
     body: EntityInput
     answer: WrittenEntity | Good | WrittenEntity
   }
-  /** Create or replace many entities, all or none */
+  /** Create or change many entities, all or none */
   'PUT /entities': {
     path: {}
-    query: {}
+    query: {
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+      /** 1 replaces the entities that exist instead of changing what is sent of them */
+      replace?: 0 | 1
+    }
     body: EntityInput[]
-    answer: Entity[]
+    answer: ManyEntities | Good
   }
   /** Search entities */
   'POST /entities/filter': {
@@ -920,11 +939,13 @@ export interface Operations {
       facets?: string
       /** How many values to give of each facet */
       facet_limit?: number
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
       /** 1 shows where each result has what was searched for */
       highlight?: 0 | 1
     }
     body: Filter[]
-    answer: EntityPage
+    answer: EntityPage | Good
   }
   /** Fetch one entity by any of its identifiers */
   'GET /entities/{id}': {
@@ -941,9 +962,11 @@ export interface Operations {
       at?: string
       /** The form of the answer, in place of what `Accept` says */
       format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
     }
     body: undefined
-    answer: Entity
+    answer: Entity | Good
   }
   /** Replace an entity */
   'PUT /entities/{id}': {
@@ -1051,9 +1074,12 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {}
+    query: {
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
     body: undefined
-    answer: MetadataEntry[]
+    answer: MetadataEntry[] | Good
   }
   /** Add to metadata of an entity */
   'POST /entities/{id}/metadata': {
@@ -1121,9 +1147,12 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {}
+    query: {
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
     body: undefined
-    answer: Relation[]
+    answer: Relation[] | Good
   }
   /** Add to relations of an entity */
   'POST /entities/{id}/relations': {
@@ -1172,6 +1201,152 @@ export interface Operations {
   }
   /** Remove named relations of an entity */
   'DELETE /entities/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good
+  }
+  /** The metadata of a media file */
+  'GET /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: undefined
+    answer: MetadataEntry[] | Good
+  }
+  /** Add to metadata of a media file */
+  'POST /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good | MetadataEntry[]
+  }
+  /** Replace all metadata of a media file */
+  'PUT /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good
+  }
+  /** Replace matching metadata of a media file */
+  'PATCH /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good
+  }
+  /** Remove named metadata of a media file */
+  'DELETE /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[] | Good
+  }
+  /** The relations of a media file */
+  'GET /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: undefined
+    answer: Relation[] | Good
+  }
+  /** Add to relations of a media file */
+  'POST /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good | Relation[]
+  }
+  /** Replace all relations of a media file */
+  'PUT /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good
+  }
+  /** Replace matching relations of a media file */
+  'PATCH /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[] | Good
+  }
+  /** Remove named relations of a media file */
+  'DELETE /mediafiles/{id}/relations': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
@@ -1308,11 +1483,13 @@ export interface Operations {
       skip?: number
       /** How many results to give; 0 gives only the count */
       limit?: number
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
       /** Where to go on: part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
-    answer: EntityPage
+    answer: EntityPage | Good
   }
   /** Add a media file to an entity */
   'POST /entities/{id}/mediafiles': {
@@ -1351,11 +1528,13 @@ export interface Operations {
       skip?: number
       /** How many results to give; 0 gives only the count */
       limit?: number
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
       /** Where to go on: part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
-    answer: EntityPage
+    answer: EntityPage | Good
   }
   /** Fetch the record of a media file */
   'GET /mediafiles/{id}': {
@@ -1363,9 +1542,12 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {}
+    query: {
+      /** 1 only asks whether the caller may do this; answers "good" */
+      soft?: 0 | 1
+    }
     body: undefined
-    answer: Entity
+    answer: Entity | Good
   }
   /** Replace the record of a media file */
   'PUT /mediafiles/{id}': {
@@ -2078,6 +2260,19 @@ export interface Operations {
   }
   /** Send the bytes of a media file */
   'PUT /mediafiles/{id}/content': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** A ticket, instead of a bearer */
+      ticket?: string
+    }
+    body: undefined
+    answer: WrittenEntity
+  }
+  /** Send the bytes of a media file, also as a form */
+  'POST /mediafiles/{id}/content': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string

@@ -183,6 +183,7 @@ export async function buildService({
     },
     version,
     publicUrl: publicUrlOf(config),
+    corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
     rateLimit: config.rateLimit,
     logLevel: config.logLevel

@@ -41,11 +41,31 @@ export async function prepareContent(
   options: PrepareOptions = {}
 ): Promise<Prepared> {
   const given = keepServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
-  const { metadata, warnings } = checkMetadata(recordType, given, parts.sanitizeHtml, faults)
+  const { metadata, warnings } = checkMetadata(recordType, given, parts.sanitizeHtml, faults, options.keeps?.metadata)
   checkRelationCounts(recordType, wanted.relations, faults)
   const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, options)
+  await refuseLoop(parts, recordType, { ...wanted, relations }, faults)
+  if (options.content?.size === 0) faults.push({ pointer: '', message: 'The file is empty' })
   if (faults.length > 0) throw toError(faults)
   return { content: { ...wanted, metadata, relations }, warnings }
+}
+
+/** Steps to climb in search of a loop: no classification is deeper. */
+const maxClimb = 64
+
+/** Refuses a record that would stand above itself in its hierarchy. */
+async function refuseLoop(parts: Parts, { type, climbsBy }: RecordType, content: EntityContent, faults: Fault[]) {
+  if (climbsBy === undefined) return
+  let above = content.relations.find(relation => relation.type === climbsBy)?.key
+  for (let step = 0; step < maxClimb && above !== undefined; step++) {
+    if (above === content.id || above === content.uuid) {
+      faults.push({ pointer: '/relations', message: `A ${type} cannot stand above itself` })
+      return
+    }
+    const stored = await parts.store.findEntity(above)
+    const entity = stored && (JSON.parse(stored.json) as Entity)
+    above = entity?.relations.find(relation => relation.type === climbsBy)?.key
+  }
 }
 
 /** Relations by the id of their target, each held against the types it may point to. */

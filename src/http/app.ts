@@ -14,6 +14,7 @@ import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body-clock.ts'
+import { type CorsOrigins, createCrossOrigin } from './cross-origin.ts'
 import { commonHeaders } from './common-headers.ts'
 import { refuseUnreadableType } from './body-headers.ts'
 import { drain } from './drain.ts'
@@ -50,7 +51,7 @@ import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
-import { answerUnknownPath } from './unknown-path.ts'
+import { answerUnknownPath, methodsAt } from './unknown-path.ts'
 import { validatorCompiler } from './validation.ts'
 import type { WebPage } from './web-page.ts'
 
@@ -88,6 +89,8 @@ export interface AppParts extends AdmissionParts {
   readonly publicUrl: string
   readonly bodyLimit: number
   readonly logLevel: string
+  /** Origins whose pages may read answers; none where empty. */
+  readonly corsOrigins: CorsOrigins
 }
 
 /** Existing clients know every path under this prefix too. */
@@ -146,6 +149,17 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   addFormBodies(app)
 
+  if (parts.corsOrigins.length > 0) {
+    const crossOrigin = createCrossOrigin(parts.corsOrigins, path => methodsAt(routes, path))
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!crossOrigin.admit(request, reply)) done()
+    })
+    app.addHook('onSend', (_, reply, payload, done) => {
+      crossOrigin.vary(reply)
+      done(null, payload)
+    })
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
     // Whoever asks is told that a path does not exist, and before a body is read.
@@ -188,7 +202,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
   suggestRoutes(app, parts.catalogue, parts.model)
   growthRoutes(app, parts.catalogue)
-  writeEntityRoutes(app, parts.catalogue)
+  writeEntityRoutes(app, parts.catalogue, parts.model)
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)
   batchRoutes(app, parts.catalogue, parts.bodyLimit)

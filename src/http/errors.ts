@@ -310,13 +310,17 @@ export function toProblem(error: unknown, instance?: string): Problem {
 /** Seconds after which to try again. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
 
+/** RFC 6750: a request that sent a bearer is told that it was the bearer. */
+const challengeTo = ({ headers }: FastifyRequest) =>
+  `Bearer realm="libretto"${headers.authorization === undefined ? '' : ', error="invalid_token"'}`
+
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(inOurWords(error, request), request.url.split('?')[0])
   if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
   const code = problem.code as ProblemCode
   const wait = retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)
-  if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="libretto"')
+  if (code === 'unauthenticated') reply.header('www-authenticate', challengeTo(request))
   if (code === 'unsupported_media_type' && request.method === 'PATCH')
     reply.header('accept-patch', readableTypes(request).join(', '))
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)

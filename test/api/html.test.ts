@@ -53,9 +53,8 @@ describe('HTML fields', () => {
       assert.equal(answer.body.warnings.length, 1)
     }
     for (const method of ['POST', 'PUT', 'PATCH']) {
-      const answer = await service.call(method, `/entities/${id}/metadata`, {
-        body: [...metadata({ title: 'x' }), ...given]
-      })
+      const body = method === 'POST' ? [{ ...given[0], lang: 'nl' }] : [...metadata({ title: 'x' }), ...given]
+      const answer = await service.call(method, `/entities/${id}/metadata`, { body })
       assert.ok(answer.status < 300)
     }
     assert.doesNotMatch((await get(`/entities/${id}`)).text, /<script|onclick/)
