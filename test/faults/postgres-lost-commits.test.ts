@@ -7,10 +7,14 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store, StoredEntity, WriteUnit } from '#store/store.ts'
 import { aRecord, insert, metadata, problemsIn, readIn, update, write } from '../contract/store-contract.ts'
+import { createChance, isLong, seed } from '../support/chance.ts'
 import { runStatement } from '../support/database.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
 import { type CuttingProxy, startCuttingProxy } from '../support/postgres-proxy.ts'
 import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
+import { pause, type ServerProcess, startServer } from '../support/server-process.ts'
+import { assertNoneLost, changeShared, createShared } from '../support/shared-records.ts'
+import { createSender, type SteadySender } from '../support/steady-clients.ts'
 import type { Teardown } from '../support/temporary-folder.ts'
 
 /*
@@ -149,6 +153,69 @@ describe('a commit whose wait for the standby is cut short', { skip: whyNoServer
     cluster.standby.process.thaw()
   })
 })
+
+describe('two processes on a database that breaks at random', () => {
+  const rounds = isLong ? 600 : 30
+
+  it(`lose no acknowledged write of the records they share, through ${rounds} breaks`, {
+    skip: whyNoServer()
+  }, async t => {
+    const cluster = await startCluster(t, { isSynchronous: false })
+    const proxies = await Promise.all([1, 2].map(() => startCuttingProxy(t, cluster.primary.url)))
+    const services: ServerProcess[] = []
+    for (const proxy of proxies) services.push(await startServer(t, proxy.url, { SAMPLE_DATA: '0' }))
+    const senders = services.map(({ port }) => createSender(port, 8))
+    t.after(() => {
+      for (const sender of senders) sender.close()
+    })
+    const [sender] = senders as [SteadySender]
+    const chance = createChance(seed)
+    const ids = await createShared(sender, 3)
+    let isOver = false
+    const changing = Promise.all(
+      Array.from({ length: 8 }, (_, number) =>
+        changeShared(senders, ids, `C${number}`, { isOver: () => isOver, chance: createChance(seed + number) })
+      )
+    )
+    changing.catch(() => {})
+    const broken: Record<string, number> = {}
+    for (let round = 0; round < rounds; round++) {
+      const how = chance.pick(['cut before', 'cut before', 'cut after', 'backends killed', 'restarted'])
+      broken[how] = (broken[how] ?? 0) + 1
+      const proxy = proxies[chance.below(2)] as CuttingProxy
+      if (how === 'backends killed') await cluster.cutConnections()
+      else if (how === 'restarted') {
+        await cluster.killPrimary()
+        await cluster.startPrimary()
+      } else {
+        const { done } = proxy.cutAt(how === 'cut before' ? 'before' : 'after', 1 + chance.below(3))
+        await Promise.race([done, changing, pause(5000)])
+        await pause(chance.below(200))
+        proxy.release()
+      }
+      await Promise.race([changing, pause(chance.below(150))])
+    }
+    isOver = true
+    const acknowledged = (await changing).flat()
+    t.diagnostic(`${acknowledged.length} acknowledged writes; ${JSON.stringify(broken)}; SEED=${seed}`)
+    assert.ok(acknowledged.length > rounds, 'hardly anything was written')
+    await untilAnswered(sender)
+    await assertNoneLost(sender, acknowledged)
+    const statuses = new Set(senders.flatMap(each => [...each.statuses.keys()]))
+    assert.deepEqual(
+      [...statuses].filter(status => ![200, 201, 503].includes(status)),
+      []
+    )
+  })
+})
+
+async function untilAnswered(sender: SteadySender) {
+  const giveUp = performance.now() + 60_000
+  while ((await sender.send('GET', '/entities?limit=1')).status !== 200) {
+    if (performance.now() > giveUp) assert.fail('the service does not recover')
+    await pause(50)
+  }
+}
 
 type Settled = { readonly stored: readonly (StoredEntity | undefined)[] } | { readonly refusal: CatalogueError }
 
