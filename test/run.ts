@@ -27,6 +27,7 @@ const longFiles = [
   'test/browser/every-page.test.ts',
   'test/browser/bring-in.test.ts',
   'test/faults/replicas.test.ts',
+  'test/faults/postgres-lost-commits.test.ts',
   'test/generated/replica.test.ts',
   'test/generated/openapi-fuzz.test.ts',
   'test/events/webhook-delivery.test.ts',

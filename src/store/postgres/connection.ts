@@ -332,6 +332,10 @@ export function translate(error: unknown): unknown {
   if (state === '55P03' || state === '57014' || state === '40001' || state === '40P01') {
     return new CatalogueError('unavailable', 'The database is busy; try again', { cause: error })
   }
+  if (state === '22021')
+    return new CatalogueError('invalid', 'A text that was asked for has the character NUL, which no record can have', {
+      cause: error
+    })
   if (state === '53100' || state === '53200') {
     return new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause: error })
   }

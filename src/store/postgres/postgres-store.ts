@@ -3,6 +3,7 @@ import { moveMarkName, unfinishedMove } from '../archive.ts'
 import { toDelivery, toMerge, toToken, toWebhook } from '../rows.ts'
 import type { Identified, Store, StoredEntity, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
+import { deleteOldMarkers } from './commit-marker.ts'
 import {
   isStorable,
   type Link,
@@ -300,6 +301,7 @@ async function prepareDatabase(
       await migrate(link)
       await fillSearchWords(link, model)
       await noteRules(link, model)
+      await deleteOldMarkers(link)
       if (followsModel) await followModel(link, model)
       const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
       if (moving) throw unfinishedMove()

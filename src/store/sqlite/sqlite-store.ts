@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/model.ts'
@@ -10,6 +9,7 @@ import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
 import { followModel, noteRules } from './follow-model.ts'
+import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
 import { preparePaperReads } from './papers.ts'
@@ -221,7 +221,7 @@ export function openSqliteStore(
 export function prepareFile(path: string, model: Model, followsModel = false) {
   let db: ReturnType<typeof openWriting>
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     db = openWriting(path)
   } catch (cause) {
     throw new Error(`The database "${path}" cannot be opened: ${reason(cause)}`, { cause })
