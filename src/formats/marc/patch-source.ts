@@ -97,8 +97,19 @@ function patchWith(
     return speaksOf.some(level => changed.includes(level)) && !source.fields.some(each => isLike(each, field))
   }
   const fields = kept.map(({ field }) => field)
-  for (const [index, field] of composed.record.fields.entries()) if (comes(index)) insert(fields, field)
+  const leaving = source.fields.filter((_, index) => !keptIndexes.has(index))
+  const coming = composed.record.fields.filter((_, index) => comes(index))
+  for (const field of coming) insert(fields, withLinkage(field, leaving, coming))
   return mendFixed({ leader: mendLeader(source, composed.record, changed), fields }, composed.record, before, after)
+}
+
+/** A field that comes in the place of another stays linked to the same field in original script (880), by $6. */
+function withLinkage(field: MarcField, leaving: readonly MarcField[], coming: readonly MarcField[]): MarcField {
+  const before = leaving.filter(each => each.tag === field.tag).filter(isDataField)
+  const linkage = before[0]?.subfields.find(({ code }) => code === '6')
+  const isInPlace = before.length === 1 && coming.filter(each => each.tag === field.tag).length === 1
+  if (!isInPlace || linkage === undefined || !isDataField(field)) return field
+  return { ...field, subfields: [linkage, ...field.subfields] }
 }
 
 /** Behind the last field whose tag is not greater. */

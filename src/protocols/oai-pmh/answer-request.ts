@@ -23,6 +23,8 @@ export interface OaiRepository {
   readonly adminEmail: string
   /** In every identifier: `oai:<domain>:<id>`. */
   readonly domain: string
+  /** Beginning of the public addresses of records; undefined where none is configured. */
+  readonly recordUrl: string | undefined
   readonly pageSize: number
   readonly now: () => number
 }
@@ -244,7 +246,7 @@ async function writeRecords(
   format: MetadataFormat
 ): Promise<Xml[]> {
   const { catalogue, model } = repository
-  const described = await describe(repository, principal, records)
+  const described = await describe(repository, principal, records, format)
   const written: Xml[] = []
   for (const record of records) {
     // Others get their turn in between: a page of MARC records takes some tens of milliseconds to write.
@@ -254,7 +256,7 @@ async function writeRecords(
     // Deleted, or deleted and restored, since the page was read: it is given as it is now.
     for (let attempt = 0; now && now.json !== null && !found && attempt < mostAttempts; attempt++) {
       now = await catalogue.findHarvested(principal, record.id)
-      found = now && (await describe(repository, principal, [now])).get(record.id)
+      found = now && (await describe(repository, principal, [now], format)).get(record.id)
     }
     if (!now) continue
     const metadata = now.json === null || !found ? undefined : format.write(model, found)
@@ -266,10 +268,11 @@ async function writeRecords(
 const mostAttempts = 5
 
 function describe(
-  { catalogue, model }: OaiRepository,
+  { catalogue, model, recordUrl }: OaiRepository,
   principal: Principal,
-  records: readonly FoundRecord[]
+  records: readonly FoundRecord[],
+  { isMarc: withMarc = false }: MetadataFormat
 ): Promise<ReadonlyMap<string, DescribedRecord>> {
   const entities = records.flatMap(({ json }) => (json === null ? [] : [JSON.parse(json) as Entity]))
-  return describeRecords(catalogue, model, principal, entities)
+  return describeRecords(catalogue, model, principal, entities, { recordUrl, withMarc })
 }

@@ -29,6 +29,8 @@ export interface SruServer {
   readonly catalogue: Catalogue
   readonly model: Model
   readonly name: string
+  /** Beginning of the public addresses of records; undefined where none is configured. */
+  readonly recordUrl: string | undefined
 }
 
 export interface SruAsked {
@@ -136,7 +138,10 @@ async function search(
   })
   if (start > 1 && start > page.count) throw new SruError(61, String(start))
   const entities = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  const described = await describeRecords(server.catalogue, server.model, principal, entities)
+  const described = await describeRecords(server.catalogue, server.model, principal, entities, {
+    recordUrl: server.recordUrl,
+    withMarc: schema.isMarc ?? false
+  })
   const records = entities.map(({ id }, index): WrittenRecord => {
     const found = described.get(id)
     const data = found && schema.write(server.model, found)
