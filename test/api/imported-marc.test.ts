@@ -177,6 +177,7 @@ describe('An imported MARC record', () => {
       .toString()
       .replace('ind1="1" ind2="4"', 'ind1="|" ind2="A"')
       .replace('<subfield code="y"', '<subfield code="é"')
+      .replace('</record>', '<controlfield tag="007">ta</controlfield></record>')
     const value = JSON.stringify({ form: 'marcxml', base64: Buffer.from(odd).toString('base64') })
     await store.write({ writes: [], papers: [{ kind: 'import source', key: id, value }] } as never)
     const { oai } = await everyWay(service, id)

@@ -18,11 +18,16 @@ const dataTag = /^(?:0(?:[1-9A-Z][0-9A-Z]|[1-9a-z][0-9a-z])|[1-9A-Z][0-9A-Z]{2}|
 const indicator = /[\da-z ]/
 const subfieldCode = /^[\dA-Za-z!"#$%&'()*+,\-./:;<=>?{}_^`~[\]\\]$/
 
-/** Returns a record that the schema of MARCXML allows: the same where it does already. Fields with an impossible tag are left out. */
-export const toSlimRecord = ({ leader, fields }: MarcRecord): MarcRecord => ({
-  leader: toSlimLeader(leader),
-  fields: fields.flatMap(toSlimField)
-})
+/**
+ * Returns a record that the schema of MARCXML allows: the same where it does already. Fields with an impossible tag are left out; control fields come first.
+ */
+export function toSlimRecord({ leader, fields }: MarcRecord): MarcRecord {
+  const allowed = fields.flatMap(toSlimField)
+  return {
+    leader: toSlimLeader(leader),
+    fields: [...allowed.filter(each => !isDataField(each)), ...allowed.filter(isDataField)]
+  }
+}
 
 function toSlimLeader(leader: string): string {
   const places = leaderPlaces.map((allowed, place) => {
