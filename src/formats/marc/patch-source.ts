@@ -4,7 +4,7 @@ import type { Draft, RecordDescription } from '../description.ts'
 import type { ComposedRecord } from './compose-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
 import { keyOf } from './mapping/keys.ts'
-import { findControlValue, isDataField, type MarcField, type MarcRecord } from './record.ts'
+import { controlNumberOf, findControlValue, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
 /**
  * A record as it came, brought up to date: where a level was changed since, the fields that no longer say what the level says give way to composed
@@ -94,7 +94,8 @@ function patchWith(
       return own.some(({ level, line }) => !there.has(line) && (changed.includes(level) || lost.has(line)))
     // What says nothing that can be read back (other titles, numbers) comes where nothing like it is there.
     const speaksOf = composed.levels[index] ?? []
-    return speaksOf.some(level => changed.includes(level)) && !source.fields.some(each => isLike(each, field))
+    if (!speaksOf.some(level => changed.includes(level)) || isOwnNumber(field, source)) return false
+    return !source.fields.some(each => isLike(each, field))
   }
   const fields = kept.map(({ field }) => field)
   const leaving = source.fields.filter((_, index) => !keptIndexes.has(index))
@@ -116,6 +117,17 @@ function withLinkage(field: MarcField, leaving: readonly MarcField[], coming: re
 function insert(fields: MarcField[], field: MarcField): void {
   const place = fields.findLastIndex(each => each.tag <= field.tag)
   fields.splice(place + 1, 0, field)
+}
+
+/** Whether a composed system number (035) is the number of the source record itself, which has it in 001 and 003. */
+function isOwnNumber(field: MarcField, source: MarcRecord): boolean {
+  const number = controlNumberOf(source)
+  return (
+    number !== undefined &&
+    field.tag === '035' &&
+    isDataField(field) &&
+    field.subfields.every(({ value }) => value.endsWith(number))
+  )
 }
 
 const isLike = (one: MarcField, other: MarcField) => one.tag === other.tag && textIn(one) === textIn(other)
