@@ -316,7 +316,10 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const code = problem.code as ProblemCode
   const wait = retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)
-  if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="libretto"')
+  if (code === 'unauthenticated') {
+    const basic = request.routeOptions?.config?.doc?.takesBasic ? ', Basic realm="libretto", charset="UTF-8"' : ''
+    reply.header('www-authenticate', `Bearer realm="libretto"${basic}`)
+  }
   if (code === 'unsupported_media_type' && request.method === 'PATCH')
     reply.header('accept-patch', readableTypes(request).join(', '))
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)

@@ -99,12 +99,16 @@ const typeByMaterial: Readonly<Record<string, string>> = {
 export function describePublication(model: Model, publication: Publication, address?: string): DublinCoreValue[] {
   const { manifestation, expressions } = publication
   const works = expressions.flatMap(({ work }) => work ?? [])
+  // A translation is in its own language; that of the original counts only where no other is known.
+  const hasLanguage = [manifestation, ...expressions].some(level =>
+    level.related.some(({ type }) => type === 'refLanguages')
+  )
   const hasAuthor = works.some(work => work.related.some(({ type }) => type === 'refAuthors'))
   return inOrder([
     ...fullTitle(manifestation.entity),
     ...fields(manifestation.entity).filter(({ element }) => element !== 'title'),
     ...material(model, manifestation.entity),
-    ...works.flatMap(work => related(model, work, {})),
+    ...works.flatMap(work => related(model, work, hasLanguage ? { refLanguages: undefined } : {})),
     ...expressions.flatMap(expression =>
       related(model, expression, { refAuthors: hasAuthor ? 'contributor' : 'creator' })
     ),

@@ -182,9 +182,36 @@ async function listRecords(repository: OaiRepository, principal: Principal, aske
       : records.map(record => writeHeader(headerOf(repository, record)))
   const token = next && writeToken({ ...state, position: next, given: state.given + records.length })
   // A list that was given in parts ends with an empty token; one that fits into an answer has none.
-  if (token !== undefined) content.push(element('resumptionToken', { cursor: state.given }, token))
-  else if (state.position) content.push(element('resumptionToken', { cursor: state.given }))
+  if (token === undefined && !state.position) return content
+  const given = state.given + records.length
+  const attributes = {
+    cursor: state.given,
+    completeListSize: await listSize(repository, principal, state, types, next === undefined ? given : given + 1)
+  }
+  content.push(element('resumptionToken', attributes, ...(token === undefined ? [] : [token])))
   return content
+}
+
+/**
+ * The size of a list, for harvesters that show how far they are: an estimate, as the standard allows, since deleted records are not counted. Undefined where
+ * the list is limited to a time, which would have to be walked to be counted.
+ */
+async function listSize(
+  { catalogue }: OaiRepository,
+  principal: Principal,
+  { range }: ListState,
+  types: readonly string[],
+  atLeast: number
+): Promise<number | undefined> {
+  if (range.from !== undefined || range.until !== undefined) return undefined
+  const { count } = await catalogue.listEntities(principal, {
+    filter: { kind: 'types', types },
+    order: { items: [{ by: 'created' }], ascending: true },
+    skip: 0,
+    limit: 0,
+    cursor: undefined
+  })
+  return Math.max(count, atLeast)
 }
 
 function readListState({ verb, values }: OaiArguments): ListState {

@@ -4,8 +4,10 @@ import type { Entity } from '#domain/entity.ts'
 import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
+import { byRelevance, type Order } from '#domain/order.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
+import { splitSearch } from '#domain/search.ts'
 import { describeRecords } from '../describe-records.ts'
 import { cqlToFilter, havingExactly, indexOf } from './cql-to-filter.ts'
 import { type Diagnostic, SruError } from './diagnostics.ts'
@@ -126,8 +128,7 @@ async function search(
     kind: 'all',
     of: [{ kind: 'types', types }, cqlToFilter({ model: server.model, types }, root)]
   }
-  const order = readSortBy(sortKeys) ??
-    readSortKeys(parameters.sortKeys ?? '') ?? { items: [{ by: 'created' }], ascending: true }
+  const order = readSortBy(sortKeys) ?? readSortKeys(parameters.sortKeys ?? '') ?? usualOrder(filter)
 
   const page = await server.catalogue.listEntities(principal, {
     filter,
@@ -169,6 +170,10 @@ async function search(
     ...(next <= page.count ? { next } : {})
   })
 }
+
+/** What fits best comes first, where words are searched for; else the order of creation. */
+const usualOrder = (filter: Filter): Order =>
+  splitSearch(filter) ? byRelevance : { items: [{ by: 'created' }], ascending: true }
 
 /** Whether records are given as text with their markup escaped. In 2.0 `recordPacking` means something else, of which we have one kind. */
 function readEscaping(parameters: SruRequest['parameters'], version: SruRequest['version']): boolean {
