@@ -72,7 +72,7 @@ export interface AppParts extends AdmissionParts {
   readonly tokens: TokenKeeper
   /** How people sign in with an issuer. */
   readonly signIn: IssuerSignIn
-  readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
+  readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'recordUrl'>
   /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
   readonly statedUrl: string | undefined
   readonly bell: ChangeBell
@@ -220,8 +220,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
   changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
   webhookRoutes(app, parts.webhooks)
-  oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
-  sruRoutes(app, { catalogue: parts.catalogue, model: parts.model, name: parts.repository.name }, parts.statedUrl)
+  const { catalogue, model, repository, statedUrl } = parts
+  // Addresses that are passed on to others must hold, so they are given only where somebody has said which they are.
+  const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
+  oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
+  sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
   importRoutes(app, parts.imports, parts.model)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   signInRoutes(app, parts.signIn)

@@ -310,9 +310,12 @@ export function toProblem(error: unknown, instance?: string): Problem {
 /** Seconds after which to try again. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
 
-/** RFC 6750: a request that sent a bearer is told that it was the bearer. */
-const challengeTo = ({ headers }: FastifyRequest) =>
-  `Bearer realm="libretto"${headers.authorization === undefined ? '' : ', error="invalid_token"'}`
+/** RFC 6750: a request that sent a bearer is told that it was the bearer. Some paths take Basic too. */
+function challengeTo({ headers, routeOptions }: FastifyRequest): string {
+  const error = headers.authorization === undefined ? '' : ', error="invalid_token"'
+  const basic = routeOptions?.config?.doc?.takesBasic ? ', Basic realm="libretto", charset="UTF-8"' : ''
+  return `Bearer realm="libretto"${error}${basic}`
+}
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(inOurWords(error, request), request.url.split('?')[0])

@@ -38,6 +38,7 @@ const doc = (summary: string, more: Partial<RouteDoc> = {}): RouteDoc => ({
   produces: xml,
   alsoProduces: ['application/xml', 'application/sru+xml'],
   mayBeAnonymous: true,
+  takesBasic: true,
   ...more
 })
 
