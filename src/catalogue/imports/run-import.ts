@@ -56,7 +56,7 @@ export async function runImport(
   let since = now()
 
   const commit = async (next: ImportJob, papers: readonly PaperWrite[]) => {
-    job = next
+    job = { ...next, attempts: 0 }
     const handed = desk.handIn()
     // Of a preview only what it says is kept.
     const said = papers.filter(each => each.kind === remarkKind)
