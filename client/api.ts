@@ -138,7 +138,7 @@ export type Entity = {
   }
 }
 
-/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored */
+/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored. A record has at most 2000 metadata entries (each element of a list of values counts), 10000 relations and 500 identifiers, names of 1000 characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is refused with `invalid` */
 export type EntityInput = {
   id?: string
   type: string

@@ -4,7 +4,7 @@ import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/merge-lists.ts'
 import { inPlaceOf, placeOf } from '#domain/places.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { findExcess, newHtmlBudget } from '#domain/record-limits.ts'
+import { findByteExcess, findExcess, newHtmlBudget } from '#domain/record-limits.ts'
 import type { RecordType } from '#domain/record-type.ts'
 import { type ContentFacts, keepServerFields } from '#domain/server-fields.ts'
 import type { Identified } from '#store/store.ts'
@@ -41,8 +41,9 @@ export async function prepareContent(
   faults: Fault[],
   options: PrepareOptions = {}
 ): Promise<Prepared> {
+  const before = options.keeps && contentOf(options.keeps)
   const given = keepServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
-  const excess = findExcess(recordType, { ...wanted, metadata: given }, options.keeps && contentOf(options.keeps))
+  const excess = findExcess(recordType, wanted, before)
   // Nothing else is done with what is too much.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])
   const { metadata, warnings } = checkMetadata(recordType, given, sanitizerFor(parts, options.keeps), faults)
@@ -51,7 +52,7 @@ export async function prepareContent(
   if (faults.length > 0) throw toError(faults)
   const content = { ...wanted, metadata, relations }
   // HTML may have become longer: what was not closed is.
-  const grown = metadata === given ? [] : findExcess(recordType, content, options.keeps && contentOf(options.keeps))
+  const grown = findByteExcess(content, before)
   if (grown.length > 0) throw invalidWith(grown)
   return { content, warnings }
 }

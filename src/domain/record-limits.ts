@@ -6,6 +6,7 @@ import type { RecordType } from './record-type.ts'
 
 /** How much one record may hold. No record of a real catalogue comes near; whatever works on records can count on it. */
 export const recordLimits = {
+  /** Each element of a list of values counts as one. */
   maxMetadata: 2_000,
   maxRelations: 10_000,
   /** Beside its id and uuid. */
@@ -45,24 +46,31 @@ export function findExcess(
   content: LimitedContent,
   before: LimitedContent = nothing
 ): Fault[] {
+  const { maxMetadata, maxRelations, maxIdentifiers } = recordLimits
   const counts = [
-    ['metadata', 'metadata entries', content.metadata, before.metadata, recordLimits.maxMetadata],
-    ['relations', 'relations', content.relations, before.relations, recordLimits.maxRelations],
-    ['identifiers', 'identifiers', content.otherIdentifiers, before.otherIdentifiers, recordLimits.maxIdentifiers]
+    ['metadata', 'metadata entries', valuesIn(content), valuesIn(before), maxMetadata],
+    ['relations', 'relations', content.relations.length, before.relations.length, maxRelations],
+    ['identifiers', 'identifiers', content.otherIdentifiers.length, before.otherIdentifiers.length, maxIdentifiers]
   ] as const
   const faults: Fault[] = []
   for (const [member, what, now, was, most] of counts) {
-    if (now.length > Math.max(most, was.length))
-      faults.push({ pointer: `/${member}`, message: `A record may have at most ${most} ${what}, not ${now.length}` })
+    if (now > Math.max(most, was))
+      faults.push({ pointer: `/${member}`, message: `A record may have at most ${most} ${what}, not ${now}` })
   }
   if (faults.length > 0) return faults
-  faults.push(...findLongNames(recordType, content, before))
+  return [...findLongNames(recordType, content, before), ...findByteExcess(content, before)]
+}
+
+/** Finds whether a record is too long in all. */
+export function findByteExcess(content: LimitedContent, before: LimitedContent = nothing): Fault[] {
   const { maxBytes } = recordLimits
   const bytes = bytesOf(content)
-  if (bytes > maxBytes && bytes > bytesOf(before))
-    faults.push({ pointer: '', message: `A record may have at most ${maxBytes} bytes as JSON, not ${bytes}` })
-  return faults
+  if (bytes <= maxBytes || bytes <= bytesOf(before)) return []
+  return [{ pointer: '', message: `A record may have at most ${maxBytes} bytes as JSON, not ${bytes}` }]
 }
+
+const valuesIn = ({ metadata }: LimitedContent) =>
+  metadata.reduce((count, { value }) => count + (Array.isArray(value) ? Math.max(1, value.length) : 1), 0)
 
 function findLongNames(
   { nameField }: Pick<RecordType, 'nameField'>,

@@ -20,6 +20,32 @@ describe('PUT /entities as CSV', () => {
   })
 })
 
+describe('A table with very many columns', () => {
+  it('is refused before its columns are looked at', async t => {
+    const service = await start(t)
+    const head = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',')
+    const answer = await service.call('PUT', '/entities', {
+      body: `id,${head}\n`,
+      headers: { 'content-type': 'text/csv' }
+    })
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.detail, /at most 200 columns, not 100001/)
+  })
+})
+
+describe('A body with very many faults', () => {
+  it('is refused with the first thousand of them', async t => {
+    const service = await start(t)
+    const values = `[${'9e999,'.repeat(150_000)}1]`
+    const body = `{"type":"production","metadata":[{"key":"title","value":${values}}]}`
+    const answer = await service.call('POST', '/entities', { body })
+    assert.equal(answer.status, 400, answer.text.slice(0, 300))
+    assert.equal(answer.body.errors.length, 1000)
+    const filter = await service.call('POST', '/entities/filter', { body: `[{"type":"type","value":${values}}]` })
+    assert.equal(filter.status, 400, filter.text.slice(0, 300))
+  })
+})
+
 describe('A form', () => {
   const send = (service: TestService, path: string, body: string) =>
     service.call('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
