@@ -138,7 +138,7 @@ export type Entity = {
   }
 }
 
-/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored */
+/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored. A record has at most 2000 metadata entries (each element of a list of values counts), 10000 relations and 500 identifiers, names of 1000 characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is refused with `invalid` */
 export type EntityInput = {
   id?: string
   type: string
@@ -850,11 +850,9 @@ export interface Operations {
       at?: string
       /** The form of the answer, in place of what `Accept` says */
       format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: undefined
-    answer: Wem | Good
+    answer: Wem
   }
   /** Up to 100 WEM answers at once, in the order asked for */
   'POST /entities/wem': {
@@ -883,8 +881,6 @@ export interface Operations {
       asc?: 0 | 1
       /** Where to go on: part of the `next` and `previous` of an answer */
       cursor?: string
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** 1 answers an object with the count, as the filter does, instead of a plain array */
       envelope?: 0 | 1
       /** Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches */
@@ -893,7 +889,7 @@ export interface Operations {
       facet_limit?: number
     }
     body: undefined
-    answer: Entity[] | EntityPage | Good
+    answer: Entity[] | EntityPage
   }
   /** Create an entity */
   'POST /entities': {
@@ -901,25 +897,21 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** 1 lets relations point to entities that do not exist (yet) */
       allow_dangling?: 0 | 1
     }
     body: EntityInput
-    answer: WrittenEntity | Good | WrittenEntity
+    answer: WrittenEntity
   }
   /** Create or change many entities, all or none */
   'PUT /entities': {
     path: {}
     query: {
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** 1 replaces the entities that exist instead of changing what is sent of them */
       replace?: 0 | 1
     }
     body: EntityInput[]
-    answer: ManyEntities | Good
+    answer: ManyEntities
   }
   /** Search entities */
   'POST /entities/filter': {
@@ -939,13 +931,11 @@ export interface Operations {
       facets?: string
       /** How many values to give of each facet */
       facet_limit?: number
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** 1 shows where each result has what was searched for */
       highlight?: 0 | 1
     }
     body: Filter[]
-    answer: EntityPage | Good
+    answer: EntityPage
   }
   /** Fetch one entity by any of its identifiers */
   'GET /entities/{id}': {
@@ -962,11 +952,9 @@ export interface Operations {
       at?: string
       /** The form of the answer, in place of what `Accept` says */
       format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: undefined
-    answer: Entity | Good
+    answer: Entity
   }
   /** Replace an entity */
   'PUT /entities/{id}': {
@@ -977,11 +965,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityReplacement
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Change part of an entity */
   'PATCH /entities/{id}': {
@@ -992,11 +978,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityPatch
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Delete an entity */
   'DELETE /entities/{id}': {
@@ -1007,13 +991,11 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** `detach` takes the relations that point here out of their records; `delete_parts` also deletes what is a part of this record only, such as its performances and media files, and says what became of each */
       references?: 'detach' | 'delete_parts'
     }
     body: undefined
-    answer: Deletion | Good | undefined
+    answer: Deletion | undefined
   }
   /** A work with its expressions and their manifestations, resolved as in WEM */
   'GET /entities/{id}/tree': {
@@ -1074,12 +1056,9 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
-    }
+    query: {}
     body: undefined
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Add to metadata of an entity */
   'POST /entities/{id}/metadata': {
@@ -1090,11 +1069,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good | MetadataEntry[]
+    answer: MetadataEntry[]
   }
   /** Replace all metadata of an entity */
   'PUT /entities/{id}/metadata': {
@@ -1105,11 +1082,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Replace matching metadata of an entity */
   'PATCH /entities/{id}/metadata': {
@@ -1120,11 +1095,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Remove named metadata of an entity */
   'DELETE /entities/{id}/metadata': {
@@ -1135,11 +1108,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** The relations of an entity */
   'GET /entities/{id}/relations': {
@@ -1147,12 +1118,9 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
-    }
+    query: {}
     body: undefined
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Add to relations of an entity */
   'POST /entities/{id}/relations': {
@@ -1163,11 +1131,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good | Relation[]
+    answer: Relation[]
   }
   /** Replace all relations of an entity */
   'PUT /entities/{id}/relations': {
@@ -1178,11 +1144,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Replace matching relations of an entity */
   'PATCH /entities/{id}/relations': {
@@ -1193,11 +1157,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Remove named relations of an entity */
   'DELETE /entities/{id}/relations': {
@@ -1208,11 +1170,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** The metadata of a media file */
   'GET /mediafiles/{id}/metadata': {
@@ -1220,12 +1180,9 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
-    }
+    query: {}
     body: undefined
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Add to metadata of a media file */
   'POST /mediafiles/{id}/metadata': {
@@ -1236,11 +1193,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good | MetadataEntry[]
+    answer: MetadataEntry[]
   }
   /** Replace all metadata of a media file */
   'PUT /mediafiles/{id}/metadata': {
@@ -1251,11 +1206,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Replace matching metadata of a media file */
   'PATCH /mediafiles/{id}/metadata': {
@@ -1266,11 +1219,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Remove named metadata of a media file */
   'DELETE /mediafiles/{id}/metadata': {
@@ -1281,11 +1232,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** The relations of a media file */
   'GET /mediafiles/{id}/relations': {
@@ -1293,12 +1242,9 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
-    }
+    query: {}
     body: undefined
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Add to relations of a media file */
   'POST /mediafiles/{id}/relations': {
@@ -1309,11 +1255,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good | Relation[]
+    answer: Relation[]
   }
   /** Replace all relations of a media file */
   'PUT /mediafiles/{id}/relations': {
@@ -1324,11 +1268,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Replace matching relations of a media file */
   'PATCH /mediafiles/{id}/relations': {
@@ -1339,11 +1281,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Remove named relations of a media file */
   'DELETE /mediafiles/{id}/relations': {
@@ -1354,11 +1294,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Every version of an entity, newest first, with what each changed */
   'GET /entities/{id}/history': {
@@ -1384,11 +1322,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: RevertInput
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Merge another entity into this one */
   'POST /entities/{id}/merge': {
@@ -1399,11 +1335,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MergeInput
-    answer: MergeOutcome | Good
+    answer: MergeOutcome
   }
   /** Take a merge back */
   'POST /entities/{id}/unmerge': {
@@ -1414,11 +1348,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: UnmergeInput
-    answer: UnmergeOutcome | Good
+    answer: UnmergeOutcome
   }
   /** Many creations, changes and deletions at once */
   'POST /entities/batch': {
@@ -1483,13 +1415,11 @@ export interface Operations {
       skip?: number
       /** How many results to give; 0 gives only the count */
       limit?: number
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** Where to go on: part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
-    answer: EntityPage | Good
+    answer: EntityPage
   }
   /** Add a media file to an entity */
   'POST /entities/{id}/mediafiles': {
@@ -1500,11 +1430,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MediafileInput
-    answer: WrittenEntity | Good | WrittenEntity
+    answer: WrittenEntity
   }
   /** Add a media file; its bytes come later */
   'POST /mediafiles': {
@@ -1512,11 +1440,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MediafileInput
-    answer: WrittenEntity | Good | WrittenEntity
+    answer: WrittenEntity
   }
   /** List media files */
   'GET /mediafiles': {
@@ -1528,13 +1454,11 @@ export interface Operations {
       skip?: number
       /** How many results to give; 0 gives only the count */
       limit?: number
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** Where to go on: part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
-    answer: EntityPage | Good
+    answer: EntityPage
   }
   /** Fetch the record of a media file */
   'GET /mediafiles/{id}': {
@@ -1542,12 +1466,9 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
-    query: {
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
-    }
+    query: {}
     body: undefined
-    answer: Entity | Good
+    answer: Entity
   }
   /** Replace the record of a media file */
   'PUT /mediafiles/{id}': {
@@ -1558,11 +1479,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityReplacement
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Change part of the record of a media file */
   'PATCH /mediafiles/{id}': {
@@ -1573,11 +1492,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityPatch
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Delete a media file */
   'DELETE /mediafiles/{id}': {

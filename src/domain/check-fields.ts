@@ -5,9 +5,17 @@ import { countCharacters } from './fold.ts'
 import { readIsbn } from './isbn.ts'
 import { placeOf, wasSent } from './places.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from './record-type.ts'
+import type { HtmlBudget } from './record-limits.ts'
 
-/** Makes HTML safe, and says what it took away. */
-export type SanitizeHtml = (html: string) => { readonly html: string; readonly removed: readonly string[] }
+/** Makes HTML safe, and says what it took away; or what is too much in it, as the end of a sentence. */
+export type SanitizeHtml = (
+  html: string,
+  budget?: HtmlBudget
+) => {
+  readonly html: string
+  readonly removed: readonly string[]
+  readonly excess?: string
+}
 
 export interface CheckedMetadata {
   readonly metadata: readonly MetadataEntry[]
@@ -165,6 +173,10 @@ function checkValue(
   if (field.readAs && Object.hasOwn(field.readAs, value)) return field.readAs[value] ?? value
   if (field.kind === 'html') {
     const safe = sanitizeHtml(value)
+    if (safe.excess !== undefined) {
+      faults.push({ pointer, message: `"${entry.key}" ${safe.excess}` })
+      return value
+    }
     if (safe.removed.length > 0) {
       warnings.push({ pointer, message: `Unsafe markup was removed from "${entry.key}": ${safe.removed.join(', ')}` })
     }

@@ -15,7 +15,7 @@ import {
 import { refuseUndo } from '#catalogue/imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob } from '#domain/imports/job.ts'
+import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob, openStates } from '#domain/imports/job.ts'
 import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
 import { importIsRunning, takeImportTurn } from './import-turn.ts'
 import type { ImportWorkerData } from './import-worker.ts'
@@ -53,18 +53,42 @@ export interface ImportKeeper {
 
 const lookEvery = 1000
 const outOfMemory = 'The import needs more memory than it may take; what it did so far stays, and can be taken back'
+const noAnswer = (milliseconds: number) =>
+  `The import has not responded for ${milliseconds / 1000} seconds and was stopped; what it wrote so far stays, and can be undone`
+const noProgress = (attempts: number) =>
+  `The import was started ${attempts} times and ended each time without progress; what it wrote so far stays, and can be undone`
+
+/** Maximum starts of an import between two batches that it writes. One more, and it counts as failed. */
+const maxAttempts = 3
+
+/** The thread that works on an import. */
+interface ImportThread {
+  readonly id: string
+  readonly worker: Worker
+  /** Ends it, within a few seconds. */
+  stop(): Promise<void>
+}
 
 export interface ImportSettings {
   readonly databaseUrl: string
   /** Most bytes of a file. */
   readonly sizeLimit: number
+  /** The program of the thread; only tests have another. */
+  readonly workerFile?: URL
+  /** Maximum milliseconds that the thread may go without a sign of life before it is ended. */
+  readonly maxSilence?: number
+  /** Maximum milliseconds between the request to stop and the end of the thread. */
+  readonly maxStopDelay?: number
 }
 
-export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: ImportSettings): ImportKeeper {
+const importWorker = new URL('./import-worker.ts', import.meta.url)
+
+export function createImportKeeper(parts: Parts, settings: ImportSettings): ImportKeeper {
+  const { databaseUrl, sizeLimit, workerFile = importWorker, maxSilence = 120_000, maxStopDelay = 5_000 } = settings
   const { store, model, eventSource, newUuid } = parts
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
-  let current: { readonly id: string; readonly worker: Worker } | undefined
+  let current: ImportThread | undefined
   let isClosing = false
   let report: (error: unknown) => void = () => {}
 
@@ -90,34 +114,76 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
       if ((await listOpenJobs(store)).includes(id) && !isClosing) return
     }
   }
-  const runInThread = (id: string, isHeld: () => boolean) =>
-    new Promise<void>(resolve => {
+  /** An import that ended for reasons that are not its own, such as a database that is away: that start does not count. */
+  let excused: string | undefined
+
+  /** Runs one import in a thread, unless it was started too often without progress; then it is marked as failed. */
+  const runInThread = async (id: string, isHeld: () => boolean) => {
+    const job = await find(id)
+    const attempts = (job.attempts ?? 0) + (excused === id ? 0 : 1)
+    excused = undefined
+    if (attempts > maxAttempts) return end(id, noProgress(maxAttempts))
+    await store.write({ writes: [], by: `import:${id}`, papers: jobPapers({ ...job, attempts }) })
+    const ending = await threadEnd(id, isHeld)
+    if (ending.failure !== undefined) await end(id, ending.failure)
+    else if (ending.isExcused) excused = id
+    if (ending.isExcused && isClosing) await forgetAttempts(id)
+  }
+  const threadEnd = (id: string, isHeld: () => boolean) =>
+    new Promise<{ readonly failure?: string; readonly isExcused: boolean }>(resolve => {
       const data: ImportWorkerData = { databaseUrl, recordTypes: model.recordTypes, eventSource, job: id }
-      const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
-        workerData: data,
-        resourceLimits: frugalThread(1024)
+      const worker = new Worker(workerFile, { workerData: data, resourceLimits: frugalThread(1024) })
+      const thread: ImportThread = { id, worker, stop: () => stopThread(worker) }
+      current = thread
+      let lastSign = performance.now()
+      let failure: string | undefined
+      let isUnavailable = false
+      worker.on('message', () => {
+        lastSign = performance.now()
       })
-      current = { id, worker }
       const watch = setInterval(() => {
-        if (!isHeld() || isClosing) worker.postMessage('stop')
+        if (performance.now() - lastSign > maxSilence) {
+          failure = noAnswer(maxSilence)
+          void worker.terminate()
+        } else if (!isHeld() || isClosing) void thread.stop()
       }, 200)
-      let isTooLarge = false
       worker.on('error', error => {
-        isTooLarge = isOutOfMemory(error)
+        if (isOutOfMemory(error)) failure = outOfMemory
+        isUnavailable = error instanceof Error && 'code' in error && error.code === 'unavailable'
         report(error)
       })
-      worker.on('exit', async () => {
+      worker.on('exit', code => {
         clearInterval(watch)
         current = undefined
-        if (isTooLarge) await end(id, outOfMemory).catch(report)
-        resolve()
+        const isExcused = isUnavailable || (code === 0 && stopping.has(worker))
+        resolve({ isExcused, ...(failure === undefined ? {} : { failure }) })
       })
     })
-  /** Ends one that nothing else could end: it would be begun for ever. */
+  /** Asks a thread to stop after its batch, and ends it when it does not. Every batch is one transaction: nothing is left half done. */
+  const stopThread = async (worker: Worker) => {
+    if (stopping.has(worker)) return stopping.get(worker)
+    const stopped = (async () => {
+      worker.postMessage('stop')
+      const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
+      const deadline = setTimeout(() => void worker.terminate(), maxStopDelay)
+      await ended
+      clearTimeout(deadline)
+    })()
+    stopping.set(worker, stopped)
+    return stopped
+  }
+  const stopping = new WeakMap<Worker, Promise<void>>()
+  /** Marks an import as failed that nothing else could end: otherwise it would be started again for ever. */
   const end = async (id: string, failure: string) => {
     const job = await find(id)
+    if (!openStates.includes(job.state)) return
     const papers = jobPapers({ ...job, state: 'failed', failure, endedAt: new Date().toISOString() })
     await store.write({ writes: [], by: `import:${id}`, papers })
+  }
+  const forgetAttempts = async (id: string) => {
+    const job = await find(id)
+    if (openStates.includes(job.state))
+      await store.write({ writes: [], by: `import:${id}`, papers: jobPapers({ ...job, attempts: 0 }) })
   }
   const wake = () => {
     if (timer === undefined || isClosing) return
@@ -175,23 +241,25 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
       const job = await find(id)
       if (job.state === 'undoing') return job
       refuseUndo(job)
-      return write({ ...job, state: 'undoing', endedAt: null, failure: null })
+      return write({ ...job, state: 'undoing', endedAt: null, failure: null, attempts: 0 })
     },
     async stop(id) {
       const job = await find(id)
       if (!['waiting', 'running'].includes(job.state)) return job
-      if (current?.id === id) {
-        const { worker } = current
-        worker.postMessage('stop')
-        await new Promise(resolve => worker.once('exit', resolve))
-      } else if (job.state === 'running') throw importIsRunning()
+      if (current?.id === id) await current.stop()
+      // Another process may be at work on it, or nobody since it was killed.
+      else if (job.state === 'running') {
+        await using turn = await takeImportTurn(store)
+        if (turn === undefined) throw importIsRunning()
+      }
       const now = await find(id)
-      return now.state === 'done' ? now : write({ ...now, state: 'stopped', endedAt: new Date().toISOString() })
+      if (!['waiting', 'running'].includes(now.state)) return now
+      return write({ ...now, state: 'stopped', endedAt: new Date().toISOString() })
     },
     async resume(id) {
       const job = await find(id)
       if (!['stopped', 'failed'].includes(job.state)) return job
-      return write({ ...job, state: 'waiting', endedAt: null, failure: null })
+      return write({ ...job, state: 'waiting', endedAt: null, failure: null, attempts: 0 })
     },
     async explain(identifier) {
       const found = (await store.identify([identifier])).get(identifier)
