@@ -28,8 +28,14 @@ export interface Principal {
   readonly readableTypes: readonly string[]
   /** Of which types not all records may be read; none for most. Whoever has one writes nothing. */
   readonly readLimits: readonly ReadLimit[]
+  /** Whether there is any type that may be read. */
+  readonly readsAnything: boolean
   /** Whether there is any type that may be written. */
   readonly writesAnything: boolean
+  /** Whether there is any type whose records may be deleted. */
+  readonly deletesAnything: boolean
+  readonly writesEverything: boolean
+  readonly deletesEverything: boolean
   mayRead(type: string): boolean
   mayWrite(type: string): boolean
   mayDelete(type: string): boolean
@@ -81,17 +87,23 @@ export function createPrincipal(model: Model, name: string, scopes: readonly str
   // What a writer cannot see it could not keep: whoever sees only some of the records writes none.
   const mayNothing = () => false
   const mayWrite = readLimits.length > 0 ? mayNothing : may('write')
+  const mayDelete = readLimits.length > 0 ? mayNothing : may('delete')
+  const types = model.recordTypes.map(each => each.type)
   return {
     name,
     key,
     isAdmin,
     readsEverything: isAdmin || typesByAction.get('read') === 'all',
-    readableTypes: model.recordTypes.map(each => each.type).filter(mayRead),
+    readableTypes: types.filter(mayRead),
     readLimits,
     mayRead,
-    writesAnything: model.recordTypes.some(each => mayWrite(each.type)),
+    readsAnything: types.some(mayRead),
+    writesAnything: types.some(mayWrite),
+    deletesAnything: types.some(mayDelete),
+    writesEverything: types.every(mayWrite),
+    deletesEverything: types.every(mayDelete),
     mayWrite,
-    mayDelete: readLimits.length > 0 ? mayNothing : may('delete')
+    mayDelete
   }
 }
 

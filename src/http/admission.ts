@@ -7,6 +7,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { HttpError } from './errors.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import type { RouteDoc } from './route-doc.ts'
+import { refuseWithout } from './route-needs.ts'
 
 export interface AdmissionParts {
   readonly authenticator: Authenticator
@@ -21,6 +22,11 @@ export interface AdmissionParts {
 export function createAdmission({ authenticator, tickets, anonymous, rateLimit }: AdmissionParts) {
   const limitRate = rateLimit && createRateLimiter(rateLimit, Date.now)
   return (doc: RouteDoc): onRequestHookHandler => {
+    const admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => {
+      limitRate?.(principal, reply)
+      refuseWithout(doc.needs, principal)
+      request.principal = principal
+    }
     const produced = [doc.produces ?? 'application/json', ...(doc.alsoProduces ?? [])]
     return (request, reply, done) => {
       try {
@@ -28,8 +34,7 @@ export function createAdmission({ authenticator, tickets, anonymous, rateLimit }
         refuseUnacceptable(request.headers.accept, produced, reply)
         if (doc.isPublic) return done()
         if (doc.mayBeAnonymous && anonymous && request.headers.authorization === undefined) {
-          limitRate?.(anonymous, reply)
-          request.principal = anonymous
+          admit(request, reply, anonymous)
           return done()
         }
         const ticket = doc.ticketFor && ticketOf(request)
@@ -42,21 +47,19 @@ export function createAdmission({ authenticator, tickets, anonymous, rateLimit }
               if (use.action !== doc.ticketFor || (only !== undefined && only !== id))
                 throw new CatalogueError('unauthenticated', 'The ticket is for something else')
               request.ticket = use
-              limitRate?.(principal, reply)
-              request.principal = principal
+              admit(request, reply, principal)
               done()
             })
             .catch(done)
           return
         }
         const principal = authenticator.authenticate(request.headers.authorization)
-        const admit = (found: Principal) => {
-          limitRate?.(found, reply)
-          request.principal = found
+        const pass = (found: Principal) => {
+          admit(request, reply, found)
           done()
         }
-        if (principal instanceof Promise) principal.then(admit).catch(done)
-        else admit(principal)
+        if (principal instanceof Promise) principal.then(pass).catch(done)
+        else pass(principal)
       } catch (error) {
         done(error as Error)
       }

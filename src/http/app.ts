@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+
 import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
@@ -51,6 +53,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
 import { answerUnknownPath } from './unknown-path.ts'
+import { reapUnread } from './unread-body.ts'
 import { validatorCompiler } from './validation.ts'
 import type { WebPage } from './web-page.ts'
 
@@ -127,6 +130,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   // An `Expect` that is not known may be left unmet (RFC 9110, 10.1.1); Node's own refusal would be no problem document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  reapUnread(app.server as Server)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
@@ -160,6 +164,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.addHook('onRoute', route => {
     const doc = route.config?.doc
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
+    if (takesBody(route) && !doc.isPublic && doc.needs === undefined)
+      throw new Error(`The route ${route.method} ${route.url} must say what a token needs before its body is read`)
     route.onRequest = admitterOf(doc)
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
@@ -235,6 +241,8 @@ const withoutAlias = (url: string) => {
   const rest = url.slice(aliasPrefix.length)
   return rest === '' ? '/' : rest.startsWith('/') || rest.startsWith('?') ? rest : url
 }
+
+const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].includes(String(method))
 
 /** Fastify adds a HEAD route for each GET; the document has the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'

@@ -52,6 +52,7 @@ export function entityListRoutes(app: App, catalogue: Catalogue) {
         config: {
           doc: {
             tag: 'Entities',
+            needs: 'write',
             summary: `${summary} ${list} of an entity`,
             problems: method === 'POST' ? [...changeProblems, 'key_reused'] : changeProblems
           }

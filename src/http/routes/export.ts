@@ -40,6 +40,7 @@ const [firstFormat, ...otherFormats] = exportFormatNames.map(name => exportForma
 
 const doc = {
   tag: 'Export',
+  needs: 'read',
   description:
     'Sent as it is read, in the order of creation; an answer that is cut short has an error in the transfer. `Trailer: X-Left-Out` names manifestations that are too long for ISO 2709.',
   produces: firstFormat,

@@ -65,6 +65,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         config: {
           doc: {
             tag: 'Imports',
+            needs: 'read and write everything',
             summary: 'Import a file of records',
             description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk), ONIX, CSV, or entities as NDJSON. Answered once the file is kept; \`GET /imports/{id}\` then says how far it is. ${needs}`,
             problems: ['invalid', 'storage_full'],
@@ -206,6 +207,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
       config: {
         doc: {
           tag: 'Imports',
+          needs: 'read and write everything',
           summary: 'Say of two whether they are the same',
           description: `Works and expressions are put right at once. The answer is remembered: it holds whatever is imported later, until the question is answered again. ${needs}`,
           problems: ['invalid', 'not_found', 'unavailable', 'storage_full']
@@ -232,6 +234,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         config: {
           doc: {
             tag: 'Imports',
+            needs: name === 'undo' ? 'read, write and delete everything' : 'read and write everything',
             summary,
             description: `${description} ${needs}`,
             problems: ['invalid', 'not_found', 'unavailable', 'storage_full']

@@ -34,6 +34,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Send the bytes of a media file',
           description:
             'The body is the file. Its type is found from its bytes, whatever `Content-Type` says. `Repr-Digest` or `Content-Digest` (RFC 9530) with `sha-256` is checked.',

@@ -116,6 +116,7 @@ export function mediafileRoutes(
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Add a media file to an entity',
           description:
             'As JSON, and the bytes later; or as a form (`multipart/form-data`) with the fields and one file, which are kept together or not at all.',
@@ -147,7 +148,14 @@ export function mediafileRoutes(
         body: checkedByDomain(MediafileInput),
         response: { 201: WrittenEntity, 200: WrittenEntity }
       },
-      config: { doc: { tag: 'Media', summary: 'Add a media file; its bytes come later', problems: createProblems } }
+      config: {
+        doc: {
+          tag: 'Media',
+          needs: 'write',
+          summary: 'Add a media file; its bytes come later',
+          problems: createProblems
+        }
+      }
     },
     async (request, reply) => {
       const { dry_run, soft } = request.query
@@ -198,6 +206,7 @@ export function mediafileRoutes(
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary:
             method === 'PUT' ? 'Replace the record of a media file' : 'Change part of the record of a media file',
           problems: changeProblems
@@ -226,6 +235,7 @@ export function mediafileRoutes(
       config: {
         doc: {
           tag: 'Media',
+          needs: 'delete',
           summary: 'Delete a media file',
           description: 'Its bytes are cleaned away later, when no other media file has the same.',
           problems: ['not_found', 'still_referenced', 'storage_full']

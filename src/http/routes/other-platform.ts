@@ -66,6 +66,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         config: {
           doc: {
             tag: 'Entities',
+            needs: 'write',
             summary: 'Create or replace many entities, all or none',
             description:
               'A JSON array of entities: those with an id that exists are replaced, all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): rows that name a record change what they have a value for, all others are created.',

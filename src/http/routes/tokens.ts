@@ -28,6 +28,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       config: {
         doc: {
           tag: 'Access',
+          needs: 'admin',
           summary: 'Make an API token',
           description: 'Needs scope `admin`. The token is shown this once.',
           problems: ['invalid']
@@ -49,6 +50,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       config: {
         doc: {
           tag: 'Access',
+          needs: 'admin',
           summary: 'Revoke an API token',
           description: 'Needs scope `admin`. It is refused from then on.',
           problems: ['not_found']

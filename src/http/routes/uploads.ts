@@ -79,6 +79,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Begin a resumable upload of the bytes of a media file (tus 1.0.0)',
           description:
             '`Upload-Length` says how many bytes there will be, `Location` of the answer where to send them with `PATCH`. `sha256` in `Upload-Metadata` is checked when all have arrived.',
@@ -140,6 +141,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Go on with an upload (tus 1.0.0)',
           description:
             '`Upload-Offset` says where the body begins. `Upload-Checksum` is checked for each piece. With the last byte the file is kept.',
@@ -166,6 +168,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Give up an upload',
           problems: ['not_found', 'unsupported_tus_version'],
           isStreamed: true

@@ -38,6 +38,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'write',
           summary: 'Create an entity',
           problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
         }
@@ -74,6 +75,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'write',
           summary: 'Replace an entity',
           description: 'Send `If-Match` to be sure that nobody else changed it.',
           problems: changeProblems
@@ -102,6 +104,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'write',
           summary: 'Change part of an entity',
           description:
             'As JSON: metadata is replaced by key and language, relations by type and key. Also as JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902).',
@@ -142,6 +145,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'delete',
           summary: 'Delete an entity',
           problems: ['not_found', 'still_referenced', 'version_mismatch', 'storage_full']
         }
