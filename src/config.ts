@@ -124,6 +124,43 @@ export const settings = {
     'Requests that each token may send in so many seconds, such as `600/60`. Unset: no limit',
     requestsInSeconds
   ),
+  addressRateLimit: setting(
+    'ADDRESS_RATE_LIMIT',
+    'Requests that each address may send in so many seconds without a bearer, with a wrong one, or to sign in',
+    '6000/60',
+    requestsInSeconds
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    'Comma list of addresses and blocks of reverse proxies, such as `127.0.0.1`, whose `X-Forwarded-For` says who asks. Unset: whoever connects is who asks',
+    '',
+    addressBlocks
+  ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    'Most open connections of one process',
+    '10000',
+    wholeNumber(10, 1_000_000)
+  ),
+  maxConnectionsPerAddress: setting(
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    'Most open connections from one address; those of `TRUST_PROXY` are not counted',
+    '1000',
+    wholeNumber(1, 1_000_000)
+  ),
+  maxConnectionsPerToken: setting(
+    'MAX_CONNECTIONS_PER_TOKEN',
+    'Most open connections that one token is used on',
+    '1000',
+    wholeNumber(1, 1_000_000)
+  ),
+  maxStreams: setting('MAX_STREAMS', 'Most event streams of one process', '5000', wholeNumber(1, 1_000_000)),
+  maxStreamsPerToken: setting(
+    'MAX_STREAMS_PER_TOKEN',
+    'Most event streams that one token has open',
+    '500',
+    wholeNumber(1, 1_000_000)
+  ),
   changesKeptDays: optional(
     'CHANGES_KEPT_DAYS',
     'Days that changes stay in the feed. Unset: for ever. Versions are kept in any case',

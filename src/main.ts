@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { createTokenKeeper, type TokenKeeper } from '#auth/api-tokens.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
+import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketKeeper } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
@@ -13,6 +14,7 @@ import { createModel, type Model } from '#domain/model.ts'
 import { extendRecordTypes } from '#domain/model-file.ts'
 import { createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { isInBlocks } from '#events/address-guard.ts'
 import { createChangeBell } from '#events/change-bell.ts'
 import { createLeadership, type Leadership, nameOfHolder, takeTask } from '#events/leadership.ts'
 import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.ts'
@@ -37,6 +39,7 @@ export interface Libretto extends AsyncDisposable {
   readonly parts: Parts
   readonly imports: ImportKeeper
   readonly tokens: TokenKeeper
+  readonly liveRights: LiveRights
   readonly webhooks: WebhookKeeper
   /** The bytes of media files. */
   readonly media: Media
@@ -83,7 +86,10 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     eventSource
   }
   const catalogue = createCatalogue(parts)
-  const imports = createImportKeeper(parts, { databaseUrl: config.databaseUrl, sizeLimit: config.importLimit })
+  const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
+  const { isInForce } = liveRights
+  const { databaseUrl, importLimit: sizeLimit } = config
+  const imports = createImportKeeper(parts, { databaseUrl, sizeLimit, isInForce })
   const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
@@ -93,7 +99,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     ...sending,
     retries: config.webhookRetries,
     random: Math.random,
-    isLeader: leadership.isHeld
+    isLeader: leadership.isHeld,
+    isInForce
   })
   return {
     config,
@@ -102,6 +109,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     catalogue,
     parts,
     imports,
+    liveRights,
     tokens: createTokenKeeper(store, model),
     webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
     media,
@@ -131,6 +139,7 @@ export async function buildService({
   store,
   catalogue,
   tokens,
+  liveRights,
   webhooks,
   media,
   imports
@@ -155,6 +164,7 @@ export async function buildService({
     model,
     authenticator,
     tokens,
+    liveRights,
     signIn: createIssuerSignIn(config.oidcIssuers, jwt, Date.now),
     anonymous: anonymousOf(config, model),
     repository: {
@@ -185,6 +195,15 @@ export async function buildService({
     publicUrl: publicUrlOf(config),
     bodyLimit: config.bodyLimit,
     rateLimit: config.rateLimit,
+    addressRateLimit: config.addressRateLimit,
+    connectionLimits: {
+      connections: config.maxConnections,
+      connectionsPerAddress: config.maxConnectionsPerAddress,
+      connectionsPerToken: config.maxConnectionsPerToken,
+      streams: config.maxStreams,
+      streamsPerToken: config.maxStreamsPerToken
+    },
+    isTrustedProxy: address => isInBlocks(address, config.trustProxy),
     logLevel: config.logLevel
   })
 }

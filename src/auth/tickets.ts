@@ -86,7 +86,7 @@ export function createTicketKeeper({ store, model, adminToken, now }: TicketPart
         throw new CatalogueError('unauthenticated', 'The ticket is not valid, or its time is over')
       const { action, id, name, entity } = claims
       return {
-        principal: maker.principal,
+        principal: { ...maker.principal, until: claims.until * 1000 },
         use: {
           action,
           ...(id === undefined ? {} : { mediafileId: id }),

@@ -203,6 +203,7 @@ async function writeAll(
     const position = positions.get(planned) ?? -1
     return { ...each, position, ...(position < 0 && planned.stored ? { unchanged: planned.stored } : {}) }
   })
+  options.rights?.throwIfAborted()
   const entities = await parts.store.write({
     writes: written.map(toWrite),
     by: principal.name,

@@ -29,6 +29,8 @@ export interface BatchOptions {
   readonly allowDangling?: boolean
   readonly dryRun?: boolean
   readonly once?: RequestKey | undefined
+  /** Aborts when whoever sent the batch has lost their rights: nothing is written from then on. */
+  readonly rights?: AbortSignal
 }
 
 /** So many lines a record may come before what it points to. */
@@ -148,8 +150,9 @@ async function writeOne(
   principal: Principal,
   operation: BatchOperation,
   index: number,
-  { allowDangling = false, dryRun = false, once }: BatchOptions
+  { allowDangling = false, dryRun = false, once, rights }: BatchOptions
 ): Promise<BatchResult> {
+  rights?.throwIfAborted()
   const { op, id, body, expected, detach } = operation
   const options: WriteOptions = {
     allowDangling,

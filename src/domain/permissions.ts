@@ -15,8 +15,14 @@ export interface ReadLimit {
   readonly parts: readonly { readonly type: string; readonly relation: string }[]
 }
 
+/** On whose behalf something goes on, and until when at the latest, in milliseconds since 1970; null for no end of its own. */
+export interface Authority {
+  readonly key: string
+  readonly until: number | null
+}
+
 /** Who is asking, and what they may do. The one place that decides it: lists, counts, WEM and references all ask here. */
-export interface Principal {
+export interface Principal extends Authority {
   /** As it stands in the audit: `token:kiosk`. */
   readonly name: string
   /** Tells one bearer from another, also where two have the same name. */
@@ -55,7 +61,13 @@ export function isScope(model: Model, scope: string): boolean {
 }
 
 /** Unknown scopes give nothing: a token of an issuer may carry some that are meant for others. */
-export function createPrincipal(model: Model, name: string, scopes: readonly string[], key = name): Principal {
+export function createPrincipal(
+  model: Model,
+  name: string,
+  scopes: readonly string[],
+  key = name,
+  until: number | null = null
+): Principal {
   const typesByAction = new Map<string, 'all' | Set<string>>()
   const limited = new Map<string, ReadLimit>()
   for (const scope of scopes) {
@@ -92,6 +104,7 @@ export function createPrincipal(model: Model, name: string, scopes: readonly str
   return {
     name,
     key,
+    until,
     isAdmin,
     readsEverything: isAdmin || typesByAction.get('read') === 'all',
     readableTypes: types.filter(mayRead),

@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyReply, type FastifyRequest, type Ro
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
+import type { LiveRights } from '#auth/live-rights.ts'
 import type { TicketUse } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Model } from '#domain/model.ts'
@@ -16,12 +17,14 @@ import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body-clock.ts'
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 import { commonHeaders } from './common-headers.ts'
 import { refuseUnreadableType } from './body-headers.ts'
 import { drain } from './drain.ts'
 import { patchMediaTypes, sendProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 import { addFormBodies } from './form-body.ts'
+import { lookAgain } from './lasting-rights.ts'
 import { openApiDocument } from './openapi.ts'
 import { rawProblem } from './raw-problem.ts'
 import { batchRoutes } from './routes/batch.ts'
@@ -65,6 +68,11 @@ declare module 'fastify' {
     ticket: TicketUse | undefined
     /** Stops the clock that a body has to beat. */
     bodyArrived: () => void
+    /** When the request was admitted, by `performance.now()`. */
+    admittedAt: number
+  }
+  interface FastifyInstance {
+    liveRights: LiveRights
   }
 }
 
@@ -72,6 +80,7 @@ export interface AppParts extends AdmissionParts {
   readonly catalogue: Catalogue
   readonly model: Model
   readonly tokens: TokenKeeper
+  readonly liveRights: LiveRights
   /** How people sign in with an issuer. */
   readonly signIn: IssuerSignIn
   readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
@@ -90,6 +99,9 @@ export interface AppParts extends AdmissionParts {
   /** Where clients reach the service, without a slash at the end. */
   readonly publicUrl: string
   readonly bodyLimit: number
+  readonly connectionLimits: ConnectionLimits
+  /** Whether `X-Forwarded-*` of this address is believed. */
+  readonly isTrustedProxy: (address: string) => boolean
   readonly logLevel: string
 }
 
@@ -106,6 +118,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // A logger for each request costs a microsecond, and hardly any has something to say (bench/get.ts).
     childLoggerFactory: logger => logger,
     bodyLimit: parts.bodyLimit,
+    trustProxy: parts.isTrustedProxy,
     // A body has a time limit of its own (below), since some may take as long as they are long.
     requestTimeout: 0,
     connectionTimeout: 60_000,
@@ -135,6 +148,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('ticket', undefined)
+  app.decorateRequest('admittedAt', 0)
+  app.decorate('liveRights', parts.liveRights)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -157,7 +172,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     else done()
   })
 
-  const admitterOf = createAdmission(parts)
+  const connections = limitConnections(app.server as Server, parts.connectionLimits, parts.isTrustedProxy)
+  const admitterOf = createAdmission(parts, connections)
   app.decorateRequest('bodyArrived', null as unknown as () => void)
   // Each route gets only what it needs: a hook that has nothing to do, or asks which route it is on, costs a get as much as its look-up
   // (bench/get.ts).
@@ -170,7 +186,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock
-    route.preValidation = stopBodyClock
+    route.preValidation = doc.isPublic ? stopBodyClock : [stopBodyClock, lookAgain]
   })
   // Asked last, so that what began before the closing is told too: a connection kept open would hold up the end.
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -210,7 +226,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     contentRoutes(room as unknown as App, parts.catalogue, parts.media, parts.thumbnails)
     uploadRoutes(room as unknown as App, parts.catalogue, parts.media, parts.mediaLimit)
   })
-  changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
+  changeRoutes(app, parts.catalogue, parts.model, parts.bell, connections)
   webhookRoutes(app, parts.webhooks)
   oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
   sruRoutes(app, { catalogue: parts.catalogue, model: parts.model, name: parts.repository.name }, parts.statedUrl)

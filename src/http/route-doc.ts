@@ -22,6 +22,8 @@ export interface RouteDoc {
   readonly needs?: RouteNeed
   /** Needs no bearer. */
   readonly isPublic?: boolean
+  /** A step of signing in: counted by address, since there is no bearer. */
+  readonly isSignIn?: boolean
   /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
   readonly mayBeAnonymous?: boolean
   /** Takes a ticket for this instead of a bearer. */

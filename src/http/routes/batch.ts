@@ -10,6 +10,7 @@ import { CatalogueError } from '#domain/errors.ts'
 import { HttpError, type Problem, readableTypes, toProblem } from '../errors.ts'
 import { requestKey } from '../idempotency.ts'
 import { countValues, readJsonBody } from '../json-body.ts'
+import { rightsOf, whileInForce } from '../lasting-rights.ts'
 import { createLineSink } from '../line-sink.ts'
 import { checkedByDomain, Fault, flag, Problem as ProblemSchema } from '../schemas/common.ts'
 import { AnyJson } from '../schemas/entity.ts'
@@ -94,9 +95,17 @@ export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number)
     },
     async (request, reply) => {
       const { atomic, allow_dangling, dry_run } = request.query
-      const options = { allowDangling: allow_dangling === 1, dryRun: dry_run === 1, once: requestKey(request) }
+      const rights = rightsOf(request, reply)
+      const options = {
+        allowDangling: allow_dangling === 1,
+        dryRun: dry_run === 1,
+        once: requestKey(request),
+        rights
+      }
       const isLines = isStream(request.body)
-      const lines = isLines ? readLines(request.body as unknown as Readable, longestLine) : readArray(request.body)
+      const lines = isLines
+        ? readLines(whileInForce(request.body as unknown as Readable, rights), longestLine)
+        : readArray(request.body)
       const toLine = lineWriter()
       if (atomic === 1) {
         const results = (await catalogue.writeAtomicBatch(request.principal, lines, options)).map(toLine)
@@ -172,9 +181,9 @@ function readArray(body: unknown): readonly unknown[] {
 const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
 
 /** Reads NDJSON. A line that is not JSON is passed on as the error it is, and the rest goes on; one that is too long ends the request. */
-async function* readLines(stream: Readable, longestLine: number): AsyncGenerator<unknown> {
+async function* readLines(stream: AsyncIterable<Buffer>, longestLine: number): AsyncGenerator<unknown> {
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let from = 0
     for (let end = rest.indexOf(lineFeed, from); end >= 0; end = rest.indexOf(lineFeed, from)) {

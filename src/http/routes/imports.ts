@@ -8,6 +8,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
 import { sourceFormats } from '#formats/source-item.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { checkedByDomain, EntityParams } from '../schemas/common.ts'
 import {
   Answered,
@@ -85,8 +86,8 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         const body = request.body as unknown as Readable | undefined
         const job = await imports.create(
           { name, options, isPreview: preview === 1 },
-          body ?? emptyFile(),
-          request.principal.name
+          body ? endWithRights(body, rightsOf(request, reply)) : emptyFile(),
+          request.principal
         )
         return reply.code(202).header('location', `/imports/${job.id}`).send(toAnswer(job))
       }
@@ -126,7 +127,9 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
     },
     async request => {
       refuseOthers(request.principal)
-      return toAnswer(await imports.read(request.params.id))
+      const job = await imports.read(request.params.id)
+      await imports.renew(job.id, request.principal)
+      return toAnswer(job)
     }
   )
 
@@ -225,7 +228,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
     name: 'undo' | 'stop' | 'resume',
     summary: string,
     description: string,
-    act: (id: string) => Promise<ImportJob>
+    act: (id: string, by: Principal) => Promise<ImportJob>
   ) =>
     app.post(
       `/imports/:id/${name}`,
@@ -243,7 +246,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
       },
       async (request, reply) => {
         refuseOthers(request.principal, name === 'undo')
-        return reply.code(202).send(toAnswer(await act(request.params.id)))
+        return reply.code(202).send(toAnswer(await act(request.params.id, request.principal)))
       }
     )
   action(

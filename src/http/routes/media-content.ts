@@ -14,6 +14,7 @@ import { contentHeaders } from '../content-headers.ts'
 import { readDigest } from '../digest.ts'
 import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { EntityParams, NotModified } from '../schemas/common.ts'
 import { WrittenEntity } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
@@ -54,6 +55,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
         throw new CatalogueError('unauthenticated', 'The ticket is for something else')
       const stream = request.body as Readable | undefined
       if (!stream) throw new HttpError('bad_request', 'The body is empty; the bytes of the file were expected')
+      const rights = rightsOf(request, reply)
       const length = headers['content-length']
       const plan = {
         entityId: id,
@@ -65,8 +67,11 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
         reply,
         await media.receive(
           plan,
-          stream,
-          facts => catalogue.attachContent(principal, id, facts),
+          endWithRights(stream, rights),
+          facts => {
+            rights.throwIfAborted()
+            return catalogue.attachContent(principal, id, facts)
+          },
           () => keepWaiting(request)
         )
       )
@@ -91,7 +96,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
     const { first, last } = range ?? { first: 0, last: size - 1 }
     reply.header('content-length', last - first + 1)
     if (request.method === 'HEAD' || size === 0) return reply.send()
-    return reply.send(await media.read(sha256, first, last))
+    return reply.send(endWithRights(await media.read(sha256, first, last), rightsOf(request, reply)))
   }
   const params = EntityParams
   const querystring = TicketQuery

@@ -11,6 +11,7 @@ import { isKnownToClient } from '../conditions.ts'
 import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
 import { requestKey } from '../idempotency.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { formMediaType, readForm } from '../read-form.ts'
 import { checkedByDomain, EntityParams, limit, NotModified, skip, WriteQuery } from '../schemas/common.ts'
 import { AnyJson, Entity, EntityPage, EntityPatch, EntityReplacement, WrittenEntity } from '../schemas/entity.ts'
@@ -130,7 +131,7 @@ export function mediafileRoutes(
     async (request, reply) => {
       const { principal, params } = request
       if (request.query.soft === 1) return softly(reply, catalogue.refuseMediafiles(principal))
-      if (isForm(request)) return sendCreated(reply, await receiveForm(request, catalogue, media), 0)
+      if (isForm(request)) return sendCreated(reply, await receiveForm(request, reply, catalogue, media), 0)
       const { dry_run } = request.query
       const options = { dryRun: dry_run === 1, once: requestKey(request) }
       const written = await catalogue.createMediafile(principal, params.id, request.body, options)
@@ -259,8 +260,14 @@ const isForm = (request: FastifyRequest) =>
   request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === formMediaType
 
 /** The fields of a form and its file, as one new media file. What can be refused is refused before the bytes are read. */
-async function receiveForm(request: FastifyRequest, catalogue: Catalogue, media: MediaKeeper): Promise<Written> {
+async function receiveForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  catalogue: Catalogue,
+  media: MediaKeeper
+): Promise<Written> {
   const { principal } = request
+  const rights = rightsOf(request, reply)
   const { id } = request.params as { id: string }
   const { fields, filename, bytes, isRead } = await readForm(request.headers, request.body as Readable)
   const body = () => bodyOf(fields, filename)
@@ -274,9 +281,10 @@ async function receiveForm(request: FastifyRequest, catalogue: Catalogue, media:
     }
     return await media.receive(
       plan,
-      bytes,
+      endWithRights(bytes, rights),
       async content => {
         await isRead
+        rights.throwIfAborted()
         return catalogue.createMediafile(principal, id, body(), { content, once: requestKey(request) })
       },
       () => keepWaiting(request)

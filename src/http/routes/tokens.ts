@@ -61,6 +61,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       refuseOthers(request.principal)
       await tokens.revoke(request.params.id)
       authenticator.forget()
+      await app.liveRights.lookNow()
       return reply.code(204).send()
     }
   )

@@ -48,7 +48,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
     },
     async (request, reply) => {
       refuseOthers(request.principal)
-      const created = await webhooks.create(request.body, request.principal.name)
+      const created = await webhooks.create(request.body, request.principal)
       return reply.code(201).header('location', `/webhooks/${created.id}`).send(created)
     }
   )
@@ -88,7 +88,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
     },
     async request => {
       refuseOthers(request.principal)
-      return webhooks.update(request.params.id, request.body)
+      return webhooks.update(request.params.id, request.body, request.principal)
     }
   )
 
@@ -150,7 +150,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
     },
     async request => {
       refuseOthers(request.principal)
-      return webhooks.resume(request.params.id, request.query.from)
+      return webhooks.resume(request.params.id, request.principal, request.query.from)
     }
   )
 
