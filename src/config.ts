@@ -57,6 +57,16 @@ export const settings = {
     'A token with scope `admin`, for containers and tests; at least 16 characters',
     secret
   ),
+  secretKey: optional(
+    'SECRET_KEY',
+    'Signs tickets and encrypts the secrets of webhooks; at least 32 characters, the same for every process on a database (`openssl rand -base64 32`). Unset: a file `secret-key` beside the SQLite file, or in `data`',
+    longSecret
+  ),
+  secretKeyPrevious: optional(
+    'SECRET_KEY_PREVIOUS',
+    'While the secret key is changed: the one before, or `none` where it is lost',
+    longSecretOrNone
+  ),
   sampleData: optional(
     'SAMPLE_DATA',
     '`1` loads the sample catalogue into an empty database, `0` does not. Unset: only into the default file of a first start',
@@ -227,6 +237,15 @@ function text(value: string): string {
 }
 
 /** Never says the value it was given. */
+function longSecret(value: string): string {
+  if (value.length < 32) throw new Error('must have at least 32 characters')
+  return value
+}
+
+function longSecretOrNone(value: string): string {
+  return value === 'none' ? value : longSecret(value)
+}
+
 function secret(value: string): string {
   if (value.length < 16) throw new Error('must have at least 16 characters')
   return value

@@ -19,6 +19,7 @@ import { createChangeBell } from '#events/change-bell.ts'
 import { createLeadership, type Leadership, nameOfHolder, takeTask } from '#events/leadership.ts'
 import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.ts'
 import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.ts'
+import { sealedWebhooks } from '#events/sealed-secrets.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import type { App } from '#http/typebox-provider.ts'
@@ -27,6 +28,7 @@ import { createImportKeeper, type ImportKeeper } from '#imports/import-keeper.ts
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
+import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
 import { version } from './version.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
@@ -39,6 +41,9 @@ export interface Libretto extends AsyncDisposable {
   readonly parts: Parts
   readonly imports: ImportKeeper
   readonly tokens: TokenKeeper
+  readonly secrets: ServiceSecrets
+  /** What an operator must know about this start. */
+  readonly warnings: readonly string[]
   readonly liveRights: LiveRights
   readonly webhooks: WebhookKeeper
   /** The bytes of media files. */
@@ -66,7 +71,8 @@ export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/enti
 /** Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed by another model is then indexed anew. */
 export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
-  const store = await openStore(config.databaseUrl, model, {
+  const secrets = openSecrets(config)
+  const unsealed = await openStore(config.databaseUrl, model, {
     queryDeadline: config.queryDeadline,
     readers: config.readers,
     poolSize: config.databasePool,
@@ -74,6 +80,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     staleness: config.staleness,
     followsModel
   })
+  const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
+  const store = sealedWebhooks(unsealed, secrets.seal)
   const eventSource = eventSourceOf(config)
   const parts: Parts = {
     store: countingStore(store, model),
@@ -109,6 +117,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     catalogue,
     parts,
     imports,
+    secrets,
+    warnings,
     liveRights,
     tokens: createTokenKeeper(store, model),
     webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
@@ -132,6 +142,16 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   }
 }
 
+/** A start that fails leaves nothing open. */
+async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<string[]> {
+  try {
+    return await secrets.settle(store)
+  } catch (error) {
+    await store[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
 /** The HTTP service over an open catalogue; not listening yet. */
 export async function buildService({
   config,
@@ -139,6 +159,7 @@ export async function buildService({
   store,
   catalogue,
   tokens,
+  secrets,
   liveRights,
   webhooks,
   media,
@@ -175,7 +196,13 @@ export async function buildService({
       now: Date.now
     },
     statedUrl: config.publicUrl,
-    tickets: createTicketKeeper({ store, model, adminToken: config.adminToken, now: Date.now }),
+    tickets: createTicketKeeper({
+      store,
+      model,
+      adminToken: config.adminToken,
+      secretKey: secrets.key,
+      now: Date.now
+    }),
     bell: createChangeBell(store),
     webhooks,
     media: media.keeper,

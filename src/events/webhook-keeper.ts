@@ -214,7 +214,7 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
       const secret = newSecret()
       const edited = await edit(webhook, {
         secret,
-        previousSecret: webhook.secret,
+        previousSecret: readableSecret(webhook),
         previousSecretUntil: new Date(now() + rotationTime).toISOString()
       })
       return { ...(await describe(edited)), secret }
@@ -259,6 +259,15 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
       const event = toChangeEvent(change, feed.epoch, eventSource)
       return sendByHand(webhook, event, { reason: 'replay', sequence })
     }
+  }
+}
+
+/** Null where the secret was encrypted with a key that is gone: then it no longer signs. */
+function readableSecret(webhook: StoredWebhook): string | null {
+  try {
+    return webhook.secret
+  } catch {
+    return null
   }
 }
 

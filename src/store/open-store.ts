@@ -58,7 +58,7 @@ export async function restore(
   const remove = () => {
     for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true })
   }
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // One that was ended half-way may have left it.
   remove()
   try {
