@@ -37,7 +37,6 @@ export const adminKey = 'token:admin'
 export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts): LiveRights {
   const watched = new Set<{ readonly authority: Authority; readonly controller: AbortController }>()
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
 
   const tester = async () => {
     const tokens = new Map((await store.listTokens()).map(token => [token.id, token.expiresAt]))
@@ -56,12 +55,12 @@ export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts)
     for (const each of [...watched]) if (!isInForce(each.authority)) each.controller.abort(endedRights())
   }
   // A database that is away neither reads nor writes anything either: it is asked again at the next look.
-  const tick = () => {
-    looking ??= look()
-      .catch(() => {})
-      .finally(() => {
-        looking = undefined
-      })
+  let isLooking = false
+  const tick = async () => {
+    if (isLooking) return
+    isLooking = true
+    await look().catch(() => {})
+    isLooking = false
   }
 
   return {

@@ -31,7 +31,9 @@ describe('Event streams', () => {
     const port = await listen(service)
     const token = await service.tokenWith('read')
     const open = [await openStream(port, token), await openStream(port, token)]
-    t.after(() => open.forEach(each => each.sent.destroy()))
+    t.after(() => {
+      for (const each of open) each.sent.destroy()
+    })
 
     const refused = await openStream(port, token)
     assert.equal(refused.answer.statusCode, 429)
