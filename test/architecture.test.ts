@@ -37,7 +37,7 @@ const onlyIn: Readonly<Record<string, string>> = {
   fastify: 'http'
 }
 
-const wiringFiles = ['src/main.ts', 'src/config.ts', 'src/version.ts']
+const wiringFiles = ['src/main.ts', 'src/config.ts', 'src/service-secrets.ts', 'src/version.ts']
 const readersOfEnvironment = ['src/config.ts', 'src/cli/libretto.ts']
 const refusedFolders = ['utils', 'lib', 'helpers', 'common', 'services']
 

@@ -222,7 +222,8 @@ export const problemKinds = {
     status: 429,
     title: 'Too many requests',
     clientCode: 'R0010',
-    explanation: 'The token has used up what the setting `RATE_LIMIT` allows. Try again after `Retry-After` seconds.'
+    explanation:
+      'The token or the address has used up what the settings allow: requests in a time (`RATE_LIMIT`, `ADDRESS_RATE_LIMIT`), or connections and event streams at once. Try again after `Retry-After` seconds.'
   },
   headers_too_large: {
     status: 431,
@@ -261,12 +262,15 @@ export const problemKinds = {
 export class HttpError extends Error {
   readonly code: HttpErrorCode
   readonly faults: readonly Fault[]
+  /** Seconds after which to try again, where that is not the same for all errors of the kind. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: HttpErrorCode, message: string, faults: readonly Fault[] = []) {
+  constructor(code: HttpErrorCode, message: string, faults: readonly Fault[] = [], retryAfter?: number) {
     super(message)
     this.name = 'HttpError'
     this.code = code
     this.faults = faults
+    this.retryAfter = retryAfter
   }
 }
 
@@ -321,7 +325,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const problem = toProblem(inOurWords(error, request), request.url.split('?')[0])
   if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
   const code = problem.code as ProblemCode
-  const wait = retryAfter[code]
+  const wait =
+    error instanceof HttpError && error.retryAfter !== undefined ? String(error.retryAfter) : retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)
   if (code === 'unauthenticated') reply.header('www-authenticate', challengeTo(request))
   if (code === 'unsupported_media_type' && request.method === 'PATCH')

@@ -100,7 +100,7 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
       const id = randomBytes(16).toString('hex')
       const begunAt = Date.now()
       try {
-        const made = await mkdir(folder, { recursive: true })
+        const made = await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(fileOf(id, 'bytes'), '', { flag: 'wx', mode: 0o600 })
         await writePlan(id, { ...plan, begunAt })
         // What is answered for later is under these names.

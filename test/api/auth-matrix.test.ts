@@ -77,8 +77,8 @@ const expected: Readonly<Record<string, Row>> = {
   // Merging takes one record away: it needs the scopes to write and to delete.
   'POST /entities/{id}/merge': [403, 403, 403, 200],
   'POST /entities/{id}/unmerge': writers,
-  // Each line is answered for itself.
-  'POST /entities/batch': [200, 200, 200, 200],
+  // Each line is answered for itself, but for a token that can neither write nor delete.
+  'POST /entities/batch': [403, 200, 200, 200],
   'GET /export': readers,
   'POST /export': readers,
   'GET /changes': readers,
@@ -90,7 +90,7 @@ const expected: Readonly<Record<string, Row>> = {
 
   // Who may read nothing is told of nothing.
   'GET /reconcile': [200, 200, 200, 200],
-  'POST /reconcile': [200, 200, 200, 200],
+  'POST /reconcile': readers,
   'GET /reconcile/suggest/entity': [200, 200, 200, 200],
   'GET /reconcile/suggest/type': [200, 200, 200, 200],
   'GET /reconcile/suggest/property': [200, 200, 200, 200],
@@ -129,8 +129,8 @@ const expected: Readonly<Record<string, Row>> = {
   'OPTIONS /mediafiles/{id}/uploads': [204, 204, 204, 204],
   'POST /mediafiles/{id}/uploads': creators,
   // An upload is there only for whoever began it.
-  'PATCH /uploads/{upload_id}': [404, 204, 404, 204],
-  'DELETE /uploads/{upload_id}': [404, 204, 404, 204],
+  'PATCH /uploads/{upload_id}': [403, 204, 403, 204],
+  'DELETE /uploads/{upload_id}': [403, 204, 403, 204],
   'POST /tickets': [201, 403, 403, 201],
   'GET /tenants': readers,
   'GET /config': readers,

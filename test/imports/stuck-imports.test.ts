@@ -12,6 +12,7 @@ import { start } from '../support/start.ts'
 
 const fixture = (name: string) => new URL(`./fixtures/${name}-import-worker.ts`, import.meta.url)
 const generous = 60_000
+const starter = { name: 'token:test', key: 'test', until: null }
 
 async function open(t: TestContext, wanted: Partial<ImportSettings>) {
   const { libretto } = await start(t)
@@ -20,13 +21,18 @@ async function open(t: TestContext, wanted: Partial<ImportSettings>) {
   t.after(() => Promise.all(keepers.map(each => each.close())))
   const keep = (settings: Partial<ImportSettings> = wanted) => {
     const url = libretto.config.databaseUrl
-    const keeper = createImportKeeper(libretto.parts, { databaseUrl: url, sizeLimit: 1_000_000, ...settings })
+    const keeper = createImportKeeper(libretto.parts, {
+      databaseUrl: url,
+      sizeLimit: 1_000_000,
+      isInForce: async () => true,
+      ...settings
+    })
     keepers.push(keeper)
     keeper.start(() => {})
     return keeper
   }
   const send = (keeper: ImportKeeper) =>
-    keeper.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), 'test')
+    keeper.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), starter)
   return { store, keep, send }
 }
 
@@ -110,7 +116,7 @@ describe('An import whose thread dies', () => {
     assert.match(failed.failure ?? '', /started 3 times/)
     await keeper.close()
     const sound = keep({})
-    await sound.resume(job.id)
+    await sound.resume(job.id, starter)
     const done = await until(
       () => findJob(store, job.id),
       each => each.state === 'done'

@@ -98,6 +98,7 @@ function writeListRoute(
     config: {
       doc: {
         tag,
+        needs: 'write',
         summary: `${summary} ${list} of ${noun}`,
         problems: method === 'POST' ? [...changeProblems, 'key_reused'] : changeProblems
       }

@@ -15,6 +15,7 @@ import { readDigest } from '../digest.ts'
 import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
 import { isForm, readForm } from '../read-form.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { EntityParams, NotModified } from '../schemas/common.ts'
 import { WrittenEntity } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
@@ -36,6 +37,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary:
             method === 'PUT' ? 'Send the bytes of a media file' : 'Send the bytes of a media file, also as a form',
           description:
@@ -60,6 +62,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
       throw new CatalogueError('unauthenticated', 'The ticket is for something else')
     const stream = request.body as Readable | undefined
     if (!stream) throw new HttpError('bad_request', 'The body is empty; the bytes of the file were expected')
+    const rights = rightsOf(request, reply)
     const form = request.method === 'POST' && isForm(headers) ? await readForm(headers, stream) : undefined
     const length = form ? undefined : headers['content-length']
     const plan = {
@@ -72,9 +75,10 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
       reply,
       await media.receive(
         plan,
-        form?.bytes ?? stream,
+        endWithRights(form?.bytes ?? stream, rights),
         async facts => {
           await form?.isRead
+          rights.throwIfAborted()
           return catalogue.attachContent(principal, id, facts)
         },
         () => keepWaiting(request)
@@ -100,7 +104,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
     const { first, last } = range ?? { first: 0, last: size - 1 }
     reply.header('content-length', last - first + 1)
     if (request.method === 'HEAD' || size === 0) return reply.send()
-    return reply.send(await media.read(sha256, first, last))
+    return reply.send(endWithRights(await media.read(sha256, first, last), rightsOf(request, reply)))
   }
   const params = EntityParams
   const querystring = TicketQuery

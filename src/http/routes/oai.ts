@@ -60,6 +60,7 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
       config: {
         doc: {
           tag: 'Protocols',
+          needs: 'read',
           summary: 'OAI-PMH 2.0, with the arguments in the body',
           produces: xml,
           alsoProduces: ['application/xml'],

@@ -83,6 +83,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         config: {
           doc: {
             tag: 'Entities',
+            needs: 'write',
             summary: 'Create or change many entities, all or none',
             description:
               'A JSON array of entities: those whose `id`, `_id` or one of whose `identifiers` exists are changed as PATCH does it (metadata by key and language, relations by type and key, everything else stays); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): rows that name a record change what they have a value for, all others are created.',

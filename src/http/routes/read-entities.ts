@@ -101,7 +101,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     '/entities/wem',
     {
       schema: { body: WemBatch, response: { 200: WemBatchAnswer } },
-      config: { doc: { tag: 'WEM', summary: 'Up to 100 WEM answers at once, in the order asked for' } }
+      config: { doc: { tag: 'WEM', needs: 'read', summary: 'Up to 100 WEM answers at once, in the order asked for' } }
     },
     async (request, reply) => {
       const results = await Promise.all(request.body.ids.map(id => wemOrProblem(catalogue, request.principal, id)))
@@ -188,6 +188,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'read',
           summary: 'Search entities',
           description:
             'All filters are combined with AND. `count` is exact; `next` goes on at a cost that does not grow with depth.',

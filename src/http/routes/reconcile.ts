@@ -74,6 +74,7 @@ export function reconciliationRoutes(
       schema: { body: checkedByDomain(Type.Object(Arguments)), response: { 200: Anything } },
       config: {
         doc: doc({
+          needs: 'read',
           summary: 'Reconciliation, with the arguments in the body',
           consumes: [formMediaType]
         })

@@ -68,7 +68,7 @@ export function sruRoutes(app: App, server: SruServer, statedUrl: string | undef
     '/sru',
     {
       schema: { body: checkedByDomain(Parameters) },
-      config: { doc: doc('SRU, with the parameters in the body', { consumes: [formMediaType] }) }
+      config: { doc: doc('SRU, with the parameters in the body', { needs: 'read', consumes: [formMediaType] }) }
     },
     (request, reply) => answer(request, reply, formFields(request), undefined)
   )

@@ -29,6 +29,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       config: {
         doc: {
           tag: 'Access',
+          needs: 'admin',
           summary: 'Make an API token',
           description: 'Needs scope `admin`. The token is shown this once.',
           problems: ['invalid']
@@ -51,6 +52,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       config: {
         doc: {
           tag: 'Access',
+          needs: 'admin',
           summary: 'Revoke an API token',
           description: 'Needs scope `admin`. It is refused from then on.',
           problems: ['not_found']
@@ -61,6 +63,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       refuseOthers(request.principal)
       await tokens.revoke(request.params.id)
       authenticator.forget()
+      await app.liveRights.lookNow()
       return reply.code(204).send()
     }
   )

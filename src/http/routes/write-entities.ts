@@ -41,6 +41,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'write',
           summary: 'Create an entity',
           problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
         }
@@ -79,6 +80,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'write',
           summary: 'Replace an entity',
           description: 'Send `If-Match` to be sure that nobody else changed it.',
           problems: changeProblems
@@ -107,6 +109,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'write',
           summary: 'Change part of an entity',
           description:
             'As JSON: metadata is replaced by key and language, relations by type and key. Also as JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902).',
@@ -147,6 +150,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'delete',
           summary: 'Delete an entity',
           problems: ['not_found', 'still_referenced', 'version_mismatch', 'storage_full']
         }

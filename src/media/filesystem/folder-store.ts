@@ -21,7 +21,7 @@ export function openFolderStore(folder: string): ContentStore {
   return {
     async put(hash, path, size) {
       const target = pathOf(hash)
-      const made = await mkdir(dirname(target), { recursive: true })
+      const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       const now = new Date()
       await utimes(path, now, now)
       await linkTo(path, target)

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
  * power cut all the same when the name of a folder above it was not.
  */
 export function makeFolder(folder: string) {
-  const made = mkdirSync(folder, { recursive: true })
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (made === undefined) return
   const highest = dirname(resolve(made))
   for (let each = dirname(resolve(folder)); each.length >= highest.length; each = dirname(each)) {

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/model.ts'
@@ -218,10 +219,26 @@ export function openSqliteStore(
 }
 
 /** Makes the file and its folder where there are none, and brings its schema up to date. A damaged file is refused, in words. */
+/**
+ * Lets only its owner read a database: there are secrets in it, and records that nobody may see yet. SQLite gives the files beside it the mode that
+ * it has itself. A file of another owner is left as it is: only they can change it.
+ */
+function keepPrivate(path: string) {
+  closeSync(openSync(path, 'a', 0o600))
+  for (const end of ['', '-wal', '-shm', '-journal']) {
+    try {
+      if ((statSync(path + end).mode & 0o077) !== 0) chmodSync(path + end, 0o600)
+    } catch (error) {
+      if (!['ENOENT', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+}
+
 export function prepareFile(path: string, model: Model, followsModel = false) {
   let db: ReturnType<typeof openWriting>
   try {
     makeFolder(dirname(path))
+    keepPrivate(path)
     db = openWriting(path)
   } catch (cause) {
     throw new Error(`The database "${path}" cannot be opened: ${reason(cause)}`, { cause })
