@@ -57,6 +57,16 @@ export const settings = {
     'A token with scope `admin`, for containers and tests; at least 16 characters',
     secret
   ),
+  secretKey: optional(
+    'SECRET_KEY',
+    'Signs tickets and encrypts the secrets of webhooks; at least 32 characters, the same for every process on a database (`openssl rand -base64 32`). Unset: a file `secret-key` beside the SQLite file, or in `data`',
+    longSecret
+  ),
+  secretKeyPrevious: optional(
+    'SECRET_KEY_PREVIOUS',
+    'While the secret key is changed: the one before, or `none` where it is lost',
+    longSecretOrNone
+  ),
   sampleData: optional(
     'SAMPLE_DATA',
     '`1` loads the sample catalogue into an empty database, `0` does not. Unset: only into the default file of a first start',
@@ -93,6 +103,12 @@ export const settings = {
     '',
     readScopes
   ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    'Comma list of origins, such as `https://programme.example.org`, whose pages may read answers with a bearer of their own; `*` for all. Unset: only the pages of this service',
+    '',
+    readOrigins
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'One of fatal, error, warn, info, debug, trace, silent',
@@ -123,6 +139,43 @@ export const settings = {
     'RATE_LIMIT',
     'Requests that each token may send in so many seconds, such as `600/60`. Unset: no limit',
     requestsInSeconds
+  ),
+  addressRateLimit: setting(
+    'ADDRESS_RATE_LIMIT',
+    'Requests that each address may send in so many seconds without a bearer, with a wrong one, or to sign in',
+    '6000/60',
+    requestsInSeconds
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    'Comma list of addresses and blocks of reverse proxies, such as `127.0.0.1`, whose `X-Forwarded-For` says who asks. Unset: whoever connects is who asks',
+    '',
+    addressBlocks
+  ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    'Most open connections of one process',
+    '10000',
+    wholeNumber(10, 1_000_000)
+  ),
+  maxConnectionsPerAddress: setting(
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    'Most open connections from one address; those of `TRUST_PROXY` are not counted',
+    '1000',
+    wholeNumber(1, 1_000_000)
+  ),
+  maxConnectionsPerToken: setting(
+    'MAX_CONNECTIONS_PER_TOKEN',
+    'Most open connections that one token is used on',
+    '1000',
+    wholeNumber(1, 1_000_000)
+  ),
+  maxStreams: setting('MAX_STREAMS', 'Most event streams of one process', '5000', wholeNumber(1, 1_000_000)),
+  maxStreamsPerToken: setting(
+    'MAX_STREAMS_PER_TOKEN',
+    'Most event streams that one token has open',
+    '500',
+    wholeNumber(1, 1_000_000)
   ),
   changesKeptDays: optional(
     'CHANGES_KEPT_DAYS',
@@ -190,6 +243,15 @@ function text(value: string): string {
 }
 
 /** Never says the value it was given. */
+function longSecret(value: string): string {
+  if (value.length < 32) throw new Error('must have at least 32 characters')
+  return value
+}
+
+function longSecretOrNone(value: string): string {
+  return value === 'none' ? value : longSecret(value)
+}
+
 function secret(value: string): string {
   if (value.length < 16) throw new Error('must have at least 16 characters')
   return value
@@ -221,6 +283,15 @@ function domainName(value: string): string {
 export const isDomainName = (value: string) => /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+$/i.test(value)
 
 /** Whether their types exist is found out where the model is known. */
+function readOrigins(value: string): '*' | string[] {
+  if (value.trim() === '*') return '*'
+  const origins = listed(value)
+  const other = origins.find(origin => URL.parse(origin)?.origin !== origin || !/^https?:/.test(origin))
+  if (other !== undefined)
+    throw new Error(`must be * or a comma list of origins such as https://example.org, got "${other}"`)
+  return origins
+}
+
 function readScopes(value: string): string[] {
   const scopes = listed(value)
   const other = scopes.find(scope => !/^read(?::[a-z0-9_]+){0,2}$/.test(scope))

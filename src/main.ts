@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { createTokenKeeper, type TokenKeeper } from '#auth/api-tokens.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
+import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketKeeper } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
@@ -13,10 +14,12 @@ import { createModel, type Model } from '#domain/model.ts'
 import { extendRecordTypes } from '#domain/model-file.ts'
 import { createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { isInBlocks } from '#events/address-guard.ts'
 import { createChangeBell } from '#events/change-bell.ts'
 import { createLeadership, type Leadership, nameOfHolder, takeTask } from '#events/leadership.ts'
 import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.ts'
 import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.ts'
+import { sealedWebhooks } from '#events/sealed-secrets.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import type { App } from '#http/typebox-provider.ts'
@@ -25,6 +28,7 @@ import { createImportKeeper, type ImportKeeper } from '#imports/import-keeper.ts
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
+import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
 import { version } from './version.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
@@ -37,6 +41,10 @@ export interface Libretto extends AsyncDisposable {
   readonly parts: Parts
   readonly imports: ImportKeeper
   readonly tokens: TokenKeeper
+  readonly secrets: ServiceSecrets
+  /** What an operator must know about this start. */
+  readonly warnings: readonly string[]
+  readonly liveRights: LiveRights
   readonly webhooks: WebhookKeeper
   /** The bytes of media files. */
   readonly media: Media
@@ -60,17 +68,26 @@ export function modelOf({ model }: Config): Model {
 /** Where the changes that are told come from. */
 export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
 
+/**
+ * The deadline of queries until there is a service, in milliseconds: a day. The deadline of the settings is for clients that
+ * wait for an answer; a start, or an export of everything by a command, takes as long as it takes.
+ */
+const longestOwnQuery = 86_400_000
+
 /** Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed by another model is then indexed anew. */
 export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
-  const store = await openStore(config.databaseUrl, model, {
-    queryDeadline: config.queryDeadline,
+  const secrets = openSecrets(config)
+  const unsealed = await openStore(config.databaseUrl, model, {
+    queryDeadline: longestOwnQuery,
     readers: config.readers,
     poolSize: config.databasePool,
     replicaUrls: config.databaseReplicaUrls,
     staleness: config.staleness,
     followsModel
   })
+  const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
+  const store = sealedWebhooks(unsealed, secrets.seal)
   const eventSource = eventSourceOf(config)
   const parts: Parts = {
     store: countingStore(store, model),
@@ -83,7 +100,10 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     eventSource
   }
   const catalogue = createCatalogue(parts)
-  const imports = createImportKeeper(parts, { databaseUrl: config.databaseUrl, sizeLimit: config.importLimit })
+  const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
+  const { isInForce } = liveRights
+  const { databaseUrl, importLimit: sizeLimit } = config
+  const imports = createImportKeeper(parts, { databaseUrl, sizeLimit, isInForce })
   const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
@@ -93,7 +113,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     ...sending,
     retries: config.webhookRetries,
     random: Math.random,
-    isLeader: leadership.isHeld
+    isLeader: leadership.isHeld,
+    isInForce
   })
   return {
     config,
@@ -102,6 +123,9 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     catalogue,
     parts,
     imports,
+    secrets,
+    warnings,
+    liveRights,
     tokens: createTokenKeeper(store, model),
     webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
     media,
@@ -124,6 +148,16 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   }
 }
 
+/** A start that fails leaves nothing open. */
+async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<string[]> {
+  try {
+    return await secrets.settle(store)
+  } catch (error) {
+    await store[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
 /** The HTTP service over an open catalogue; not listening yet. */
 export async function buildService({
   config,
@@ -131,6 +165,8 @@ export async function buildService({
   store,
   catalogue,
   tokens,
+  secrets,
+  liveRights,
   webhooks,
   media,
   imports
@@ -142,6 +178,7 @@ export async function buildService({
     import('#auth/jwt-verifier.ts'),
     import('#auth/issuer-sign-in.ts')
   ])
+  store.setQueryDeadline(config.queryDeadline)
   const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
     store,
@@ -155,6 +192,7 @@ export async function buildService({
     model,
     authenticator,
     tokens,
+    liveRights,
     signIn: createIssuerSignIn(config.oidcIssuers, jwt, Date.now),
     anonymous: anonymousOf(config, model),
     repository: {
@@ -165,7 +203,13 @@ export async function buildService({
       now: Date.now
     },
     statedUrl: config.publicUrl,
-    tickets: createTicketKeeper({ store, model, adminToken: config.adminToken, now: Date.now }),
+    tickets: createTicketKeeper({
+      store,
+      model,
+      adminToken: config.adminToken,
+      secretKey: secrets.key,
+      now: Date.now
+    }),
     bell: createChangeBell(store),
     webhooks,
     media: media.keeper,
@@ -183,8 +227,18 @@ export async function buildService({
     },
     version,
     publicUrl: publicUrlOf(config),
+    corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
     rateLimit: config.rateLimit,
+    addressRateLimit: config.addressRateLimit,
+    connectionLimits: {
+      connections: config.maxConnections,
+      connectionsPerAddress: config.maxConnectionsPerAddress,
+      connectionsPerToken: config.maxConnectionsPerToken,
+      streams: config.maxStreams,
+      streamsPerToken: config.maxStreamsPerToken
+    },
+    isTrustedProxy: address => isInBlocks(address, config.trustProxy),
     logLevel: config.logLevel
   })
 }

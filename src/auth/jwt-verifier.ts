@@ -50,7 +50,8 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
           model,
           `oidc:${payload.sub ?? trusted.issuer}`,
           scopesOf(payload, trusted.scopesClaim),
-          `${trusted.issuer} ${payload.sub}`
+          `${trusted.issuer} ${payload.sub}`,
+          ((payload.exp ?? 0) + clockTolerance) * 1000
         )
       } catch (cause) {
         if (

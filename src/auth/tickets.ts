@@ -5,6 +5,7 @@ import type { Model } from '#domain/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'
+import type { SecretKey } from './secret-key.ts'
 
 export const ticketActions = ['download', 'upload', 'calendar'] as const
 export type TicketAction = (typeof ticketActions)[number]
@@ -30,6 +31,7 @@ export interface TicketParts {
   readonly store: Store
   readonly model: Model
   readonly adminToken: string | undefined
+  readonly secretKey: () => SecretKey
   readonly now: () => number
 }
 
@@ -44,10 +46,14 @@ interface Claims {
 }
 
 /**
- * Links that work for a short time without a bearer: what they are good for, signed. The key is made from the hash of the token that made the
- * ticket, which is kept with the token: nothing more has to be kept, and when the token is revoked its tickets end with it.
+ * Links that work for a short time without a bearer: what they are good for, signed. The key is made from the secret key of the service and the
+ * hash of the token that made the ticket. So a copy of the database signs nothing, and when the token is revoked its tickets end with it.
  */
-export function createTicketKeeper({ store, model, adminToken, now }: TicketParts): TicketKeeper {
+export function createTicketKeeper({ store, model, adminToken, secretKey, now }: TicketParts): TicketKeeper {
+  const sign = (tokenHash: string, text: string) =>
+    createHmac('sha256', Buffer.concat([secretKey().derive('tickets'), Buffer.from(tokenHash)]))
+      .update(text)
+      .digest()
   const admin = createPrincipal(model, 'token:admin', ['admin'])
 
   /** The token with this key, as it is now. */
@@ -86,7 +92,7 @@ export function createTicketKeeper({ store, model, adminToken, now }: TicketPart
         throw new CatalogueError('unauthenticated', 'The ticket is not valid, or its time is over')
       const { action, id, name, entity } = claims
       return {
-        principal: maker.principal,
+        principal: { ...maker.principal, until: claims.until * 1000 },
         use: {
           action,
           ...(id === undefined ? {} : { mediafileId: id }),
@@ -97,9 +103,6 @@ export function createTicketKeeper({ store, model, adminToken, now }: TicketPart
     }
   }
 }
-
-const sign = (tokenHash: string, text: string) =>
-  createHmac('sha256', `libretto ticket ${tokenHash}`).update(text).digest()
 
 function readClaims(text: string): Claims | undefined {
   try {

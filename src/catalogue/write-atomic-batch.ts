@@ -15,10 +15,17 @@ import type { Parts } from './parts.ts'
 import { patching } from './patch-entity.ts'
 import { prepareContent } from './prepare-content.ts'
 import { replacing } from './replace-entity.ts'
-import type { BatchOptions, BatchOutcome, BatchResult } from './write-batch.ts'
+import { type BatchOptions, type BatchOutcome, type BatchResult, withFewerFaults } from './write-batch.ts'
+import { weigh } from './weighed-line.ts'
 
 /** An atomic batch is held in memory and keeps other writers waiting while it is written, so it may not be any length. */
 export const longestAtomicBatch = 10_000
+
+/** Maximum memory of an atomic batch, in estimated bytes. */
+const maxAtomicWeight = 64 * 1_048_576
+
+/** Maximum faults told of an atomic batch, over all its lines. */
+const maxFaults = 1000
 
 const mostTries = 20
 
@@ -58,8 +65,18 @@ export async function writeAtomicBatch(
   options: BatchOptions = {}
 ): Promise<BatchResult[]> {
   const all: unknown[] = []
+  let total = 0
   for await (const line of lines) {
-    all.push(line)
+    const { value, weight } = weigh(line)
+    all.push(value)
+    total += weight
+    if (total > maxAtomicWeight)
+      throw invalidWith([
+        {
+          pointer: `/${all.length - 1}`,
+          message: `An atomic batch may take ${maxAtomicWeight} bytes of memory; send it in parts`
+        }
+      ])
     if (all.length > longestAtomicBatch) {
       throw invalidWith([
         { pointer: `/${longestAtomicBatch}`, message: `An atomic batch may have ${longestAtomicBatch} operations` }
@@ -186,6 +203,7 @@ async function writeAll(
     const position = positions.get(planned) ?? -1
     return { ...each, position, ...(position < 0 && planned.stored ? { unchanged: planned.stored } : {}) }
   })
+  options.rights?.throwIfAborted()
   const entities = await parts.store.write({
     writes: written.map(toWrite),
     by: principal.name,
@@ -281,7 +299,7 @@ function joinErrors(errors: readonly { index: number; error: CatalogueError }[])
       : [{ pointer: `/${index}`, message: error.message }]
   )
   const error = first?.error ?? invalidWith(faults)
-  return new CatalogueError(
+  const joined = new CatalogueError(
     error.code,
     `Nothing was written: ${faults.length === 1 ? 'one fault' : `${faults.length} faults, the first`}: ${faults[0]?.message} at ${faults[0]?.pointer}`,
     {
@@ -290,4 +308,5 @@ function joinErrors(errors: readonly { index: number; error: CatalogueError }[])
       ...(error.about ? { about: error.about } : {})
     }
   )
+  return withFewerFaults(joined, maxFaults)
 }

@@ -11,6 +11,7 @@ import type { RequestKey } from './once.ts'
 import type { Parts } from './parts.ts'
 import { patchEntity } from './patch-entity.ts'
 import { replaceEntity } from './replace-entity.ts'
+import { weigh } from './weighed-line.ts'
 
 export const batchOutcomes = ['created', 'replaced', 'patched', 'deleted', 'unchanged', 'refused'] as const
 export type BatchOutcome = (typeof batchOutcomes)[number]
@@ -28,17 +29,24 @@ export interface BatchOptions {
   readonly allowDangling?: boolean
   readonly dryRun?: boolean
   readonly once?: RequestKey | undefined
+  /** Aborts when whoever sent the batch has lost their rights: nothing is written from then on. */
+  readonly rights?: AbortSignal
 }
 
 /** So many lines a record may come before what it points to. */
 export const batchWindow = 500
 /** So many lines are read before they are written. */
 const linesAtOnce = 250
+/** Maximum memory, in estimated bytes, of the lines that are read before they are written, and of those that wait for a target. */
+const maxWindowWeight = 16 * 1_048_576
+/** Maximum faults told of one line. */
+const maxFaultsPerLine = 100
 /** So many are on their way together, so that they share their commits. */
 const writesAtOnce = 64
 
 interface Numbered {
   readonly index: number
+  readonly weight: number
   readonly operation: BatchOperation
 }
 
@@ -64,25 +72,32 @@ export async function* writeBatch(
   }
   const write = async (isEnd: boolean) => {
     const postponed = await writeRounds(parts, principal, waiting, results, options)
-    const isOver = ({ index }: Numbered) => isEnd || index + batchWindow < count
+    const isHeavy = weightOf(postponed) > maxWindowWeight
+    const isOver = ({ index }: Numbered) => isEnd || isHeavy || index + batchWindow < count
     await writeRound(parts, principal, postponed.filter(isOver), results, options, true)
     waiting = postponed.filter(each => !isOver(each))
   }
 
+  let unwritten = 0
   for await (const line of lines) {
+    const { value, weight } = weigh(line)
     try {
-      waiting.push({ index: count, operation: readBatchOperation(line) })
+      waiting.push({ index: count, weight, operation: readBatchOperation(value) })
     } catch (error) {
       results.set(count, refused(count, error))
     }
     count++
-    if (count % linesAtOnce > 0) continue
+    unwritten += weight
+    if (count % linesAtOnce > 0 && unwritten < maxWindowWeight) continue
+    unwritten = 0
     await write(false)
     yield* tellInOrder()
   }
   await write(true)
   yield* tellInOrder()
 }
+
+const weightOf = (lines: readonly Numbered[]) => lines.reduce((sum, { weight }) => sum + weight, 0)
 
 /** Writes what can be written. Gives the lines that still lack a target, and those that come after them on the same record. */
 async function writeRounds(
@@ -135,8 +150,9 @@ async function writeOne(
   principal: Principal,
   operation: BatchOperation,
   index: number,
-  { allowDangling = false, dryRun = false, once }: BatchOptions
+  { allowDangling = false, dryRun = false, once, rights }: BatchOptions
 ): Promise<BatchResult> {
+  rights?.throwIfAborted()
   const { op, id, body, expected, detach } = operation
   const options: WriteOptions = {
     allowDangling,
@@ -187,7 +203,19 @@ async function perform(
 /** A fault of ours, or of the database, is not the line's: it ends the batch. */
 function refused(index: number, error: unknown): BatchResult {
   if (!(error instanceof CatalogueError) || error.code === 'unavailable' || error.code === 'storage_full') throw error
-  return { index, outcome: 'refused', error }
+  return { index, outcome: 'refused', error: withFewerFaults(error, maxFaultsPerLine) }
+}
+
+/** An error that tells of at most so many faults. The last one says how many were left out. */
+export function withFewerFaults(error: CatalogueError, maxFaults: number): CatalogueError {
+  const { faults } = error
+  if (faults.length <= maxFaults) return error
+  const rest = { pointer: '', message: `${faults.length - maxFaults + 1} further faults are not listed` }
+  return new CatalogueError(error.code, error.message, {
+    faults: [...faults.slice(0, maxFaults - 1), rest],
+    extra: error.extra,
+    ...(error.about ? { about: error.about } : {})
+  })
 }
 
 /** Whether a line failed only because what it points to does not exist (yet). */

@@ -22,6 +22,7 @@ export const serve: Command = {
     const workers = readWorkers(options.workers)
     if (workers > 1) return cluster.isPrimary ? runWorkers(config, workers) : runWorker(config)
     const libretto = await openLibretto(config, { followsModel: true })
+    warn(libretto)
     const first = await prepareFirstStart(libretto)
     const app = await buildService(libretto)
     let address: string
@@ -37,6 +38,10 @@ export const serve: Command = {
     await stopped
     return 0
   }
+}
+
+const warn = ({ warnings }: Libretto) => {
+  for (const warning of warnings) console.error(warning)
 }
 
 type Service = Awaited<ReturnType<typeof buildService>>
@@ -65,6 +70,7 @@ async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void
 /** What was made at the first start of a database. */
 interface FirstStart {
   readonly tokenFile: string | undefined
+  readonly hasTokens: boolean
   readonly loaded: number
   /** Whether the catalogue has what the sample would show. */
   readonly hasExample: boolean
@@ -83,9 +89,10 @@ async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
   while (!(await takeTask(store, task, holder, longestFirstStart)) && performance.now() < until) await wait(100)
   try {
     const isFirstStart = await store.isNew()
-    const tokenFile = await keepFirstToken(libretto)
+    const tokenFile = await keepFirstToken(libretto, isFirstStart)
+    const hasTokens = (await store.listTokens()).length > 0
     const loaded = isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0
-    return { tokenFile, loaded, hasExample: (await store.findEntity(example)) !== undefined }
+    return { tokenFile, hasTokens, loaded, hasExample: (await store.findEntity(example)) !== undefined }
   } finally {
     await store.releaseLease(task, holder)
   }
@@ -104,6 +111,7 @@ const shortestLife = 1000
 /** The process above the workers: it serves nothing itself, and replaces a worker that is lost. */
 async function runWorkers(config: Config, workers: number): Promise<number> {
   const libretto = await openLibretto(config, { followsModel: true })
+  warn(libretto)
   const first = await prepareFirstStart(libretto)
   await libretto[Symbol.asyncDispose]()
   let isStopping = false
@@ -195,7 +203,7 @@ function forgetOldChanges({ config, store, leadership }: Libretto): Disposable {
   }
 }
 
-/** Removes the bytes that no media file has any more: looks once an hour. */
+/** Removes the bytes that no media file has any more, and what is left of uploads: looks after the start and once an hour. */
 function cleanMedia({ media, leadership }: Libretto): Disposable {
   const clean = () => {
     if (!leadership.isHeld()) return
@@ -203,31 +211,44 @@ function cleanMedia({ media, leadership }: Libretto): Disposable {
       console.error('Media files could not be cleaned up; it is tried again in an hour:', error)
     })
   }
+  // The first look comes when it is known who leads: what a process left that was killed is there at the start.
+  const first = setTimeout(clean, 5000)
   const timer = setInterval(clean, hour)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
+  }
 }
 
 /** The sample goes into the default file of a first start only; never, unasked, into a database that somebody named. */
 const wantsSample = (config: Config) => config.sampleData ?? config.databaseUrl === settings.databaseUrl.defaultText
 
 /**
- * Makes the first admin token where there is none, and keeps it in a file that only its owner can read. Gives the path of the file, where there
- * is one.
+ * Makes the first admin token of an empty database, and keeps it in a file that only its owner can read: it is printed nowhere, since what a service
+ * prints is kept in logs. Gives the path of the file, where there is one. A database on a server has no folder of its own: there tokens are made by
+ * `npx libretto token create`.
  */
-async function keepFirstToken({ config, store, tokens }: Libretto): Promise<string | undefined> {
+async function keepFirstToken({ config, store, tokens }: Libretto, isFirstStart: boolean): Promise<string | undefined> {
   const file = tokenFileOf(config)
-  if (config.adminToken !== undefined) return undefined
-  if ((await store.listTokens()).length > 0) return file !== undefined && existsSync(file) ? file : undefined
+  if (config.adminToken !== undefined || file === undefined) return undefined
+  const hasTokens = (await store.listTokens()).length > 0
+  if (hasTokens) return existsSync(file) ? file : undefined
+  if (!isFirstStart || !(await isFirstTime(store))) return undefined
   const { token } = await tokens.create({ name: 'first admin', scopes: ['admin'] }, 'operator')
-  if (file === undefined) {
-    console.log(`\nThe first admin token, shown this once:\n  ${token}\n`)
-    return undefined
-  }
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   chmodSync(file, 0o600)
-  console.log(`\nThe first admin token, shown this once:\n  ${token}`)
   return file
+}
+
+/** Whether no first token was ever made here: one that was revoked is not made again. Notes that it is being made. */
+async function isFirstTime(store: Libretto['store']): Promise<boolean> {
+  const [kind, key] = ['first start', 'token\nmade']
+  if ((await store.findPapers(kind, [key])).has(key)) return false
+  await store.write({ writes: [], by: 'operator', papers: [{ kind, key, value: '' }] })
+  return true
 }
 
 /** Beside the database file. */
@@ -237,15 +258,17 @@ function tokenFileOf({ databaseUrl }: Config): string | undefined {
     : undefined
 }
 
-function welcome(config: Config, address: string, { tokenFile, loaded, hasExample }: FirstStart): string {
+function welcome(config: Config, address: string, { tokenFile, hasTokens, loaded, hasExample }: FirstStart): string {
   const base = config.publicUrl ?? address
   const token = tokenFile === undefined ? '$TOKEN' : `$(cat ${tokenFile})`
   const where =
     config.adminToken !== undefined
       ? 'The admin token is the one in ADMIN_TOKEN.'
-      : tokenFile === undefined
-        ? 'Tokens: npx libretto token list'
-        : `The admin token is in ${tokenFile}`
+      : tokenFile !== undefined
+        ? `The admin token is in ${tokenFile}`
+        : hasTokens
+          ? 'Tokens: npx libretto token list'
+          : 'There is no API token. Make one: npx libretto token create --name admin --scope admin'
   return `
 Libretto listens at ${base}
 ${loaded > 0 ? `The sample catalogue was loaded: ${loaded} records.\n` : ''}${where}

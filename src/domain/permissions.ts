@@ -15,8 +15,14 @@ export interface ReadLimit {
   readonly parts: readonly { readonly type: string; readonly relation: string }[]
 }
 
+/** On whose behalf something goes on, and until when at the latest, in milliseconds since 1970; null for no end of its own. */
+export interface Authority {
+  readonly key: string
+  readonly until: number | null
+}
+
 /** Who is asking, and what they may do. The one place that decides it: lists, counts, WEM and references all ask here. */
-export interface Principal {
+export interface Principal extends Authority {
   /** As it stands in the audit: `token:kiosk`. */
   readonly name: string
   /** Tells one bearer from another, also where two have the same name. */
@@ -28,8 +34,14 @@ export interface Principal {
   readonly readableTypes: readonly string[]
   /** Of which types not all records may be read; none for most. Whoever has one writes nothing. */
   readonly readLimits: readonly ReadLimit[]
+  /** Whether there is any type that may be read. */
+  readonly readsAnything: boolean
   /** Whether there is any type that may be written. */
   readonly writesAnything: boolean
+  /** Whether there is any type whose records may be deleted. */
+  readonly deletesAnything: boolean
+  readonly writesEverything: boolean
+  readonly deletesEverything: boolean
   mayRead(type: string): boolean
   mayWrite(type: string): boolean
   mayDelete(type: string): boolean
@@ -49,7 +61,13 @@ export function isScope(model: Model, scope: string): boolean {
 }
 
 /** Unknown scopes give nothing: a token of an issuer may carry some that are meant for others. */
-export function createPrincipal(model: Model, name: string, scopes: readonly string[], key = name): Principal {
+export function createPrincipal(
+  model: Model,
+  name: string,
+  scopes: readonly string[],
+  key = name,
+  until: number | null = null
+): Principal {
   const typesByAction = new Map<string, 'all' | Set<string>>()
   const limited = new Map<string, ReadLimit>()
   for (const scope of scopes) {
@@ -81,17 +99,24 @@ export function createPrincipal(model: Model, name: string, scopes: readonly str
   // What a writer cannot see it could not keep: whoever sees only some of the records writes none.
   const mayNothing = () => false
   const mayWrite = readLimits.length > 0 ? mayNothing : may('write')
+  const mayDelete = readLimits.length > 0 ? mayNothing : may('delete')
+  const types = model.recordTypes.map(each => each.type)
   return {
     name,
     key,
+    until,
     isAdmin,
     readsEverything: isAdmin || typesByAction.get('read') === 'all',
-    readableTypes: model.recordTypes.map(each => each.type).filter(mayRead),
+    readableTypes: types.filter(mayRead),
     readLimits,
     mayRead,
-    writesAnything: model.recordTypes.some(each => mayWrite(each.type)),
+    readsAnything: types.some(mayRead),
+    writesAnything: types.some(mayWrite),
+    deletesAnything: types.some(mayDelete),
+    writesEverything: types.every(mayWrite),
+    deletesEverything: types.every(mayDelete),
     mayWrite,
-    mayDelete: readLimits.length > 0 ? mayNothing : may('delete')
+    mayDelete
   }
 }
 

@@ -55,6 +55,13 @@ const refusedPorts = new Set([
 
 export const longestUrl = 2048
 
+export function isInBlocks(address: string, blocks: readonly AddressBlock[]): boolean {
+  if (blocks.length === 0) return false
+  // A socket that listens for both families names IPv4 peers in the form of IPv6.
+  const parsed = parseAddress(address.replace(/^::ffff:(?=[\d.]+$)/i, ''))
+  return parsed !== undefined && blocks.some(block => isWithin(parsed, block))
+}
+
 /** Why an address may not be dialled; undefined when it may. */
 export function refusalOfAddress(address: string, exceptions: readonly AddressBlock[]): string | undefined {
   const parsed = parseAddress(address)

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Change, toChangeEvent } from '#domain/change-event.ts'
 import type { Model } from '#domain/model.ts'
 import type { Store, StoredWebhook, WebhookProgress } from '#store/store.ts'
+import { type IsInForce, mayGoOn } from './authority.ts'
 import { createPlaces } from './places.ts'
 import { progressAfter } from './retry-plan.ts'
 import { deliveryOf, requestFor } from './webhook-event.ts'
@@ -21,6 +22,7 @@ export interface DispatcherParts {
   readonly random: () => number
   /** Whether this process is the one that tells webhooks. */
   readonly isLeader: () => boolean
+  readonly isInForce: IsInForce
 }
 
 /** What lies in the feed between a webhook's cursor and `sequence` is not for it, as it was at this revision. */
@@ -193,6 +195,10 @@ export class WebhookDispatcher {
         if (ahead.length === 0) ahead = await this.#readAhead(webhook)
         const [change] = ahead
         if (!change || this.#isStopping || !this.#parts.isLeader()) return
+        if (!(await mayGoOn(this.#parts.store, this.#parts.isInForce, 'webhook', webhook.id))) {
+          await this.#parts.store.updateWebhook(webhook.id, webhook.revision, { state: 'paused' })
+          return
+        }
         const { revision }: StoredWebhook = webhook
         const after: StoredWebhook | undefined = await this.#tell(webhook, change)
         // What the cursor has not passed was not delivered. After an edit it may want other changes altogether.

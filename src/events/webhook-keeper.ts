@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFeedCursor, toChangeEvent, writeFeedCursor } from '#domain/change-event.ts'
 import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
+import type { Authority } from '#domain/permissions.ts'
 import {
   changeEventTypes,
   type ChangeEventType,
@@ -12,6 +13,7 @@ import {
 } from '#domain/webhook.ts'
 import type { FeedState, Store, StoredDelivery, StoredWebhook, WebhookEdit } from '#store/store.ts'
 import { type AddressBlock, refusalOfUrl } from './address-guard.ts'
+import { keepAuthority } from './authority.ts'
 import { newSecret, rotationTime } from './signature.ts'
 import { isDelivered } from './retry-plan.ts'
 import { deliveryOf, requestFor, testEvent, type WebhookEvent } from './webhook-event.ts'
@@ -60,19 +62,24 @@ export interface WebhookWishes {
 export type NewWebhook = WebhookWishes & { readonly url: string; readonly from?: string }
 export type WebhookPatch = WebhookWishes & { readonly state?: 'active' | 'paused' }
 
+/** On whose behalf a webhook is told of changes. It pauses when their token is revoked or expires. */
+export interface WebhookMaker extends Authority {
+  readonly name: string
+}
+
 /** Makes, changes and ends webhooks, and sends to them by hand. Whatever names a webhook that is not there throws `not_found`. */
 export interface WebhookKeeper {
   /** Makes a webhook with a secret; the answer is the one chance to see it. Throws `invalid`, or `cursor_expired` for an old `from`. */
-  create(wanted: NewWebhook, by: string): Promise<WithSecret>
+  create(wanted: NewWebhook, by: WebhookMaker): Promise<WithSecret>
   list(): Promise<WebhookDescription[]>
   read(id: string): Promise<WebhookDescription>
   /** Changes what is given. Setting the state to `active` is the same as `resume`. */
-  update(id: string, patch: WebhookPatch): Promise<WebhookDescription>
+  update(id: string, patch: WebhookPatch, by: WebhookMaker): Promise<WebhookDescription>
   delete(id: string): Promise<void>
   /** Gives a new secret; the one before goes on signing for a day. */
   rotateSecret(id: string): Promise<WithSecret>
   /** Makes a webhook active again, at once, where it was or `from` a place. */
-  resume(id: string, from?: string): Promise<WebhookDescription>
+  resume(id: string, by: WebhookMaker, from?: string): Promise<WebhookDescription>
   /** Sends a test event now, whatever the state of the webhook, and says what came of it. */
   test(id: string): Promise<DeliveryDescription>
   /** Newest first; those before a delivery, where one is given. */
@@ -114,6 +121,9 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
     changed()
     return edited
   }
+
+  // Tokens of issuers expire within minutes; what people are allowed afterwards is not known here.
+  const actFor = (id: string, { key }: WebhookMaker) => keepAuthority(store, 'webhook', id, { key, until: null })
 
   /** Sends at once, and logs it. */
   const sendByHand = async (
@@ -162,9 +172,10 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
         failingSince: null,
         nextAttemptAt: null,
         createdAt: new Date(now()).toISOString(),
-        createdBy: by,
+        createdBy: by.name,
         revision: 1
       }
+      await actFor(webhook.id, by)
       await store.insertWebhook(webhook)
       changed()
       return { ...(await describe(webhook)), secret: webhook.secret }
@@ -177,10 +188,11 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 
     read: async id => describe(await find(id)),
 
-    async update(id, { state, ...wishes }) {
+    async update(id, { state, ...wishes }, by) {
       const webhook = await find(id)
       const faults = faultsOf(wishes, model, exceptions)
       if (faults.length > 0) throw invalidWith(faults)
+      if (state === 'active') await actFor(id, by)
       // A new address is tried at once.
       const isMoved = webhook.state === 'active' && wishes.url !== undefined && wishes.url !== webhook.url
       return describe(
@@ -194,6 +206,7 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 
     async delete(id) {
       if (!(await store.deleteWebhook(id))) throw notFound('webhook', id)
+      await keepAuthority(store, 'webhook', id, null)
     },
 
     async rotateSecret(id) {
@@ -201,17 +214,18 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
       const secret = newSecret()
       const edited = await edit(webhook, {
         secret,
-        previousSecret: webhook.secret,
+        previousSecret: readableSecret(webhook),
         previousSecretUntil: new Date(now() + rotationTime).toISOString()
       })
       return { ...(await describe(edited)), secret }
     },
 
-    async resume(id, from) {
+    async resume(id, by, from) {
       const webhook = await find(id)
       const faults: Fault[] = []
       const cursor = from === undefined ? undefined : placeOf(from, await store.feedState(), 'from', faults)
       if (faults.length > 0) throw invalidWith(faults)
+      await actFor(id, by)
       return describe(await edit(webhook, { ...untried, state: 'active', ...(cursor === undefined ? {} : { cursor }) }))
     },
 
@@ -245,6 +259,15 @@ export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
       const event = toChangeEvent(change, feed.epoch, eventSource)
       return sendByHand(webhook, event, { reason: 'replay', sequence })
     }
+  }
+}
+
+/** Null where the secret was encrypted with a key that is gone: then it no longer signs. */
+function readableSecret(webhook: StoredWebhook): string | null {
+  try {
+    return webhook.secret
+  } catch {
+    return null
   }
 }
 

@@ -1,7 +1,10 @@
+import type { Server } from 'node:http'
+
 import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
+import type { LiveRights } from '#auth/live-rights.ts'
 import type { TicketUse } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Model } from '#domain/model.ts'
@@ -14,12 +17,15 @@ import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body-clock.ts'
+import { type CorsOrigins, createCrossOrigin } from './cross-origin.ts'
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 import { commonHeaders } from './common-headers.ts'
 import { refuseUnreadableType } from './body-headers.ts'
 import { drain } from './drain.ts'
 import { patchMediaTypes, sendProblem } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 import { addFormBodies } from './form-body.ts'
+import { lookAgain } from './lasting-rights.ts'
 import { openApiDocument } from './openapi.ts'
 import { rawProblem } from './raw-problem.ts'
 import { batchRoutes } from './routes/batch.ts'
@@ -50,7 +56,8 @@ import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
-import { answerUnknownPath } from './unknown-path.ts'
+import { answerUnknownPath, methodsAt } from './unknown-path.ts'
+import { reapUnread } from './unread-body.ts'
 import { validatorCompiler } from './validation.ts'
 import type { WebPage } from './web-page.ts'
 
@@ -62,6 +69,11 @@ declare module 'fastify' {
     ticket: TicketUse | undefined
     /** Stops the clock that a body has to beat. */
     bodyArrived: () => void
+    /** When the request was admitted, by `performance.now()`. */
+    admittedAt: number
+  }
+  interface FastifyInstance {
+    liveRights: LiveRights
   }
 }
 
@@ -69,9 +81,10 @@ export interface AppParts extends AdmissionParts {
   readonly catalogue: Catalogue
   readonly model: Model
   readonly tokens: TokenKeeper
+  readonly liveRights: LiveRights
   /** How people sign in with an issuer. */
   readonly signIn: IssuerSignIn
-  readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
+  readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'recordUrl'>
   /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
   readonly statedUrl: string | undefined
   readonly bell: ChangeBell
@@ -87,7 +100,12 @@ export interface AppParts extends AdmissionParts {
   /** Where clients reach the service, without a slash at the end. */
   readonly publicUrl: string
   readonly bodyLimit: number
+  readonly connectionLimits: ConnectionLimits
+  /** Whether `X-Forwarded-*` of this address is believed. */
+  readonly isTrustedProxy: (address: string) => boolean
   readonly logLevel: string
+  /** Origins whose pages may read answers; none where empty. */
+  readonly corsOrigins: CorsOrigins
 }
 
 /** Existing clients know every path under this prefix too. */
@@ -103,6 +121,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // A logger for each request costs a microsecond, and hardly any has something to say (bench/get.ts).
     childLoggerFactory: logger => logger,
     bodyLimit: parts.bodyLimit,
+    trustProxy: parts.isTrustedProxy,
     // A body has a time limit of its own (below), since some may take as long as they are long.
     requestTimeout: 0,
     connectionTimeout: 60_000,
@@ -127,10 +146,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   // An `Expect` that is not known may be left unmet (RFC 9110, 10.1.1); Node's own refusal would be no problem document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  reapUnread(app.server as Server)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('ticket', undefined)
+  app.decorateRequest('admittedAt', 0)
+  app.decorate('liveRights', parts.liveRights)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -146,6 +168,17 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   addFormBodies(app)
 
+  if (parts.corsOrigins.length > 0) {
+    const crossOrigin = createCrossOrigin(parts.corsOrigins, path => methodsAt(routes, path))
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!crossOrigin.admit(request, reply)) done()
+    })
+    app.addHook('onSend', (_, reply, payload, done) => {
+      crossOrigin.vary(reply)
+      done(null, payload)
+    })
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
     // Whoever asks is told that a path does not exist, and before a body is read.
@@ -153,18 +186,21 @@ export async function buildApp(parts: AppParts): Promise<App> {
     else done()
   })
 
-  const admitterOf = createAdmission(parts)
+  const connections = limitConnections(app.server as Server, parts.connectionLimits, parts.isTrustedProxy)
+  const admitterOf = createAdmission(parts, connections)
   app.decorateRequest('bodyArrived', null as unknown as () => void)
   // Each route gets only what it needs: a hook that has nothing to do, or asks which route it is on, costs a get as much as its look-up
   // (bench/get.ts).
   app.addHook('onRoute', route => {
     const doc = route.config?.doc
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
+    if (takesBody(route) && !doc.isPublic && doc.needs === undefined)
+      throw new Error(`The route ${route.method} ${route.url} must say what a token needs before its body is read`)
     route.onRequest = admitterOf(doc)
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock
-    route.preValidation = stopBodyClock
+    route.preValidation = doc.isPublic ? stopBodyClock : [stopBodyClock, lookAgain]
   })
   // Asked last, so that what began before the closing is told too: a connection kept open would hold up the end.
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -188,7 +224,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
   suggestRoutes(app, parts.catalogue, parts.model)
   growthRoutes(app, parts.catalogue)
-  writeEntityRoutes(app, parts.catalogue)
+  writeEntityRoutes(app, parts.catalogue, parts.model)
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)
   batchRoutes(app, parts.catalogue, parts.bodyLimit)
@@ -204,10 +240,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
     contentRoutes(room as unknown as App, parts.catalogue, parts.media, parts.thumbnails)
     uploadRoutes(room as unknown as App, parts.catalogue, parts.media, parts.mediaLimit)
   })
-  changeRoutes(app, parts.catalogue, parts.model, parts.authenticator, parts.bell)
+  changeRoutes(app, parts.catalogue, parts.model, parts.bell, connections)
   webhookRoutes(app, parts.webhooks)
-  oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
-  sruRoutes(app, { catalogue: parts.catalogue, model: parts.model, name: parts.repository.name }, parts.statedUrl)
+  const { catalogue, model, repository, statedUrl } = parts
+  // Addresses that are passed on to others must hold, so they are given only where somebody has said which they are.
+  const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
+  oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
+  sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
   importRoutes(app, parts.imports, parts.model)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   signInRoutes(app, parts.signIn)
@@ -235,6 +274,8 @@ const withoutAlias = (url: string) => {
   const rest = url.slice(aliasPrefix.length)
   return rest === '' ? '/' : rest.startsWith('/') || rest.startsWith('?') ? rest : url
 }
+
+const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].includes(String(method))
 
 /** Fastify adds a HEAD route for each GET; the document has the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'

@@ -222,7 +222,8 @@ export const problemKinds = {
     status: 429,
     title: 'Too many requests',
     clientCode: 'R0010',
-    explanation: 'The token has used up what the setting `RATE_LIMIT` allows. Try again after `Retry-After` seconds.'
+    explanation:
+      'The token or the address has used up what the settings allow: requests in a time (`RATE_LIMIT`, `ADDRESS_RATE_LIMIT`), or connections and event streams at once. Try again after `Retry-After` seconds.'
   },
   headers_too_large: {
     status: 431,
@@ -261,12 +262,15 @@ export const problemKinds = {
 export class HttpError extends Error {
   readonly code: HttpErrorCode
   readonly faults: readonly Fault[]
+  /** Seconds after which to try again, where that is not the same for all errors of the kind. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: HttpErrorCode, message: string, faults: readonly Fault[] = []) {
+  constructor(code: HttpErrorCode, message: string, faults: readonly Fault[] = [], retryAfter?: number) {
     super(message)
     this.name = 'HttpError'
     this.code = code
     this.faults = faults
+    this.retryAfter = retryAfter
   }
 }
 
@@ -310,13 +314,21 @@ export function toProblem(error: unknown, instance?: string): Problem {
 /** Seconds after which to try again. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
 
+/** RFC 6750: a request that sent a bearer is told that it was the bearer. Some paths take Basic too. */
+function challengeTo({ headers, routeOptions }: FastifyRequest): string {
+  const error = headers.authorization === undefined ? '' : ', error="invalid_token"'
+  const basic = routeOptions?.config?.doc?.takesBasic ? ', Basic realm="libretto", charset="UTF-8"' : ''
+  return `Bearer realm="libretto"${error}${basic}`
+}
+
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(inOurWords(error, request), request.url.split('?')[0])
   if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
   const code = problem.code as ProblemCode
-  const wait = retryAfter[code]
+  const wait =
+    error instanceof HttpError && error.retryAfter !== undefined ? String(error.retryAfter) : retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)
-  if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="libretto"')
+  if (code === 'unauthenticated') reply.header('www-authenticate', challengeTo(request))
   if (code === 'unsupported_media_type' && request.method === 'PATCH')
     reply.header('accept-patch', readableTypes(request).join(', '))
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)

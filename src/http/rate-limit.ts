@@ -1,42 +1,48 @@
 import type { FastifyReply } from 'fastify'
 
-import type { Principal } from '#domain/permissions.ts'
 import { HttpError } from './errors.ts'
 
-/** So many requests in so many seconds, for each token. */
+/** Maximum requests in a number of seconds. */
 export interface RateLimit {
   readonly requests: number
   readonly seconds: number
 }
 
-/** After so many callers that came once, those whose time is over are let go. */
-const mostRemembered = 10_000
+/** Windows that are over are removed when there are so many. */
+const maxWindows = 10_000
+
+/** Whose requests are counted. */
+export type RateSubject = 'token' | 'address'
 
 /**
- * Counts requests for each token, in windows of fixed length. Says on every answer how many are left (RateLimit header fields, draft 11), and
- * throws `rate_limited` when there are none.
+ * Counts requests by token or by address, in windows of fixed length. Says on every answer how many are left (RateLimit header fields, draft 11),
+ * and throws `rate_limited` when there are none.
  */
-export function createRateLimiter({ requests, seconds }: RateLimit, now: () => number) {
+export function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimit, now: () => number) {
   const windows = new Map<string, { left: number; ends: number }>()
-  return (principal: Principal, reply: FastifyReply) => {
+  return (key: string, reply: FastifyReply) => {
     const moment = now()
-    let window = windows.get(principal.key)
+    let window = windows.get(key)
     if (!window || window.ends <= moment) {
-      if (windows.size >= mostRemembered)
-        for (const [key, each] of windows) if (each.ends <= moment) windows.delete(key)
+      if (windows.size >= maxWindows) {
+        for (const [each, { ends }] of windows) if (ends <= moment) windows.delete(each)
+        // Whoever comes from very many addresses must not fill the memory.
+        if (windows.size >= maxWindows) windows.clear()
+      }
       window = { left: requests, ends: moment + seconds * 1000 }
-      windows.set(principal.key, window)
+      windows.set(key, window)
     }
     const wait = Math.ceil((window.ends - moment) / 1000)
     const isOver = window.left === 0
     if (!isOver) window.left--
-    reply.header('ratelimit-policy', `"token";q=${requests};w=${seconds}`)
-    reply.header('ratelimit', `"token";r=${window.left};t=${wait}`)
+    reply.header('ratelimit-policy', `"${subject}";q=${requests};w=${seconds}`)
+    reply.header('ratelimit', `"${subject}";r=${window.left};t=${wait}`)
     if (!isOver) return
-    reply.header('retry-after', String(wait))
     throw new HttpError(
       'rate_limited',
-      `This token may send ${requests} requests in ${seconds} seconds; try again in ${wait}`
+      `This ${subject} may send ${requests} requests in ${seconds} seconds; try again in ${wait}`,
+      [],
+      wait
     )
   }
 }

@@ -14,10 +14,14 @@ export function rawProblem(error: NodeJS.ErrnoException): string {
     request_timeout: 'The request did not arrive in time',
     bad_request: 'This is not an HTTP request'
   }
-  const problem = toProblem(new HttpError(code, words[code]))
+  return rawRefusal(new HttpError(code, words[code]))
+}
+
+export function rawRefusal(error: HttpError, retryAfter?: number): string {
+  const problem = toProblem(error)
   const body = JSON.stringify(problem)
   const headers = Object.entries(commonHeaders)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
-  return `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}Connection: close\r\n\r\n${body}`
+  return `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}${retryAfter === undefined ? '' : `Retry-After: ${retryAfter}\r\n`}Connection: close\r\n\r\n${body}`
 }

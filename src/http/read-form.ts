@@ -2,9 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 
+import { CatalogueError } from '#domain/errors.ts'
 import { HttpError } from './errors.ts'
 
 export const formMediaType = 'multipart/form-data'
+
+export const isForm = (headers: IncomingHttpHeaders) =>
+  headers['content-type']?.split(';')[0]?.trim().toLowerCase() === formMediaType
 
 /** A form as it is read: fields by name, and one file as it comes in. */
 export interface Form {
@@ -27,7 +31,8 @@ export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<
   read.promise.catch(() => {})
   let file: Readable | undefined
   const fail = (error: Error) => {
-    const problem = error instanceof HttpError ? error : new HttpError('bad_request', `Not a form: ${error.message}`)
+    const isKnown = error instanceof HttpError || error instanceof CatalogueError
+    const problem = isKnown ? error : new HttpError('bad_request', `Not a form: ${error.message}`)
     found.reject(problem)
     read.reject(problem)
     file?.destroy(problem)

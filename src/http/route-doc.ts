@@ -1,5 +1,6 @@
 import type { TicketAction } from '#auth/tickets.ts'
 import type { ProblemCode } from './errors.ts'
+import type { RouteNeed } from './route-needs.ts'
 
 /** What the OpenAPI document says of a route beside its schemas. */
 export interface RouteDoc {
@@ -17,10 +18,16 @@ export interface RouteDoc {
     | 'Access'
     | 'Protocols'
     | 'Service'
+  /** The least that a token needs here. Every route that takes a body and is not public names one. */
+  readonly needs?: RouteNeed
   /** Needs no bearer. */
   readonly isPublic?: boolean
+  /** A step of signing in: counted by address, since there is no bearer. */
+  readonly isSignIn?: boolean
   /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
   readonly mayBeAnonymous?: boolean
+  /** Takes HTTP Basic too, with a token as the password: many harvesters and library systems know nothing else. */
+  readonly takesBasic?: boolean
   /** Takes a ticket for this instead of a bearer. */
   readonly ticketFor?: TicketAction
   /** Scripts on pages of others may read the answer (CORS); without a cookie anywhere, that gives nobody anything but what their bearer gives. */

@@ -1,8 +1,10 @@
 import type { Search, SearchWord } from '#domain/filter.ts'
+import { wemLinks } from '#domain/publication.ts'
 import { cost, makerWeight, textWeight } from '#domain/search.ts'
 import { countSlips, isSlipTarget, sharedLetters } from '#domain/slips.ts'
 import { encode, textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
+import { rangeOf } from './relations.ts'
 import { add, type DocumentSet, forEach, has, isEmpty, remove } from './sets.ts'
 import { findBeginning, findWord, forEachNear } from './words.ts'
 
@@ -46,13 +48,15 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   const forms = search.words.map(word => formsOf(index, word, isLoose)).sort((one, other) => one.size - other.size)
   const scores = new Float64Array(index.size)
   const least = new Uint32Array(index.size)
-  const names = scope.isByName ? undefined : new Uint32Array(index.size)
+  const length = scope.isByName ? 0 : index.size
+  const room: Room = { least, above: new Uint32Array(length), names: new Uint32Array(length) }
   const set = index.newSet()
   forms.forEach((each, at) => {
     scope.checkTime()
     if (at > 0 && isEmpty(set)) return
     least.fill(none)
-    gather(index, each, least, names, scope)
+    room.above.fill(none)
+    gather(index, each, room, scope)
     if (at === 0) {
       for (let number = 0; number < least.length; number++) {
         const found = least[number] as number
@@ -72,25 +76,38 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   return { set, scores }
 }
 
-/** Writes, for each document that has a word, the least that it costs. `names` is room for the costs of names. */
-function gather(
-  index: CatalogueIndex,
-  { inBase, inDelta }: Forms,
-  least: Uint32Array,
-  names: Uint32Array | undefined,
-  { readable, isByName }: SearchScope
-) {
+/** Room for the costs of one word, used again for each. */
+interface Room {
+  /** The least that the word costs each document. */
+  readonly least: Uint32Array
+  /** The least that it costs those below a document; only where names of others count. */
+  readonly above: Uint32Array
+  /** What the names of documents cost those that are related to them; 0 for nothing. */
+  readonly names: Uint32Array
+}
+
+/** The relations by which a document is also found by everything that the one above it says: those of publications and expressions. */
+const climbs: readonly string[] = Object.values(wemLinks)
+const maxClimbs = 2
+/** Up to so many documents their relations are looked up one by one; for more, all relations are looked through. */
+const fewReached = 2000
+
+/** Writes, for each document that has a word, the least that it costs. */
+function gather(index: CatalogueIndex, { inBase, inDelta }: Forms, room: Room, { readable, isByName }: SearchScope) {
+  const { least, above, names } = room
   const { starts, documents, weights } = index.base.words
-  const { hidden } = index
-  const isChanged = index.delta.size > 0 || index.isChanged
+  const { hidden, isChanged } = index
   const named: number[] = []
   const note = (document: number, weight: number, formCost: number) => {
     const isName = weight < textWeight
     if (isByName && !isName) return
-    const own = formCost + (isName ? weight % makerWeight : cost.elsewhere * cost.unit)
+    const elsewhere = formCost + cost.elsewhere * cost.unit
+    const own = isName ? formCost + (weight % makerWeight) : elsewhere
     if (own < (least[document] as number)) least[document] = own
-    if (!names || !isName || (readable && !has(readable, document))) return
-    const related = formCost + (weight > makerWeight ? cost.maker : cost.elsewhere) * cost.unit
+    if (isByName) return
+    if (elsewhere < (above[document] as number)) above[document] = elsewhere
+    if (!isName || (readable && !has(readable, document))) return
+    const related = weight > makerWeight ? formCost + cost.maker * cost.unit : elsewhere
     // Zero means that nothing was noted; every cost of a related name is more.
     const known = names[document] as number
     if (known === 0) named.push(document)
@@ -106,25 +123,91 @@ function gather(
   }
   for (const { places, cost: formCost } of inDelta)
     for (const [document, weight] of places) note(document, weight, formCost)
-  if (!names) return
-  spread(index, named, names, least)
+  if (isByName) return
+  spread(index, named, room)
   for (const document of named) names[document] = 0
+  climb(index, room, readable)
 }
 
-/** What has a name costs what is related to it. */
-function spread(index: CatalogueIndex, named: readonly number[], names: Uint32Array, least: Uint32Array) {
+/** What has a name costs what is related to it. What stands below it is another matter. */
+function spread(index: CatalogueIndex, named: readonly number[], { least, above, names }: Room) {
   if (named.length === 0) return
+  const isClimb = climbRelations(index)
+  const take = (source: number, related: number) => {
+    if (related < (least[source] as number)) least[source] = related
+    if (related < (above[source] as number)) above[source] = related
+  }
   for (const target of named) {
     const related = names[target] as number
-    index.forEachSource(target, source => {
-      if (related < (least[source] as number)) least[source] = related
+    index.forEachSource(target, (source, relation) => {
+      if (!isClimb(relation)) take(source, related)
     })
   }
   for (const document of index.delta.values())
-    for (const target of index.targetsOf(document)) {
+    index.targetsOf(document).forEach((target, at) => {
       const related = target < 0 ? 0 : (names[target] as number)
-      if (related > 0 && related < (least[document.number] as number)) least[document.number] = related
+      if (related > 0 && !climbs.includes(document.relations[at]?.type ?? '')) take(document.number, related)
+    })
+}
+
+/** Whether a relation of the base leads to the document above. */
+function climbRelations({ base }: CatalogueIndex): (relation: number) => boolean {
+  const ranges = climbs.map(type => rangeOf(base.relations, type))
+  return relation => ranges.some(([first, end]) => relation >= first && relation < end)
+}
+
+/** What a document says costs those below it, by one relation or two. Each step begins with what the last one found. */
+function climb(index: CatalogueIndex, { least, above }: Room, readable: DocumentSet | undefined) {
+  let reached: number[] = []
+  for (let number = 0; number < above.length; number++)
+    if (above[number] !== none && (!readable || has(readable, number))) reached.push(number)
+  for (let step = 0; step < maxClimbs && reached.length > 0; step++) {
+    const found = new Map<number, number>()
+    const take = (source: number, said: number) => {
+      const known = found.get(source) ?? (above[source] as number)
+      if (said < known) found.set(source, said)
     }
+    forEachBelow(index, reached, readable, above, take)
+    reached = []
+    for (const [source, said] of found) {
+      above[source] = said
+      if (said < (least[source] as number)) least[source] = said
+      if (!readable || has(readable, source)) reached.push(source)
+    }
+  }
+}
+
+function forEachBelow(
+  index: CatalogueIndex,
+  reached: readonly number[],
+  readable: DocumentSet | undefined,
+  above: Uint32Array,
+  take: (source: number, said: number) => void
+) {
+  if (reached.length <= fewReached) {
+    const isClimb = climbRelations(index)
+    for (const target of reached)
+      index.forEachSource(target, (source, relation) => {
+        if (isClimb(relation)) take(source, above[target] as number)
+      })
+  } else
+    for (const type of climbs) {
+      const { sources, keys } = index.base.relations
+      const [first, end] = rangeOf(index.base.relations, type)
+      for (let at = first; at < end; at++) {
+        const target = index.ownerOf(keys[at] as number)
+        if (target < 0 || above[target] === none || (readable && !has(readable, target))) continue
+        const source = sources[at] as number
+        if (!has(index.hidden, source)) take(source, above[target] as number)
+      }
+    }
+  const isReached = index.delta.size > 0 ? new Set(reached) : undefined
+  if (!isReached) return
+  for (const document of index.delta.values())
+    index.targetsOf(document).forEach((target, at) => {
+      if (isReached.has(target) && climbs.includes(document.relations[at]?.type ?? ''))
+        take(document.number, above[target] as number)
+    })
 }
 
 function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {

@@ -44,14 +44,14 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
   let last: Promise<unknown> = Promise.resolve()
 
   const make = async (sharp: Sharp, hash: string, size: number, width: number, path: string) => {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     const beside = `${path}.${randomBytes(6).toString('hex')}`
     try {
       const shrinking = sharp({ limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
         .rotate()
         .resize({ width, withoutEnlargement: true })
         .webp()
-      await pipeline(await contents.read(hash, 0, size - 1), shrinking, createWriteStream(beside))
+      await pipeline(await contents.read(hash, 0, size - 1), shrinking, createWriteStream(beside, { mode: 0o600 }))
       await rename(beside, path)
     } finally {
       await rm(beside, { force: true })

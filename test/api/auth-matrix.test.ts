@@ -77,8 +77,8 @@ const expected: Readonly<Record<string, Row>> = {
   // Merging takes one record away: it needs the scopes to write and to delete.
   'POST /entities/{id}/merge': [403, 403, 403, 200],
   'POST /entities/{id}/unmerge': writers,
-  // Each line is answered for itself.
-  'POST /entities/batch': [200, 200, 200, 200],
+  // Each line is answered for itself, but for a token that can neither write nor delete.
+  'POST /entities/batch': [403, 200, 200, 200],
   'GET /export': readers,
   'POST /export': readers,
   'GET /changes': readers,
@@ -90,7 +90,7 @@ const expected: Readonly<Record<string, Row>> = {
 
   // Who may read nothing is told of nothing.
   'GET /reconcile': [200, 200, 200, 200],
-  'POST /reconcile': [200, 200, 200, 200],
+  'POST /reconcile': readers,
   'GET /reconcile/suggest/entity': [200, 200, 200, 200],
   'GET /reconcile/suggest/type': [200, 200, 200, 200],
   'GET /reconcile/suggest/property': [200, 200, 200, 200],
@@ -114,12 +114,23 @@ const expected: Readonly<Record<string, Row>> = {
   'DELETE /mediafiles/{id}': [403, 403, 204, 204],
   'GET /mediafiles/{id}/content': readers,
   'PUT /mediafiles/{id}/content': writers,
+  'POST /mediafiles/{id}/content': writers,
+  'GET /mediafiles/{id}/metadata': readers,
+  'POST /mediafiles/{id}/metadata': creators,
+  'PUT /mediafiles/{id}/metadata': writers,
+  'PATCH /mediafiles/{id}/metadata': writers,
+  'DELETE /mediafiles/{id}/metadata': writers,
+  'GET /mediafiles/{id}/relations': readers,
+  'POST /mediafiles/{id}/relations': creators,
+  'PUT /mediafiles/{id}/relations': writers,
+  'PATCH /mediafiles/{id}/relations': writers,
+  'DELETE /mediafiles/{id}/relations': writers,
   'GET /mediafiles/{id}/thumbnail': readers,
   'OPTIONS /mediafiles/{id}/uploads': [204, 204, 204, 204],
   'POST /mediafiles/{id}/uploads': creators,
   // An upload is there only for whoever began it.
-  'PATCH /uploads/{upload_id}': [404, 204, 404, 204],
-  'DELETE /uploads/{upload_id}': [404, 204, 404, 204],
+  'PATCH /uploads/{upload_id}': [403, 204, 403, 204],
+  'DELETE /uploads/{upload_id}': [403, 204, 403, 204],
   'POST /tickets': [201, 403, 403, 201],
   'GET /tenants': readers,
   'GET /config': readers,
@@ -380,6 +391,12 @@ function bodyOf(method: string, path: string, victim: string): unknown {
   if (path.startsWith('/imports/')) return undefined
   if (method === 'PUT' && path === '/entities') return [aVenue()]
   if (path === '/uploads/{upload_id}' || path.endsWith('/content')) return method === 'DELETE' ? undefined : 'abc'
+  if (path.endsWith('/relations')) return []
+  if (path.endsWith('/metadata')) {
+    if (method === 'DELETE') return ['note']
+    if (method === 'POST') return [{ key: 'note', value: 'x' }]
+    return metadata(path.startsWith('/mediafiles') ? { mediafile_type: 'rider' } : { name: 'x' })
+  }
   if (path.includes('mediafiles'))
     return ['DELETE', 'OPTIONS'].includes(method) || path.endsWith('/uploads')
       ? undefined
@@ -391,8 +408,7 @@ function bodyOf(method: string, path: string, victim: string): unknown {
   if (path.endsWith('/unmerge')) return {}
   if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
   if (path === '/tokens') return { name: 'x', scopes: ['read'] }
-  if (path === '/entities/filter' || path === '/export' || path.endsWith('/relations')) return []
+  if (path === '/entities/filter' || path === '/export') return []
   if (path === '/entities/wem') return { ids: [book.manifestation] }
-  if (path.endsWith('/metadata')) return method === 'DELETE' ? ['note'] : metadata({ name: 'x' })
   return method === 'DELETE' ? undefined : aVenue()
 }

@@ -471,7 +471,7 @@ describe('libretto serve', together, () => {
   }
 
   itWithFile(
-    'in an empty folder makes the default file with the sample, prints the first token once, and keeps it in a file of mode 0600',
+    'in an empty folder makes the default file with the sample, and keeps the first token in a file of mode 0600 without printing it',
     async t => {
       const cwd = temporaryFolder(t)
       const { url, welcome, stop } = await serve(t, { cwd })
@@ -480,7 +480,7 @@ describe('libretto serve', together, () => {
 
       assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
       assert.ok(existsSync(join(cwd, 'data', 'libretto.db')))
-      assert.equal(welcome.split(token).length - 1, 1)
+      assert.ok(!welcome.includes(token))
       assert.match(welcome, /The admin token is in data\/admin-token/)
       const loaded = Number(/sample catalogue was loaded: (\d+) records/.exec(welcome)?.[1])
       assert.ok(loaded > 100)

@@ -55,9 +55,9 @@ describe('A ticket', () => {
   })
 
   it('ends when its time, or that of its token, is over', async () => {
-    const { store, model } = service.libretto
+    const { store, model, secrets } = service.libretto
     let now = Date.now()
-    const keeper = createTicketKeeper({ store, model, adminToken, now: () => now })
+    const keeper = createTicketKeeper({ store, model, adminToken, secretKey: secrets.key, now: () => now })
     const expiring = await service.libretto.tokens.create(
       { name: 'soon', scopes: ['read'], expiresAt: new Date(now + 60_000).toISOString() },
       'test'

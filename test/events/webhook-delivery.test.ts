@@ -369,7 +369,8 @@ const partsWith = (store: Store) => ({
   retries: [0],
   now: Date.now,
   random: () => 0.5,
-  isLeader: () => true
+  isLeader: () => true,
+  isInForce: async () => true
 })
 
 describe('A store that cannot write for a while', () => {

@@ -30,8 +30,8 @@ import { countValues, evaluate, type Kept } from '../support/naive-evaluator.ts'
  */
 
 const model = createModel(builtInRecordTypes)
-const catalogues = howMany({ short: 60, long: 2000, onPostgres: 0 })
-const questionsEach = howMany({ short: 100, long: 500, onPostgres: 0 })
+const catalogues = howMany({ short: 25, long: 2000, onPostgres: 0 })
+const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
 
 interface Written extends Kept {
   readonly number: number

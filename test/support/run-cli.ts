@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 import { compileCache } from './server-process.ts'
-import type { Teardown } from './start.ts'
+import { secretKey, type Teardown } from './start.ts'
 
 const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 const longest = 60_000
@@ -74,7 +74,7 @@ export async function serve(t: Teardown, { env = {}, cwd }: CliOptions = {}): Pr
 
 function startProcess(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string | undefined) {
   const child: ChildProcess = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, SECRET_KEY: secretKey, ...env },
     ...(cwd === undefined ? {} : { cwd })
   })
   const texts = { out: '', err: '' }

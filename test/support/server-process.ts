@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { adminToken, type Teardown } from './start.ts'
+import { adminToken, secretKey, type Teardown } from './start.ts'
 
 /* The real program in a process of its own: what is killed, starved and signalled here is what an operator runs. */
 
@@ -52,7 +52,13 @@ type Environment = Readonly<Record<string, string>>
 /** Runs a command of the program with these settings and no others. Should the test end first, the process ends with it. */
 export function runLibretto(t: Teardown, args: readonly string[], environment: Environment): Process {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ADMIN_TOKEN: adminToken, ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: compileCache,
+      ADMIN_TOKEN: adminToken,
+      SECRET_KEY: secretKey,
+      ...environment
+    },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   running.add(child)

@@ -15,6 +15,9 @@ export { type Teardown, temporaryFolder } from './temporary-folder.ts'
 /** The admin token of every test service. */
 export const adminToken = 'test-admin-token-0123456789'
 
+/** The secret key of every test service, so that several can share a database. */
+export const secretKey = 'test-secret-key-0123456789-0123456789'
+
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
@@ -61,6 +64,7 @@ export async function start(t: Teardown, environment: Record<string, string> = {
     readConfig({
       DATABASE_URL: database.url,
       ADMIN_TOKEN: adminToken,
+      SECRET_KEY: secretKey,
       LOG_LEVEL: 'silent',
       READERS: '1',
       // What waits for the one reader has it from its deadline, and a busy machine is slow.

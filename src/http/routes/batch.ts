@@ -3,13 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { WeighedLine } from '#catalogue/weighed-line.ts'
+import { longestAtomicBatch as maxArrayLength } from '#catalogue/write-atomic-batch.ts'
 import type { BatchOutcome, BatchResult } from '#catalogue/write-batch.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { HttpError, readableTypes, toProblem } from '../errors.ts'
+import { HttpError, type Problem, readableTypes, toProblem } from '../errors.ts'
 import { requestKey } from '../idempotency.ts'
-import { readJsonBody } from '../json-body.ts'
+import { countValues, readJsonBody } from '../json-body.ts'
+import { rightsOf, whileInForce } from '../lasting-rights.ts'
 import { createLineSink } from '../line-sink.ts'
-import { checkedByDomain, Fault, flag, Problem } from '../schemas/common.ts'
+import { checkedByDomain, Fault, flag, Problem as ProblemSchema } from '../schemas/common.ts'
 import { AnyJson } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
 
@@ -34,7 +37,7 @@ const BatchLineResult = Type.Object(
     id: Type.Optional(Type.String()),
     version: Type.Optional(Type.Integer()),
     warnings: Type.Optional(Type.Array(Fault)),
-    problem: Type.Optional(Problem)
+    problem: Type.Optional(ProblemSchema)
   },
   { $id: 'BatchLineResult', additionalProperties: false }
 )
@@ -71,6 +74,7 @@ export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number)
       config: {
         doc: {
           tag: 'Entities',
+          needs: 'write or delete',
           summary: 'Many creations, changes and deletions at once',
           description:
             'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may point to one that comes later, within 500 lines, or anywhere in an atomic batch.',
@@ -91,9 +95,18 @@ export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number)
     },
     async (request, reply) => {
       const { atomic, allow_dangling, dry_run } = request.query
-      const options = { allowDangling: allow_dangling === 1, dryRun: dry_run === 1, once: requestKey(request) }
+      const rights = rightsOf(request, reply)
+      const options = {
+        allowDangling: allow_dangling === 1,
+        dryRun: dry_run === 1,
+        once: requestKey(request),
+        rights
+      }
       const isLines = isStream(request.body)
-      const lines = isLines ? readLines(request.body as unknown as Readable, longestLine) : readArray(request.body)
+      const lines = isLines
+        ? readLines(whileInForce(request.body as unknown as Readable, rights), longestLine)
+        : readArray(request.body)
+      const toLine = lineWriter()
       if (atomic === 1) {
         const results = (await catalogue.writeAtomicBatch(request.principal, lines, options)).map(toLine)
         if (!isLines) return reply.send(results)
@@ -108,6 +121,7 @@ export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number)
 }
 
 async function sendLines(request: FastifyRequest, reply: FastifyReply, results: AsyncIterable<BatchResult>) {
+  const toLine = lineWriter()
   reply.hijack()
   reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': lineMediaTypes[0] })
   await using sink = createLineSink(reply.raw)
@@ -120,6 +134,24 @@ async function sendLines(request: FastifyRequest, reply: FastifyReply, results: 
   }
   await sink.end()
 }
+
+/** Writes results as lines. Refusals are told at length until they fill their share of the answer, then by their code alone. */
+function lineWriter() {
+  let left = maxRefusalBytes
+  return (result: BatchResult) => {
+    const line = toLine(result)
+    if (!('problem' in line) || line.problem === undefined) return line
+    if (left <= 0) return { ...line, problem: inShort(line.problem, result.error) }
+    left -= JSON.stringify(line.problem).length
+    return line
+  }
+}
+
+const inShort = (problem: Problem, error: CatalogueError | undefined): Problem =>
+  error ? toProblem(new CatalogueError(error.code, 'Refused; the answer is too long to say why')) : problem
+
+/** Maximum bytes of the refusals that are told at length in one answer, give or take one. */
+const maxRefusalBytes = 1_048_576
 
 function toLine({ index, outcome, entity, warnings, error }: BatchResult) {
   if (error || outcome === 'refused') {
@@ -136,7 +168,11 @@ function toLine({ index, outcome, entity, warnings, error }: BatchResult) {
 }
 
 function readArray(body: unknown): readonly unknown[] {
-  if (Array.isArray(body)) return body
+  if (Array.isArray(body) && body.length <= maxArrayLength) return body
+  if (Array.isArray(body))
+    throw new CatalogueError('invalid', `An array may hold ${maxArrayLength} operations; send more as NDJSON`, {
+      faults: [{ pointer: `/${maxArrayLength}`, message: `An array may hold ${maxArrayLength} operations` }]
+    })
   throw new HttpError('bad_request', 'A batch must be a JSON array of operations, or NDJSON', [
     { pointer: '', message: 'Must be an array' }
   ])
@@ -145,9 +181,9 @@ function readArray(body: unknown): readonly unknown[] {
 const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
 
 /** Reads NDJSON. A line that is not JSON is passed on as the error it is, and the rest goes on; one that is too long ends the request. */
-async function* readLines(stream: Readable, longestLine: number): AsyncGenerator<unknown> {
+async function* readLines(stream: AsyncIterable<Buffer>, longestLine: number): AsyncGenerator<unknown> {
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let from = 0
     for (let end = rest.indexOf(lineFeed, from); end >= 0; end = rest.indexOf(lineFeed, from)) {
@@ -165,11 +201,14 @@ const tooLong = (longestLine: number) => new HttpError('body_too_large', `A line
 
 const lineFeed = 0x0a
 
+/** Estimated memory of a JSON value beside its text: `{},{},…` takes some 60 bytes for each three letters. */
+const bytesPerValue = 24
+
 function* readLine(line: Buffer): Generator<unknown> {
   const trimmed = line.at(-1) === 0x0d ? line.subarray(0, -1) : line
   if (trimmed.length === 0) return
   try {
-    yield readJsonBody(trimmed)
+    yield new WeighedLine(readJsonBody(trimmed), trimmed.length + bytesPerValue * countValues(trimmed))
   } catch (error) {
     yield new CatalogueError('invalid', (error as Error).message, {
       faults: [{ pointer: '', message: (error as Error).message }]

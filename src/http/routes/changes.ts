@@ -2,13 +2,14 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
-import type { Authenticator } from '#auth/authenticator.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { ChangesRequest } from '#catalogue/read-changes.ts'
 import { type ChangeKind, changeKinds, readFeedCursor } from '#domain/change-event.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { ChangeBell } from '#events/change-bell.ts'
+import type { ConnectionCounter } from '../connection-limits.ts'
+import { rightsOf } from '../lasting-rights.ts'
 import { mostPerPage } from '../schemas/common.ts'
 import { ChangesPage } from '../schemas/history.ts'
 import type { App } from '../typebox-provider.ts'
@@ -16,8 +17,8 @@ import type { App } from '../typebox-provider.ts'
 const eventStream = 'text/event-stream'
 /** Longer than that without a word, and proxies take a connection for dead. */
 const heartbeat = 15_000
-/** A revoked token is noticed within this. */
-const recheck = 1000
+/** Milliseconds after which the feed is read again though nothing rang. */
+const maxWait = 1000
 const eventsAtOnce = 100
 
 const ChangesQuery = Type.Object({
@@ -44,8 +45,8 @@ export function changeRoutes(
   app: App,
   catalogue: Catalogue,
   model: Model,
-  authenticator: Authenticator,
-  bell: ChangeBell
+  bell: ChangeBell,
+  connections: ConnectionCounter
 ) {
   const streams = new Set<() => void>()
 
@@ -87,31 +88,42 @@ export function changeRoutes(
 
   /** Reads a page, sends it, waits for the next. A slow reader is waited for, so nothing piles up here. */
   async function stream(request: FastifyRequest, reply: FastifyReply, wanted: ChangesRequest) {
-    // The first page is read before anything is sent, so that a bad cursor is still answered as a problem.
-    let page = await catalogue.readChanges(request.principal, wanted)
-    let principal = request.principal
+    const { principal } = request
     const { raw } = reply
-    reply.hijack()
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': eventStream,
-      'x-accel-buffering': 'no'
-    })
-    // Who asks for the headers gets nothing that could go on.
-    if (request.method === 'HEAD') {
-      raw.end()
-      return
-    }
+    const release = connections.claimStream(principal.key)
     let isOver = false
     const end = () => {
       isOver = true
       raw.end()
     }
-    streams.add(end)
-    raw.on('close', () => {
+    // Before anything is waited for: a client that disconnects meanwhile must be noticed.
+    const forget = () => {
       isOver = true
       streams.delete(end)
+      release()
+    }
+    raw.once('close', forget)
+    const rights = rightsOf(request, reply)
+    rights.addEventListener('abort', end, { once: true })
+    // The first page is read before anything is sent, so that a bad cursor is still answered as a problem.
+    let page = await catalogue.readChanges(principal, wanted).catch((error: unknown) => {
+      rights.removeEventListener('abort', end)
+      forget()
+      throw error
     })
+    reply.hijack()
+    if (isOver || raw.destroyed) return
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': eventStream,
+      'x-accel-buffering': 'no'
+    })
+    // An answer to HEAD has nothing that could go on.
+    if (request.method === 'HEAD') {
+      raw.end()
+      return
+    }
+    streams.add(end)
     let spoken = performance.now()
     const say = async (text: string) => {
       spoken = performance.now()
@@ -122,10 +134,9 @@ export function changeRoutes(
       while (!isOver) {
         for (const event of page.changes)
           await say(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-        if (!page.more) await bell.wait(readFeedCursor(page.cursor)?.sequence ?? 0, recheck)
+        if (!page.more) await bell.wait(readFeedCursor(page.cursor)?.sequence ?? 0, maxWait)
         if (isOver) break
         if (performance.now() - spoken > heartbeat) await say(`: still here\nid: ${page.cursor}\n\n`)
-        principal = await authenticator.authenticate(request.headers.authorization)
         page = await catalogue.readChanges(principal, { ...wanted, since: page.cursor })
       }
     } catch (error) {

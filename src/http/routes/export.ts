@@ -9,6 +9,7 @@ import type { Model } from '#domain/model.ts'
 import { readFilters } from '#domain/read-filter.ts'
 import type { ExportPiece } from '#protocols/export/export-entities.ts'
 import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { checkedByDomain, flag } from '../schemas/common.ts'
 import { Filter } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
@@ -40,6 +41,7 @@ const [firstFormat, ...otherFormats] = exportFormatNames.map(name => exportForma
 
 const doc = {
   tag: 'Export',
+  needs: 'read',
   description:
     'Sent as it is read, in the order of creation; an answer that is cut short has an error in the transfer. `Trailer: X-Left-Out` names manifestations that are too long for ISO 2709.',
   produces: firstFormat,
@@ -109,16 +111,19 @@ async function sendPieces(
     return reply.send()
   }
   const leftOut: string[] = []
+  const rights = rightsOf(request, reply)
   const body = Readable.from(
     (async function* () {
       for (let next = first; !next.done; next = await pieces.next()) {
+        rights.throwIfAborted()
         leftOut.push(...next.value.refused.map(({ id }) => id))
         if (next.value.bytes.length > 0) yield next.value.bytes
       }
     })(),
     { objectMode: false }
   )
-  // Who goes away in the middle is no longer read for.
+  endWithRights(body, rights)
+  // Stop reading when the client disconnects.
   body.once('close', () => pieces.return())
   // A request may call itself HTTP/2.0 on a plain connection. The framework believes it and sends no chunks, and Node throws at a trailer without them.
   if (request.raw.httpVersionMajor === 1) reply.trailer('x-left-out', async () => leftOut.slice(0, 100).join(', '))

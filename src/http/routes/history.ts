@@ -48,6 +48,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'History',
+          needs: 'write',
           summary: 'Make an entity again what it was at a version',
           description: 'It becomes a new version. A deleted entity is brought back.',
           problems: [...changeProblems, 'still_referenced', 'key_reused']
@@ -75,6 +76,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'History',
+          needs: 'write and delete',
           summary: 'Merge another entity into this one',
           description:
             'One transaction: references are re-pointed, the identifiers of the victim become those of the survivor, so that old ids resolve.',
@@ -100,6 +102,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'History',
+          needs: 'write',
           summary: 'Take a merge back',
           description: 'Both records and every reference are as they were; what was changed since stays changed.',
           problems: ['not_found', 'invalid', 'version_mismatch', 'identifier_taken', 'key_reused', 'storage_full']

@@ -8,6 +8,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
 import { sourceFormats } from '#formats/source-item.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { checkedByDomain, EntityParams } from '../schemas/common.ts'
 import {
   Answered,
@@ -65,6 +66,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         config: {
           doc: {
             tag: 'Imports',
+            needs: 'read and write everything',
             summary: 'Import a file of records',
             description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk), ONIX, CSV, or entities as NDJSON. Answered once the file is kept; \`GET /imports/{id}\` then says how far it is. ${needs}`,
             problems: ['invalid', 'storage_full'],
@@ -84,8 +86,8 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         const body = request.body as unknown as Readable | undefined
         const job = await imports.create(
           { name, options, isPreview: preview === 1 },
-          body ?? emptyFile(),
-          request.principal.name
+          body ? endWithRights(body, rightsOf(request, reply)) : emptyFile(),
+          request.principal
         )
         return reply.code(202).header('location', `/imports/${job.id}`).send(toAnswer(job))
       }
@@ -125,7 +127,9 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
     },
     async request => {
       refuseOthers(request.principal)
-      return toAnswer(await imports.read(request.params.id))
+      const job = await imports.read(request.params.id)
+      await imports.renew(job.id, request.principal)
+      return toAnswer(job)
     }
   )
 
@@ -206,6 +210,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
       config: {
         doc: {
           tag: 'Imports',
+          needs: 'read and write everything',
           summary: 'Say of two whether they are the same',
           description: `Works and expressions are put right at once. The answer is remembered: it holds whatever is imported later, until the question is answered again. ${needs}`,
           problems: ['invalid', 'not_found', 'unavailable', 'storage_full']
@@ -223,7 +228,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
     name: 'undo' | 'stop' | 'resume',
     summary: string,
     description: string,
-    act: (id: string) => Promise<ImportJob>
+    act: (id: string, by: Principal) => Promise<ImportJob>
   ) =>
     app.post(
       `/imports/:id/${name}`,
@@ -232,6 +237,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
         config: {
           doc: {
             tag: 'Imports',
+            needs: name === 'undo' ? 'read, write and delete everything' : 'read and write everything',
             summary,
             description: `${description} ${needs}`,
             problems: ['invalid', 'not_found', 'unavailable', 'storage_full']
@@ -240,7 +246,7 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
       },
       async (request, reply) => {
         refuseOthers(request.principal, name === 'undo')
-        return reply.code(202).send(toAnswer(await act(request.params.id)))
+        return reply.code(202).send(toAnswer(await act(request.params.id, request.principal)))
       }
     )
   action(

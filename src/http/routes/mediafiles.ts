@@ -11,12 +11,13 @@ import { isKnownToClient } from '../conditions.ts'
 import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
 import { requestKey } from '../idempotency.ts'
-import { formMediaType, readForm } from '../read-form.ts'
-import { checkedByDomain, EntityParams, limit, NotModified, skip, WriteQuery } from '../schemas/common.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
+import { formMediaType, isForm, readForm } from '../read-form.ts'
+import { checkedByDomain, EntityParams, limit, NotModified, skip, soft, WriteQuery } from '../schemas/common.ts'
 import { AnyJson, Entity, EntityPage, EntityPatch, EntityReplacement, WrittenEntity } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
 import { pathOf } from './read-entities.ts'
-import { changeOptions, changeProblems, sendWritten, softly } from './write-entities.ts'
+import { changeOptions, changeProblems, good, sendWritten, softly, softRead } from './write-entities.ts'
 
 const MediafileInput = Type.Object(
   {
@@ -38,6 +39,7 @@ const MediaQuery = Type.Object({
   ),
   skip,
   limit,
+  soft,
   cursor: Type.Optional(
     Type.String({ maxLength: 10_000, description: 'Where to go on: part of the `next` of an answer' })
   )
@@ -74,12 +76,18 @@ export function mediafileRoutes(
   })
 
   const list = async (request: FastifyRequest, reply: FastifyReply, entityId: string | undefined) => {
-    const { category, ...page } = request.query as {
+    const {
+      category,
+      soft: isSoft,
+      ...page
+    } = request.query as {
       category?: string
+      soft: number
       skip: number
       limit: number
       cursor?: string
     }
+    if (isSoft === 1) return softRead(request.principal, reply)
     const found = await catalogue.listMediafiles(request.principal, entityId, category, {
       ...page,
       cursor: page.cursor
@@ -116,6 +124,7 @@ export function mediafileRoutes(
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Add a media file to an entity',
           description:
             'As JSON, and the bytes later; or as a form (`multipart/form-data`) with the fields and one file, which are kept together or not at all.',
@@ -129,7 +138,7 @@ export function mediafileRoutes(
     async (request, reply) => {
       const { principal, params } = request
       if (request.query.soft === 1) return softly(reply, catalogue.refuseMediafiles(principal))
-      if (isForm(request)) return sendCreated(reply, await receiveForm(request, catalogue, media), 0)
+      if (isForm(request.headers)) return sendCreated(reply, await receiveForm(request, reply, catalogue, media), 0)
       const { dry_run } = request.query
       const options = { dryRun: dry_run === 1, once: requestKey(request) }
       const written = await catalogue.createMediafile(principal, params.id, request.body, options)
@@ -147,7 +156,14 @@ export function mediafileRoutes(
         body: checkedByDomain(MediafileInput),
         response: { 201: WrittenEntity, 200: WrittenEntity }
       },
-      config: { doc: { tag: 'Media', summary: 'Add a media file; its bytes come later', problems: createProblems } }
+      config: {
+        doc: {
+          tag: 'Media',
+          needs: 'write',
+          summary: 'Add a media file; its bytes come later',
+          problems: createProblems
+        }
+      }
     },
     async (request, reply) => {
       const { dry_run, soft } = request.query
@@ -170,11 +186,16 @@ export function mediafileRoutes(
   app.get(
     '/mediafiles/:id',
     {
-      schema: { params: EntityParams, response: { 200: Entity, 304: NotModified } },
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ soft }),
+        response: { 200: Entity, 304: NotModified }
+      },
       config: { doc: { tag: 'Media', summary: 'Fetch the record of a media file', problems: ['not_found'] } }
     },
     async (request, reply) => {
       const { id } = await catalogue.readMediafile(request.principal, request.params.id)
+      if (request.query.soft === 1) return good(reply)
       const { body, etag } = await catalogue.readEntity(request.principal, id)
       reply.header('etag', etag)
       if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
@@ -198,6 +219,7 @@ export function mediafileRoutes(
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary:
             method === 'PUT' ? 'Replace the record of a media file' : 'Change part of the record of a media file',
           problems: changeProblems
@@ -226,6 +248,7 @@ export function mediafileRoutes(
       config: {
         doc: {
           tag: 'Media',
+          needs: 'delete',
           summary: 'Delete a media file',
           description: 'Its bytes are cleaned away later, when no other media file has the same.',
           problems: ['not_found', 'still_referenced', 'storage_full']
@@ -245,12 +268,15 @@ function sendCreated(reply: FastifyReply, written: Written, dryRun: number) {
   return sendWritten(reply, written)
 }
 
-const isForm = (request: FastifyRequest) =>
-  request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === formMediaType
-
 /** The fields of a form and its file, as one new media file. What can be refused is refused before the bytes are read. */
-async function receiveForm(request: FastifyRequest, catalogue: Catalogue, media: MediaKeeper): Promise<Written> {
+async function receiveForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  catalogue: Catalogue,
+  media: MediaKeeper
+): Promise<Written> {
   const { principal } = request
+  const rights = rightsOf(request, reply)
   const { id } = request.params as { id: string }
   const { fields, filename, bytes, isRead } = await readForm(request.headers, request.body as Readable)
   const body = () => bodyOf(fields, filename)
@@ -264,9 +290,10 @@ async function receiveForm(request: FastifyRequest, catalogue: Catalogue, media:
     }
     return await media.receive(
       plan,
-      bytes,
+      endWithRights(bytes, rights),
       async content => {
         await isRead
+        rights.throwIfAborted()
         return catalogue.createMediafile(principal, id, body(), { content, once: requestKey(request) })
       },
       () => keepWaiting(request)

@@ -45,6 +45,7 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
           produces: xml,
           alsoProduces: ['application/xml'],
           mayBeAnonymous: true,
+          takesBasic: true,
           problems: ['query_timeout']
         }
       }
@@ -59,11 +60,13 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
       config: {
         doc: {
           tag: 'Protocols',
+          needs: 'read',
           summary: 'OAI-PMH 2.0, with the arguments in the body',
           produces: xml,
           alsoProduces: ['application/xml'],
           consumes: [formMediaType],
           mayBeAnonymous: true,
+          takesBasic: true,
           problems: ['query_timeout']
         }
       }

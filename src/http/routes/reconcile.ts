@@ -15,7 +15,7 @@ import {
   suggestProperties,
   suggestTypes
 } from '#protocols/reconciliation/suggest.ts'
-import { type Fields, formFields, formMediaType } from '../form-body.ts'
+import { type Fields, formFields, formMediaType, refuseManyFields } from '../form-body.ts'
 import type { RouteDoc } from '../route-doc.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
@@ -74,12 +74,13 @@ export function reconciliationRoutes(
       schema: { body: checkedByDomain(Type.Object(Arguments)), response: { 200: Anything } },
       config: {
         doc: doc({
+          needs: 'read',
           summary: 'Reconciliation, with the arguments in the body',
           consumes: [formMediaType]
         })
       }
     },
-    request => answer(request, formFields(request))
+    request => answer(request, refuseManyFields(formFields(request)))
   )
 
   const Prefix = Type.Object({ prefix: text('What was typed so far'), type: text('Comma list of types, for entities') })

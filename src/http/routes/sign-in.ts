@@ -36,6 +36,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
           description:
             'Authorization code with PKCE (RFC 7636). State, nonce and verifier are made and kept by the browser.',
           isPublic: true,
+          isSignIn: true,
           problems
         }
       }
@@ -60,6 +61,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
           tag: 'Access',
           summary: 'Exchange what a browser came back with for a bearer',
           isPublic: true,
+          isSignIn: true,
           problems
         }
       }
@@ -82,7 +84,13 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
     {
       schema: { body: SignInRefresh, response: { 200: SignedIn } },
       config: {
-        doc: { tag: 'Access', summary: 'A fresh bearer for a refresh token of an issuer', isPublic: true, problems }
+        doc: {
+          tag: 'Access',
+          summary: 'A fresh bearer for a refresh token of an issuer',
+          isPublic: true,
+          isSignIn: true,
+          problems
+        }
       }
     },
     async ({ body }) => shown(await signIn.refresh(body.issuer, body.refresh_token))
@@ -97,6 +105,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
           tag: 'Access',
           summary: 'Sign out: take back a refresh token, and find out where the issuer ends its session',
           isPublic: true,
+          isSignIn: true,
           problems
         }
       }

@@ -43,6 +43,7 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketKeep
       config: {
         doc: {
           tag: 'Media',
+          needs: 'read or write',
           summary:
             'Make a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer',
           description:

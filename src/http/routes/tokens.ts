@@ -2,7 +2,8 @@ import Type from 'typebox'
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
-import { forbidden } from '#domain/errors.ts'
+import { readDate } from '#domain/dates.ts'
+import { forbidden, invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { NewToken, Token, TokenInput } from '../schemas/token.ts'
 import type { App } from '../typebox-provider.ts'
@@ -28,6 +29,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       config: {
         doc: {
           tag: 'Access',
+          needs: 'admin',
           summary: 'Make an API token',
           description: 'Needs scope `admin`. The token is shown this once.',
           problems: ['invalid']
@@ -37,6 +39,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
     async (request, reply) => {
       refuseOthers(request.principal)
       const { name, scopes, expires_at } = request.body
+      refuseExpired(expires_at)
       const created = await tokens.create({ name, scopes, expiresAt: expires_at }, request.principal.name)
       return reply.code(201).header('location', `/tokens/${created.id}`).send(created)
     }
@@ -49,6 +52,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       config: {
         doc: {
           tag: 'Access',
+          needs: 'admin',
           summary: 'Revoke an API token',
           description: 'Needs scope `admin`. It is refused from then on.',
           problems: ['not_found']
@@ -59,9 +63,18 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       refuseOthers(request.principal)
       await tokens.revoke(request.params.id)
       authenticator.forget()
+      await app.liveRights.lookNow()
       return reply.code(204).send()
     }
   )
+}
+
+function refuseExpired(expiresAt: string | undefined) {
+  const expiry = expiresAt === undefined ? undefined : readDate(expiresAt)?.last
+  if (expiry !== undefined && expiry <= Date.now())
+    throw invalidWith([
+      { pointer: '/expires_at', message: `"${expiresAt}" is past: the token would have expired already` }
+    ])
 }
 
 function refuseOthers(principal: Principal) {

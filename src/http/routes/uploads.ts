@@ -8,6 +8,7 @@ import type { MediaKeeper } from '#media/media-keeper.ts'
 import type { Piece, Upload } from '#media/upload-folder.ts'
 import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
+import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { EntityParams } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
 
@@ -39,17 +40,28 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
     return upload
   }
 
-  const finishIfWhole = async (request: FastifyRequest, upload: Upload) => {
+  const finishIfWhole = async (request: FastifyRequest, upload: Upload, rights: AbortSignal) => {
     if (upload.isFinished || upload.offset !== upload.length) return
     keepWaiting(request)
-    await media.finishUpload(upload.id, facts => catalogue.attachContent(request.principal, upload.entityId, facts))
+    await media.finishUpload(upload.id, facts => {
+      rights.throwIfAborted()
+      return catalogue.attachContent(request.principal, upload.entityId, facts)
+    })
   }
 
-  const append = async (request: FastifyRequest, upload: Upload, offset: number): Promise<Upload> => {
-    const stream = request.body as Readable | undefined
+  const append = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    upload: Upload,
+    offset: number
+  ): Promise<Upload> => {
+    const rights = rightsOf(request, reply)
+    const body = request.body as Readable | undefined
+    const stream = body && endWithRights(body, rights)
     const checksum = readChecksum(request)
     const after = stream ? await media.appendToUpload(upload.id, { stream, offset, checksum }) : upload
-    await finishIfWhole(request, after)
+    rights.throwIfAborted()
+    await finishIfWhole(request, after, rights)
     return after
   }
 
@@ -79,6 +91,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Begin a resumable upload of the bytes of a media file (tus 1.0.0)',
           description:
             '`Upload-Length` says how many bytes there will be, `Location` of the answer where to send them with `PATCH`. `sha256` in `Upload-Metadata` is checked when all have arrived.',
@@ -103,7 +116,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
         ...(sha256 === undefined ? {} : { sha256 })
       })
       const isPiece = mediaTypeOf(request) === pieceMediaType
-      const { offset } = isPiece || length === 0 ? await append(request, upload, 0) : upload
+      const { offset } = isPiece || length === 0 ? await append(request, reply, upload, 0) : upload
       return reply
         .code(201)
         .headers({ 'tus-resumable': tusVersion, location: `/uploads/${upload.id}`, 'upload-offset': offset })
@@ -121,7 +134,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       const upload = await media.settleUpload(id)
       if (!upload) throw notFound('upload', id)
       // A connection that was cut at the very end left nothing to send: this is the last that its sender will ask.
-      await finishIfWhole(request, upload)
+      await finishIfWhole(request, upload, rightsOf(request, reply))
       return reply
         .headers({
           'tus-resumable': tusVersion,
@@ -140,6 +153,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Go on with an upload (tus 1.0.0)',
           description:
             '`Upload-Offset` says where the body begins. `Upload-Checksum` is checked for each piece. With the last byte the file is kept.',
@@ -154,7 +168,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       if (mediaTypeOf(request) !== pieceMediaType)
         throw new HttpError('unsupported_media_type', `Send a piece of an upload as ${pieceMediaType}`)
       const offset = readNumber(request.headers['upload-offset'], 'Upload-Offset')
-      const after = await append(request, await findOwn(request), offset)
+      const after = await append(request, reply, await findOwn(request), offset)
       return reply.code(204).headers({ 'tus-resumable': tusVersion, 'upload-offset': after.offset }).send()
     }
   )
@@ -166,6 +180,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper,
       config: {
         doc: {
           tag: 'Media',
+          needs: 'write',
           summary: 'Give up an upload',
           problems: ['not_found', 'unsupported_tus_version'],
           isStreamed: true

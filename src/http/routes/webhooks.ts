@@ -38,6 +38,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       config: {
         doc: {
           tag: 'Webhooks',
+          needs: 'admin',
           summary: 'Make a webhook',
           description:
             'Needs scope `admin`. Every change is sent to it as a CloudEvent, in the order of the feed, at least once, signed as in Standard Webhooks. The secret is shown this once.',
@@ -47,7 +48,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
     },
     async (request, reply) => {
       refuseOthers(request.principal)
-      const created = await webhooks.create(request.body, request.principal.name)
+      const created = await webhooks.create(request.body, request.principal)
       return reply.code(201).header('location', `/webhooks/${created.id}`).send(created)
     }
   )
@@ -78,6 +79,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       config: {
         doc: {
           tag: 'Webhooks',
+          needs: 'admin',
           summary: 'Change or pause a webhook',
           description: 'Needs scope `admin`. What is not given stays.',
           problems: ['invalid', 'not_found', 'version_mismatch', 'storage_full']
@@ -86,7 +88,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
     },
     async request => {
       refuseOthers(request.principal)
-      return webhooks.update(request.params.id, request.body)
+      return webhooks.update(request.params.id, request.body, request.principal)
     }
   )
 
@@ -97,6 +99,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       config: {
         doc: {
           tag: 'Webhooks',
+          needs: 'admin',
           summary: 'Delete a webhook and its log',
           description: 'Needs scope `admin`.',
           problems: ['not_found', 'storage_full']
@@ -117,6 +120,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       config: {
         doc: {
           tag: 'Webhooks',
+          needs: 'admin',
           summary: 'Give a webhook a new secret',
           description:
             'Needs scope `admin`. The new secret is shown this once; for a day everything is signed with both.',
@@ -137,6 +141,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       config: {
         doc: {
           tag: 'Webhooks',
+          needs: 'admin',
           summary: 'Make a paused, parked or disabled webhook active again',
           description: 'Needs scope `admin`. It is tried at once, with the change it was at.',
           problems: ['invalid', 'not_found', 'cursor_expired', 'version_mismatch', 'storage_full']
@@ -145,7 +150,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
     },
     async request => {
       refuseOthers(request.principal)
-      return webhooks.resume(request.params.id, request.query.from)
+      return webhooks.resume(request.params.id, request.principal, request.query.from)
     }
   )
 
@@ -156,6 +161,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       config: {
         doc: {
           tag: 'Webhooks',
+          needs: 'admin',
           summary: 'Send a test event now',
           description: 'Needs scope `admin`. Answers what came of it, whatever that was.',
           problems: ['not_found', 'storage_full']
@@ -213,6 +219,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       config: {
         doc: {
           tag: 'Webhooks',
+          needs: 'admin',
           summary: 'Send the event of a delivery again, now',
           description: 'Needs scope `admin`. Answers what came of it, whatever that was.',
           problems: ['not_found', 'cursor_expired', 'storage_full']

@@ -54,14 +54,17 @@ const maxChangesBehind = 500
 /** How many documents are read at once for a new base. */
 const rowsEach = 500
 
-export function createFinder(model: Model, count: number, queryDeadline: number, reading: Within): Finder {
+export function createFinder(model: Model, count: number, currentDeadline: () => number, reading: Within): Finder {
   const data: IndexWorkerData = { recordTypes: model.recordTypes }
   const startLink = () => linkWorker<IndexRequest>(new URL('./index-worker.ts', import.meta.url), data)
   const threads = Array.from(
     { length: count },
     (): IndexThread => ({ link: startLink(), change: -1, base: -1, mark: '' })
   )
-  const turns = createReaderTurns(threads, queryDeadline)
+  const turns = createReaderTurns(threads, currentDeadline, undefined, {
+    readyAtStart: 1,
+    prepare: ({ link }) => link.untilUp()
+  })
   const marks = new WeakMap<Base, string>()
   const keeper = createBaseKeeper(async signal => {
     const { base, mark } = await buildBase(startLink(), reading, signal)
@@ -69,6 +72,7 @@ export function createFinder(model: Model, count: number, queryDeadline: number,
     return base
   })
   let isClosed = false
+  let isFirstUp = false
 
   const behind = (thread: IndexThread): undefined => {
     keeper.note({ base: thread.base, delta: 0, size: 0, isBehind: true })
@@ -85,9 +89,14 @@ export function createFinder(model: Model, count: number, queryDeadline: number,
     const from = newer?.change ?? Math.max(0, thread.change)
     const known = newer ? (marks.get(newer) ?? '') : thread.change < 0 ? '' : thread.mark
     if (change < from || change - from > maxChangesBehind) return behind(thread)
+    // Documents of an older database may have no change of their own, so an index that begins with nothing reads them all.
+    const isFirst = isNew && newer === undefined
     const [rows, marked] = await Promise.all([
-      change === from
-        ? []
+      isFirst
+        ? all({
+            text: 'SELECT 1 AS n, uuid, pk, changed, document FROM entities ORDER BY pk LIMIT ?',
+            parameters: [maxChangesBehind + 1]
+          })
         : all({
             text: `SELECT c.n, c.uuid, e.pk, e.changed, e.document FROM (
                 SELECT uuid, count(*) AS n FROM changes WHERE sequence > ? AND sequence <= ? GROUP BY uuid
@@ -105,7 +114,10 @@ export function createFinder(model: Model, count: number, queryDeadline: number,
       return behind(thread)
     }
     // Numbers have no gaps: where some are missing, they were forgotten.
-    if (rows.reduce((sum, row) => sum + Number(row.n), 0) !== change - from) return behind(thread)
+    const isWhole = isFirst
+      ? rows.length <= maxChangesBehind
+      : rows.reduce((sum, row) => sum + Number(row.n), 0) === change - from
+    if (!isWhole) return behind(thread)
     const written = rows.filter(row => row.pk !== null).map(toDocumentRow)
     const removed = rows.filter(row => row.pk === null).map(row => String(row.uuid))
     const base = newer ?? (isNew ? 'none' : undefined)
@@ -155,8 +167,20 @@ export function createFinder(model: Model, count: number, queryDeadline: number,
     return again?.kind === 'found' ? again.answer : undefined
   }
 
+  /** The first question starts a thread; until it is up, the database answers. */
+  const isUp = (): boolean => {
+    if (!isFirstUp)
+      threads[0]?.link.untilUp().then(
+        () => {
+          isFirstUp = true
+        },
+        () => {}
+      )
+    return isFirstUp
+  }
+
   const take = <T>(work: (thread: IndexThread) => Promise<T>): Promise<T> | Promise<undefined> =>
-    isClosed
+    isClosed || !isUp()
       ? Promise.resolve(undefined)
       : turns.take(async thread => {
           await thread.link.untilUp()

@@ -91,7 +91,7 @@ const toDocument = ({ number, changed, document }: DocumentRow) =>
 function keepUp({ base, from, change, written, removed }: KeepingUp): CatalogueIndex | undefined {
   if (base !== undefined) index = new CatalogueIndex(model, base === 'none' ? emptyBase() : base)
   if (index?.change !== from) return undefined
-  if (change > from) index.apply({ change, written: written.map(toDocument), removed })
+  if (change > from || written.length > 0) index.apply({ change, written: written.map(toDocument), removed })
   return index
 }
 

@@ -29,7 +29,8 @@ export function createReplicas(
   urls: readonly string[],
   primary: Reader,
   model: Model,
-  { queryDeadline, poolSize, staleness }: StoreSettings,
+  { poolSize, staleness }: StoreSettings,
+  currentDeadline: () => number,
   lastChange: () => Promise<number>,
   finder: () => Finder
 ): Replicas {
@@ -37,10 +38,10 @@ export function createReplicas(
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize)
-    const reader = createReader(connections, model, queryDeadline, finder, {
+    const reader = createReader(connections, model, currentDeadline, finder, {
       isFresh: change => change >= needed,
       // There is time left for the primary.
-      longestTurn: queryDeadline / 4
+      longestTurn: deadline => deadline / 4
     })
     return { reader, connections, outUntil: 0 }
   })
@@ -77,7 +78,10 @@ export function createReplicas(
 
   return {
     // Whoever is asked, and how many: for the asker it is one question.
-    read: (method, ...asked) => inTime(read(method, asked), queryDeadline, () => tooSlow(queryDeadline, 0)) as never,
+    read: (method, ...asked) => {
+      const deadline = currentDeadline()
+      return inTime(read(method, asked), deadline, () => tooSlow(deadline, 0)) as never
+    },
     forgetTime() {
       asking = undefined
     },

@@ -1,7 +1,7 @@
 import type { Entity } from '#domain/entity.ts'
 import type { Model } from '#domain/model.ts'
-import type { Base } from '#index/base.ts'
-import { CatalogueIndex, emptyBase } from '#index/catalogue-index.ts'
+import { type Base, buildBase } from '#index/base.ts'
+import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { suggest } from '#index/suggest.ts'
@@ -31,11 +31,23 @@ export function createFinder(all: All, model: Model): Finder {
     if (index && index.change > newest) index = undefined
     isBehind = newest - (index?.change ?? 0) > maxChangesBehind
     if (isBehind) return undefined
-    index ??= new CatalogueIndex(model, emptyBase())
-    if (index.change === newest || catchUp(index, newest)) return index
+    index ??= begin(newest)
+    if (index && (index.change === newest || catchUp(index, newest))) return index
     index = undefined
     isBehind = true
     return undefined
+  }
+
+  /** An index of all documents, where they are few: those of an older database may have no change of their own. */
+  const begin = (newest: number): CatalogueIndex | undefined => {
+    const rows = all({
+      text: 'SELECT pk, changed, document FROM entities ORDER BY pk LIMIT ?',
+      parameters: [maxChangesBehind + 1]
+    })
+    if (rows.length > maxChangesBehind) return undefined
+    const builder = buildBase()
+    for (const row of rows) builder.add(toDocument(model, row))
+    return new CatalogueIndex(model, builder.done(newest))
   }
 
   const catchUp = (to: CatalogueIndex, newest: number): boolean => {

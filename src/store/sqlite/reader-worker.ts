@@ -6,7 +6,7 @@ import type { RecordType } from '#domain/record-type.ts'
 import type { Base } from '#index/base.ts'
 import type { FinderReply } from '../finding.ts'
 import { openReading } from './connection.ts'
-import { createReader, type Reader } from './reader.ts'
+import { createReader, type QueryTime, type Reader } from './reader.ts'
 import { type Reply, type Request, toFailure, upReply } from '../worker-link.ts'
 
 /* A thread that answers questions, so that a read by id never waits behind a scan. */
@@ -19,27 +19,21 @@ export type Asked = {
   readonly [Name in keyof ReaderMethods]: { readonly method: Name; readonly asked: Parameters<Reader[Name]> }
 }[keyof ReaderMethods]
 
-/** `waited`: how long, in milliseconds, it is since it was asked. `base`: a newer one to find by. */
-export type ReaderRequest = Asked & { readonly waited: number; readonly base?: Base }
+/** A query with its deadline and the time since it came to the store, both in milliseconds. `base`: a newer one to find by. */
+export type ReaderRequest = Asked & QueryTime & { readonly base?: Base }
 
 export interface ReaderData {
   readonly path: string
   readonly recordTypes: readonly RecordType[]
-  readonly queryDeadline: number
   readonly readCacheMegabytes: number
 }
 
-const { path, recordTypes, queryDeadline, readCacheMegabytes } = workerData as ReaderData
+const { path, recordTypes, readCacheMegabytes } = workerData as ReaderData
 const port = parentPort
 if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 
-let waited = 0
-const reader = createReader(
-  openReading(path, readCacheMegabytes),
-  createModel(recordTypes),
-  queryDeadline,
-  () => waited
-)
+let time: QueryTime = { deadline: 0, waited: 0 }
+const reader = createReader(openReading(path, readCacheMegabytes), createModel(recordTypes), () => time)
 
 // A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
 flushCompileCache()
@@ -47,7 +41,7 @@ flushCompileCache()
 port.on('message', ({ number, body }: Request<ReaderRequest>) => {
   let reply: Reply
   try {
-    waited = body.waited
+    time = body
     if (body.base) reader.finder.use(body.base)
     const method = reader[body.method] as (...asked: readonly unknown[]) => unknown
     const answer = method(...body.asked)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/model.ts'
@@ -10,6 +10,7 @@ import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
 import { followModel, noteRules } from './follow-model.ts'
+import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
 import { preparePaperReads } from './papers.ts'
@@ -81,8 +82,9 @@ export function openSqliteStore(
     { path, recordTypes, logMegabytes: settings.logMegabytes } satisfies WriterData,
     frugalThread(2000)
   )
-  const { queryDeadline, readCacheMegabytes } = settings
-  const readers = startReaderThreads({ path, recordTypes, queryDeadline, readCacheMegabytes }, settings.readers)
+  let { queryDeadline } = settings
+  const { readCacheMegabytes } = settings
+  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
   const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
@@ -201,6 +203,10 @@ export function openSqliteStore(
       await writer.ask({ kind: 'release_lease', task, holder })
     },
 
+    setQueryDeadline(milliseconds) {
+      queryDeadline = milliseconds
+    },
+
     isNew: () => Number(selectFeed.get()?.newest) === 0,
 
     async check() {
@@ -218,10 +224,26 @@ export function openSqliteStore(
 }
 
 /** Makes the file and its folder where there are none, and brings its schema up to date. A damaged file is refused, in words. */
+/**
+ * Lets only its owner read a database: there are secrets in it, and records that nobody may see yet. SQLite gives the files beside it the mode that
+ * it has itself. A file of another owner is left as it is: only they can change it.
+ */
+function keepPrivate(path: string) {
+  closeSync(openSync(path, 'a', 0o600))
+  for (const end of ['', '-wal', '-shm', '-journal']) {
+    try {
+      if ((statSync(path + end).mode & 0o077) !== 0) chmodSync(path + end, 0o600)
+    } catch (error) {
+      if (!['ENOENT', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+}
+
 export function prepareFile(path: string, model: Model, followsModel = false) {
   let db: ReturnType<typeof openWriting>
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
+    keepPrivate(path)
     db = openWriting(path)
   } catch (cause) {
     throw new Error(`The database "${path}" cannot be opened: ${reason(cause)}`, { cause })

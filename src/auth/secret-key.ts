@@ -1,0 +1,56 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import type { Store } from '#store/store.ts'
+
+/*
+ * The secret of the service: outside the database, so that a copy of the database alone gives nobody anything. Signing keys of tickets and the
+ * encryption of webhook secrets derive from it (decision 27).
+ */
+
+export interface SecretKey {
+  /** A key for one purpose; keys for different purposes tell nothing of each other. */
+  derive(purpose: string): Buffer
+  /** Tells keys apart without telling anything of them. */
+  readonly fingerprint: string
+}
+
+export function secretKeyOf(text: string): SecretKey {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', text, '', `libretto ${purpose}`, 32))
+  return { derive, fingerprint: createHmac('sha256', derive('fingerprint')).digest('hex').slice(0, 16) }
+}
+
+/** Reads the key from a file that only its owner can read; makes it where there is none. `isNew` says whether it was made. */
+export function readKeyFile(path: string): { readonly key: SecretKey; readonly isNew: boolean } {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    return { key: secretKeyOf(readText(path)), isNew: true }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new Error(
+        `The secret key cannot be stored in "${path}": ${(error as Error).message}. Set SECRET_KEY, or make the folder writable`,
+        { cause: error }
+      )
+    return { key: secretKeyOf(readText(path)), isNew: false }
+  }
+}
+
+function readText(path: string): string {
+  chmodSync(path, 0o600)
+  const text = readFileSync(path, 'utf8').trim()
+  if (text.length < 32) throw new Error(`"${path}" holds no secret key: it must have at least 32 characters`)
+  return text
+}
+
+const kind = 'secret key'
+const paperKey = 'service\nfingerprint'
+
+/** The fingerprint of the key that a database was last used with; undefined where it was used with none. */
+export const findFingerprint = async (store: Store): Promise<string | undefined> =>
+  (await store.findPapers(kind, [paperKey])).get(paperKey)
+
+export async function keepFingerprint(store: Store, { fingerprint }: SecretKey) {
+  await store.write({ writes: [], by: 'service', papers: [{ kind, key: paperKey, value: fingerprint }] })
+}

@@ -1,0 +1,36 @@
+import type { Authority } from '#domain/permissions.ts'
+import type { PaperWrite, Store } from '#store/store.ts'
+
+/*
+ * On whose behalf imports run and webhooks are told of changes. Stored beside them, since they go on long after the request that began them.
+ */
+
+const kind = 'authority'
+
+export type ActsFor = 'import' | 'webhook'
+
+/** Whether rights are in force now (auth/live-rights.ts). */
+export type IsInForce = (authority: Authority) => Promise<boolean>
+
+export const authorityPaper = (what: ActsFor, id: string, authority: Authority | null): PaperWrite => ({
+  kind,
+  key: `${what}\n${id}`,
+  value: authority && JSON.stringify({ key: authority.key, until: authority.until })
+})
+
+export async function keepAuthority(store: Store, what: ActsFor, id: string, authority: Authority | null) {
+  await store.write({ writes: [], by: `${what}:${id}`, papers: [authorityPaper(what, id, authority)] })
+}
+
+/** Undefined where none was stored: by a command, or before authorities were. */
+export async function findAuthority(store: Store, what: ActsFor, id: string): Promise<Authority | undefined> {
+  const key = `${what}\n${id}`
+  const found = (await store.findPapers(kind, [key])).get(key)
+  return found === undefined ? undefined : (JSON.parse(found) as Authority)
+}
+
+/** Whether an import or a webhook may go on. */
+export async function mayGoOn(store: Store, isInForce: IsInForce, what: ActsFor, id: string): Promise<boolean> {
+  const authority = await findAuthority(store, what, id)
+  return authority === undefined || isInForce(authority)
+}

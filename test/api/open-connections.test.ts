@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { aVenue } from '../support/entities.ts'
+import { answerOf, beginRequest, listen } from '../support/listen.ts'
+import { adminToken, start } from '../support/start.ts'
+
+const streamHead = (token = adminToken) =>
+  `GET /changes HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`
+
+describe('Event streams', () => {
+  it('that are dropped before their first page was read are released', async t => {
+    const service = await start(t, { MAX_STREAMS: '5' })
+    const port = await listen(service)
+    for (let count = 0; count < 20; count++) await service.create(aVenue(`${count}`))
+    for (let times = 0; times < 60; times++) {
+      const socket = await connected(t, port)
+      socket.write(streamHead())
+      await new Promise(resolve => setImmediate(resolve))
+      socket.resetAndDestroy()
+    }
+
+    assert.equal(await eventually(port, 200), 200)
+  })
+
+  it('are limited for each token, and free again when one ends', async t => {
+    const service = await start(t, { MAX_STREAMS_PER_TOKEN: '2' })
+    const port = await listen(service)
+    const token = await service.tokenWith('read')
+    const open = [await openStream(port, token), await openStream(port, token)]
+    t.after(() => {
+      for (const each of open) each.sent.destroy()
+    })
+
+    const refused = await openStream(port, token)
+    assert.equal(refused.answer.statusCode, 429)
+    assert.match(String(refused.answer.headers['retry-after']), /^\d+$/)
+    assert.equal(await eventually(port, 200), 200, 'another token is not refused')
+    open[0]?.sent.destroy()
+    assert.equal(await eventually(port, 200, token), 200)
+  })
+})
+
+describe('Connections', () => {
+  it('are limited for each address', async t => {
+    const service = await start(t, { MAX_CONNECTIONS_PER_ADDRESS: '3' })
+    const port = await listen(service)
+    const open = await Promise.all([connected(t, port), connected(t, port), connected(t, port)])
+    // Each is counted once it has brought something.
+    for (const socket of open) {
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
+      await once(socket, 'data')
+    }
+    const [text] = await once(await connected(t, port), 'data')
+
+    assert.match(String(text), /^HTTP\/1\.1 429 [\s\S]*\r\nRetry-After: \d+\r\n[\s\S]*rate_limited/)
+  })
+
+  it('of a trusted proxy are not counted', async t => {
+    const service = await start(t, { MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '127.0.0.1' })
+    const port = await listen(service)
+    for (const socket of await Promise.all([connected(t, port), connected(t, port)])) {
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
+      assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+    }
+  })
+
+  it('are limited for each token', async t => {
+    const service = await start(t, { MAX_CONNECTIONS_PER_TOKEN: '2' })
+    const port = await listen(service)
+    const statuses: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const socket = await connected(t, port)
+      socket.write(`GET /me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\n\r\n`)
+      statuses.push(String((await once(socket, 'data'))[0]).slice(9, 12))
+    }
+
+    assert.deepEqual(statuses, ['200', '200', '429'])
+  })
+
+  it('are not kept by a body that drips in behind its answer', { timeout: 90_000 }, async t => {
+    const service = await start(t)
+    const port = await listen(service)
+    for (const path of ['/health/live', '/nothing', '/entities']) {
+      const socket = await connected(t, port)
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n`)
+      await once(socket, 'data')
+      const dripping = setInterval(() => socket.write('x'), 500)
+      t.after(() => clearInterval(dripping))
+      socket.on('close', () => clearInterval(dripping))
+    }
+    const count = () => new Promise<number>(resolve => service.app.server.getConnections((_, n) => resolve(n)))
+    // Fewer bytes come than the bodies have before the test gives up.
+    while ((await count()) > 0) await sleep(200)
+  })
+})
+
+describe('The rate limit by address', () => {
+  it('counts wrong bearers and people who sign in, each address for itself', async t => {
+    const service = await start(t, { ADDRESS_RATE_LIMIT: '3/60', TRUST_PROXY: '127.0.0.1' })
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const statuses = async (address: string) => {
+      const wrong = await service.get('/entities', { token: 'wrong', headers: from(address) })
+      const signing = await service.post('/sign-in/start', {}, { token: undefined, headers: from(address) })
+      return [wrong.status, signing.status]
+    }
+
+    assert.deepEqual([...(await statuses('192.0.2.1')), ...(await statuses('192.0.2.1'))], [401, 400, 401, 429])
+    assert.deepEqual(await statuses('192.0.2.2'), [401, 400])
+    assert.equal((await service.get('/entities', { headers: from('192.0.2.1') })).status, 200)
+  })
+
+  it('counts those who send no bearer each by their address', async t => {
+    const service = await start(t, {
+      ADDRESS_RATE_LIMIT: '2/60',
+      RATE_LIMIT: '1/60',
+      ANONYMOUS_ACCESS: 'read',
+      TRUST_PROXY: '127.0.0.1'
+    })
+    const ask = async (address: string) =>
+      (await service.get('/oai?verb=Identify', { token: undefined, headers: { 'x-forwarded-for': address } })).status
+
+    assert.deepEqual([await ask('192.0.2.1'), await ask('192.0.2.1'), await ask('192.0.2.1')], [200, 200, 429])
+    assert.equal(await ask('192.0.2.2'), 200)
+  })
+})
+
+async function connected(t: TestContext, port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  t.after(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+async function openStream(port: number, token = adminToken) {
+  const sent = beginRequest(port, '/changes', { token, headers: { accept: 'text/event-stream' } })
+  sent.end()
+  const answer = await answerOf(sent)
+  sent.on('error', () => {})
+  answer.on('error', () => {})
+  return { sent, answer }
+}
+
+/** Tries until a stream is answered with this status; gives the last status that was. */
+async function eventually(port: number, status: number, token?: string) {
+  for (let tries = 0; ; tries++) {
+    const { sent, answer } = await openStream(port, token)
+    sent.destroy()
+    if (answer.statusCode === status || tries === 100) return answer.statusCode
+    await sleep(100)
+  }
+}
