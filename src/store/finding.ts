@@ -44,13 +44,14 @@ export interface BaseKeeper {
   close(): Promise<void>
 }
 
-export function createBaseKeeper(build: (signal: AbortSignal) => Promise<Base>): BaseKeeper {
+/** `build` is undefined for a process that makes none: a command that asks a few questions would wait for nothing. */
+export function createBaseKeeper(build: ((signal: AbortSignal) => Promise<Base>) | undefined): BaseKeeper {
   const closing = new AbortController()
   let base: Base | undefined
   let building: Promise<void> | undefined
   let notBefore = 0
 
-  const make = async () => {
+  const make = async (build: (signal: AbortSignal) => Promise<Base>) => {
     const started = performance.now()
     try {
       const made = await build(closing.signal)
@@ -70,8 +71,9 @@ export function createBaseKeeper(build: (signal: AbortSignal) => Promise<Base>):
     },
     note(state) {
       const isOld = base !== undefined && base.change > state.base
-      if (building || closing.signal.aborted || isOld || !wantsBase(state) || performance.now() < notBefore) return
-      building = make()
+      if (!build || building || closing.signal.aborted || isOld || !wantsBase(state) || performance.now() < notBefore)
+        return
+      building = make(build)
     },
     discard() {
       base = undefined

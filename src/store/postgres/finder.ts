@@ -54,7 +54,13 @@ const maxChangesBehind = 500
 /** How many documents are read at once for a new base. */
 const rowsEach = 500
 
-export function createFinder(model: Model, count: number, currentDeadline: () => number, reading: Within): Finder {
+/** `reading` is undefined for a process that builds no index of many documents. */
+export function createFinder(
+  model: Model,
+  count: number,
+  currentDeadline: () => number,
+  reading: Within | undefined
+): Finder {
   const data: IndexWorkerData = { recordTypes: model.recordTypes }
   const startLink = () => linkWorker<IndexRequest>(new URL('./index-worker.ts', import.meta.url), data)
   const threads = Array.from(
@@ -66,11 +72,12 @@ export function createFinder(model: Model, count: number, currentDeadline: () =>
     prepare: ({ link }) => link.untilUp()
   })
   const marks = new WeakMap<Base, string>()
-  const keeper = createBaseKeeper(async signal => {
-    const { base, mark } = await buildBase(startLink(), reading, signal)
+  const build = async (from: Within, signal: AbortSignal) => {
+    const { base, mark } = await buildBase(startLink(), from, signal)
     marks.set(base, mark)
     return base
-  })
+  }
+  const keeper = createBaseKeeper(reading && (signal => build(reading, signal)))
   let isClosed = false
   let isFirstUp = false
 

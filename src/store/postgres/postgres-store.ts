@@ -48,7 +48,12 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const writer = createGroupWriter(writing, model)
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
-  const finder = createFinder(model, settings.readers, currentDeadline, readingForIndex(servers))
+  const finder = createFinder(
+    model,
+    settings.readers,
+    currentDeadline,
+    settings.followsModel ? readingForIndex(servers) : undefined
+  )
   const reader = createReader(asking, model, currentDeadline, () => finder)
   const lastChange = async () => {
     const [row] = await shared.read('SELECT change FROM counters')

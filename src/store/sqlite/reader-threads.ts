@@ -14,14 +14,20 @@ export interface ReaderThreads {
   close(): Promise<void>
 }
 
-export function startReaderThreads(data: ReaderData, count: number, deadline: () => number): ReaderThreads {
+/** `buildsIndex`: whether an index of many documents is built in the background. */
+export function startReaderThreads(
+  data: ReaderData,
+  count: number,
+  deadline: () => number,
+  buildsIndex = false
+): ReaderThreads {
   const links = Array.from({ length: count }, () =>
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
   const turns = createReaderTurns(links, deadline, undefined, { readyAtStart: 1, prepare: link => link.untilUp() })
   /** For each thread the change of the base it has. */
   const baseOf = new WeakMap<(typeof links)[number], number>()
-  const keeper = createBaseKeeper(signal => buildInThread(data, signal))
+  const keeper = createBaseKeeper(buildsIndex ? signal => buildInThread(data, signal) : undefined)
   let isFirstUp = false
   let starting = 0
   let isClosed = false

@@ -84,7 +84,12 @@ export function openSqliteStore(
   )
   let { queryDeadline } = settings
   const { readCacheMegabytes } = settings
-  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
+  const readers = startReaderThreads(
+    { path, recordTypes, readCacheMegabytes },
+    settings.readers,
+    () => queryDeadline,
+    settings.followsModel
+  )
   const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
