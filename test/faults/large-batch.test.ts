@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { aVenue } from '../support/entities.ts'
 import { answerOf, beginRequest, linesOf, listen } from '../support/listen.ts'
 import { start } from '../support/start.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 
 /* Batches far larger than the memory that may be spent on them. They look at the clock and at memory, so they have the machine to themselves. */
 
@@ -13,7 +14,7 @@ const headers = { 'content-type': 'application/x-ndjson' }
 const venueLine = (index: number) => `${JSON.stringify({ op: 'create', ...aVenue(`Venue ${index}`) })}\n`
 
 describe('POST /entities/batch with very many lines', () => {
-  it('serves a client that sends everything before it reads anything', { timeout: 110_000 }, async t => {
+  it('serves a client that sends everything before it reads anything', { timeout: hangLimit }, async t => {
     const own = await start(t)
     const port = await listen(own)
     const count = 10_000
@@ -43,7 +44,7 @@ describe('POST /entities/batch with very many lines', () => {
     assert.equal(Number((await own.get('/entities?limit=0')).headers['x-total-count']), count / 2)
   })
 
-  it(`writes ${manyLines} lines without growing, and answers others meanwhile`, { timeout: 280_000 }, async t => {
+  it(`writes ${manyLines} lines without growing, and answers others meanwhile`, { timeout: 2 * hangLimit }, async t => {
     const own = await start(t)
     const port = await listen(own)
     const known = await own.create(aVenue('Known'))

@@ -7,6 +7,7 @@ import { whyNoServer } from '../support/postgres-server.ts'
 import { pause, startServer } from '../support/server-process.ts'
 import { assertNoneLost, changeShared, createShared } from '../support/shared-records.ts'
 import { assertEveryWriteOnce, createSender, readFeed, writeSteadily } from '../support/steady-clients.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 
 /*
  * A primary and a synchronous standby, and two processes of the service. The primary is killed under load, the standby
@@ -88,7 +89,7 @@ describe('a primary that dies under load', () => {
 })
 
 async function until(isTrue: () => boolean, otherwise: string) {
-  const giveUp = performance.now() + 30_000
+  const giveUp = performance.now() + hangLimit
   while (!isTrue()) {
     if (performance.now() > giveUp) throw new Error(otherwise)
     await pause(2)
