@@ -55,6 +55,8 @@ export function runLibretto(t: Teardown, args: readonly string[], environment: E
       NODE_COMPILE_CACHE: compileCache,
       ADMIN_TOKEN: adminToken,
       SECRET_KEY: secretKey,
+      // Few tests are about the deadline; those say which.
+      QUERY_DEADLINE: String(hangLimit),
       ...environment
     },
     stdio: ['ignore', 'pipe', 'pipe']
