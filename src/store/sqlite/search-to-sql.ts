@@ -1,5 +1,5 @@
 import type { ReadLimit } from '#domain/permissions.ts'
-import { wemLinks } from '#domain/publication.ts'
+import { levels, wemLinks } from '#domain/publication.ts'
 import { cost, textWeight, makerWeight } from '#domain/search.ts'
 import type { PlannedSearch, WordForms } from '../search-plan.ts'
 import { limitsToSql } from './limits-to-sql.ts'
@@ -56,6 +56,12 @@ const climbs = `(${Object.values(wemLinks)
   .map(type => `'${type}'`)
   .join(', ')})`
 
+/** Records that something stands below: to look at their level costs less than to look for what refers to them. */
+const upperLevels = `(${levels
+  .slice(0, 2)
+  .map(level => `'${level}'`)
+  .join(', ')})`
+
 /**
  * Everything that has a word, with the least that it costs: what has it in its own text or in the name of something related, and what stands below that by
  * one climb or two, where a word of the text above costs what it costs elsewhere.
@@ -79,14 +85,22 @@ function gathering(word: FormSql, scope: SearchScope): Sql {
     isForm(word),
     onlyReadable('p.entity_pk', scope)
   )
+  /** What stands below records by one climb, at their cost. */
+  const below = (step: string, cost: string) =>
+    joined(
+      `SELECT r.entity_pk AS pk, b.${cost} AS cost FROM ${step} b CROSS JOIN entities h ON h.pk = b.pk AND h.umbrella IN ${upperLevels}
+        CROSS JOIN identifiers i ON i.entity_pk = b.pk CROSS JOIN relations r ON r.target = i.identifier AND r.type IN ${climbs}
+        WHERE ${tick('r.entity_pk')}`,
+      isReadable(scope)
+    )
   return joined(
-    `WITH RECURSIVE reached (pk, cost, above, depth) AS (${least}, min(form + above), 0 FROM (`,
+    `WITH said AS MATERIALIZED (${least}, min(form + above) AS above FROM (`,
     ...[own, ' UNION ALL ', related],
-    `) GROUP BY pk UNION ALL SELECT r.entity_pk, w.above, w.above, w.depth + 1 FROM reached w
-      CROSS JOIN identifiers i ON i.entity_pk = w.pk CROSS JOIN relations r ON r.target = i.identifier AND r.type IN ${climbs}
-      WHERE w.depth < 2 AND ${tick('r.entity_pk')}`,
-    onlyReadable('w.pk', scope),
-    ') SELECT pk, min(cost) AS cost FROM reached GROUP BY pk'
+    ') GROUP BY pk), below AS MATERIALIZED (',
+    below('said', 'above'),
+    ') SELECT pk, min(cost) AS cost FROM (SELECT pk, cost FROM said UNION ALL SELECT pk, cost FROM below UNION ALL ',
+    below('below', 'cost'),
+    ') GROUP BY pk'
   )
 }
 
@@ -207,15 +221,15 @@ const ownPlace = `(CASE WHEN p.weight < ${textWeight} THEN p.weight % ${makerWei
 const namePlace = `(CASE WHEN p.weight > ${makerWeight} THEN ${cost.maker * cost.unit} ELSE ${elsewhere} END)`
 
 /** A further condition: the record at a place may be read. */
-function onlyReadable(pk: string, { readableTypes, limits }: SearchScope): Sql {
+const onlyReadable = (pk: string, scope: SearchScope): Sql =>
+  scope.readableTypes
+    ? joined(` AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = ${pk}`, isReadable(scope), ')')
+    : joined('')
+
+/** The same of `entities h`. */
+function isReadable({ readableTypes, limits }: SearchScope): Sql {
   if (!readableTypes) return joined('')
-  return joined(
-    ` AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = ${pk} AND h.type `,
-    oneOf(parameter(JSON.stringify(readableTypes))),
-    ' AND ',
-    limitsToSql('h', limits),
-    ')'
-  )
+  return joined(' AND h.type ', oneOf(parameter(JSON.stringify(readableTypes))), ' AND ', limitsToSql('h', limits))
 }
 
 /** How often a word occurs, as far as it is worth counting, and how many of those are names. */
