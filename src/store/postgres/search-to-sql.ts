@@ -1,5 +1,5 @@
 import type { ReadLimit } from '#domain/permissions.ts'
-import { levels, wemLinks } from '#domain/publication.ts'
+import { wemLinks } from '#domain/publication.ts'
 import { cost, textWeight, makerWeight } from '#domain/search.ts'
 import type { PlannedSearch, WordForms } from '../search-plan.ts'
 import { limitsToSql } from './limits-to-sql.ts'
@@ -56,12 +56,6 @@ const climbs = `(${Object.values(wemLinks)
   .map(type => `'${type}'`)
   .join(', ')})`
 
-/** Records that something stands below: to look at their level costs less than to look for what refers to them. */
-const upperLevels = `(${levels
-  .slice(0, 2)
-  .map(level => `'${level}'`)
-  .join(', ')})`
-
 /**
  * Everything that has a word, with the least that it costs: what has it in its own text or in the name of something related, and what stands below that by
  * one climb or two, where a word of the text above costs what it costs elsewhere.
@@ -70,7 +64,7 @@ function gathering(word: FormSql, scope: SearchScope): Sql {
   const own = joined(
     'SELECT p.entity_pk AS pk, ',
     formCost(word),
-    ` AS form, ${ownPlace} AS place, ${elsewhere} AS above FROM search_words p WHERE `,
+    ` AS form, ${ownPlace} AS place, ${abovePlace} AS above FROM search_words p WHERE `,
     isForm(word),
     scope.isByName ? ` AND p.weight < ${textWeight}` : ''
   )
@@ -88,10 +82,10 @@ function gathering(word: FormSql, scope: SearchScope): Sql {
   /** What stands below records by one climb, at their cost. */
   const below = (step: string, cost: string) =>
     joined(
-      `SELECT r.entity_pk AS pk, b.${cost} AS cost FROM ${step} b JOIN entities h ON h.pk = b.pk AND h.umbrella IN ${upperLevels}
-        JOIN identifiers i ON i.entity_pk = b.pk JOIN relations r ON r.target = i.identifier AND r.type IN ${climbs}
+      `SELECT r.entity_pk AS pk, b.${cost} AS cost FROM ${step} b JOIN identifiers i ON i.entity_pk = b.pk
+        JOIN relations r ON r.target = i.identifier AND r.type IN ${climbs}
         WHERE TRUE`,
-      isReadable(scope)
+      onlyReadable('b.pk', scope)
     )
   return joined(
     `WITH said AS MATERIALIZED (${least}, min(form + above) AS above FROM (`,
@@ -139,13 +133,14 @@ function leastCost(word: FormSql, scope: SearchScope): Sql {
   return joined(
     '(SELECT min(',
     formCost(word),
-    ` + CASE l.kind WHEN ${isItself} THEN ${ownPlace} WHEN ${isAbove} THEN ${elsewhere} ELSE ${namePlace} END) FROM (SELECT f.pk, ${isItself} AS kind`,
+    ` + CASE l.kind WHEN ${isItself} THEN ${ownPlace} WHEN ${isAbove} THEN ${abovePlace} ELSE ${namePlace} END) FROM (SELECT f.pk, ${isItself} AS kind`,
     `${target('a')}${to('a')} WHERE a.entity_pk = f.pk`,
     ...[`${target('b')}${to('a')}${then('b', 'a')} WHERE a.entity_pk = f.pk`, isClimb('a')],
     ...[
       `${target('c')}${to('a')}${then('b', 'a')}${then('c', 'b')} WHERE a.entity_pk = f.pk`,
       isClimb('a'),
-      isClimb('b')
+      isClimb('b'),
+      ` AND c.type NOT IN ${climbs}`
     ],
     `) l JOIN search_words p ON p.entity_pk = l.pk WHERE (l.kind <> ${isNamed} OR p.weight < ${textWeight}) AND `,
     isForm(word),
@@ -212,17 +207,18 @@ function formCost({ word, last, slips }: FormSql): Sql {
 const elsewhere = `(${cost.elsewhere * cost.unit})::bigint`
 const ownPlace = `(CASE WHEN p.weight < ${textWeight} THEN p.weight % ${makerWeight} ELSE ${elsewhere} END)`
 const namePlace = `(CASE WHEN p.weight > ${makerWeight} THEN ${cost.maker * cost.unit} ELSE ${elsewhere} END)`
+const abovePlace = `(CASE WHEN p.weight > ${makerWeight} AND p.weight < ${textWeight} THEN ${cost.maker * cost.unit} ELSE ${elsewhere} END)`
 
 /** A further condition: the record at a place may be read. */
-const onlyReadable = (pk: string, scope: SearchScope): Sql =>
-  scope.readableTypes
-    ? joined(` AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = ${pk}`, isReadable(scope), ')')
-    : joined('')
-
-/** The same of `entities h`. */
-function isReadable({ readableTypes, limits }: SearchScope): Sql {
+function onlyReadable(pk: string, { readableTypes, limits }: SearchScope): Sql {
   if (!readableTypes) return joined('')
-  return joined(' AND h.type ', oneOf(parameter(JSON.stringify(readableTypes))), ' AND ', limitsToSql('h', limits))
+  return joined(
+    ` AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = ${pk} AND h.type `,
+    oneOf(parameter(JSON.stringify(readableTypes))),
+    ' AND ',
+    limitsToSql('h', limits),
+    ')'
+  )
 }
 
 /** How often a word occurs, as far as it is worth counting, and how many of those are names. */
