@@ -30,6 +30,7 @@ const longFiles = [
   'test/browser/bring-in.test.ts',
   'test/faults/replicas.test.ts',
   'test/faults/postgres-lost-commits.test.ts',
+  'test/faults/power-loss.test.ts',
   'test/generated/replica.test.ts',
   'test/generated/openapi-fuzz.test.ts',
   'test/events/webhook-delivery.test.ts',
