@@ -17,7 +17,7 @@ import { preparePaperReads } from './papers.ts'
 import { startReaderThreads } from './reader-threads.ts'
 import { prepareTokenReads } from './tokens.ts'
 import { prepareWebhookReads, type WebhookWrite } from './webhooks.ts'
-import { linkWorker } from '../worker-link.ts'
+import { linkWorker } from './worker-link.ts'
 import type { WriterData, WriterRequest } from './writer-worker.ts'
 
 /** So many changes are told one by one to a cache; after more it is quicker to begin anew. */
@@ -84,12 +84,7 @@ export function openSqliteStore(
   )
   let { queryDeadline } = settings
   const { readCacheMegabytes } = settings
-  const readers = startReaderThreads(
-    { path, recordTypes, readCacheMegabytes },
-    settings.readers,
-    () => queryDeadline,
-    settings.followsModel
-  )
+  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
   const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
