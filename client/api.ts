@@ -293,6 +293,22 @@ export type Import = {
   remarks: number
   /** Why it failed */
   failure: string | null
+  /** Records whose number another record has, where neither names its agency and nothing else agrees. They are imported as records of their own; import the file with `agency` to tell the numbers apart */
+  collisions: {
+    /** Records with the number of another record */
+    count: number
+    /** The first ten */
+    first: {
+      /** Which record of the file, counted from 1 */
+      number: number
+      control_number: string
+      title: string
+      /** The title of the record that has the number already */
+      other_title: string
+      /** The import that the other record came with */
+      other_import: string
+    }[]
+  }
 }
 
 export type ImportCounts = {

@@ -113,6 +113,7 @@ export async function summaryOf(store: Store, job: ImportJob): Promise<string> {
           )
         ]
       : []),
+    ...collisionLines(job).map(([label, text]) => line(label, text)),
     ...(remarks.length > 0
       ? [line('Remarks', `${number(job.remarks)} (GET /imports/${job.id}/remarks), the first:`)]
       : []),
@@ -123,6 +124,17 @@ export async function summaryOf(store: Store, job: ImportJob): Promise<string> {
     ...(isPreview ? [] : ['', line('Take it back', `npx libretto undo ${job.id}`)])
   ]
   return lines.join('\n')
+}
+
+/** Asks for the agency where numbers of the file are those of other records, and names the first of them. */
+function collisionLines({ collisions }: ImportJob): [label: string, text: string][] {
+  if (collisions === undefined) return []
+  const { count, first } = collisions
+  return [
+    ['Same numbers', `${number(count)} records have the number of another record; nothing was replaced.`],
+    ['', 'Whose numbers are these? Import the file with --agency <code>, the first time for both files.'],
+    ...first.map((each): [string, string] => ['', `${each.controlNumber}: “${each.title}”, also “${each.otherTitle}”`])
+  ]
 }
 
 const number = (value: number) => value.toLocaleString('en')

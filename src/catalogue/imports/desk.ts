@@ -8,6 +8,8 @@ import type { EntityUndo } from './write-entities.ts'
 export interface ImportPapers {
   /** By the name of the record. */
   readonly 'import record': KeptRecord
+  /** `number\nrecord`: the records that have a control number and say no agency. */
+  readonly 'import number': true
   /** By the id of the manifestation: the record as it came. */
   readonly 'import source': { readonly form: string; readonly base64: string }
   /** By the id of the manifestation: the name of the record. */
@@ -90,6 +92,8 @@ export interface StandingEntity {
  */
 export interface Desk {
   find<Kind extends PaperKind>(kind: Kind, keys: Iterable<string>): Promise<Map<string, ImportPapers[Kind]>>
+  /** The keys that begin with one of these headings. */
+  listKeys(kind: PaperKind, headings: readonly string[]): Promise<string[]>
   /** What stands behind the heading in each key. */
   listBehind(kind: PaperKind, headings: readonly string[]): Promise<string[]>
   put<Kind extends PaperKind>(kind: Kind, key: string, value: ImportPapers[Kind] | null): void
@@ -150,6 +154,19 @@ export function createDesk(store: Store, { keeps = false }: { readonly keeps?: b
     }
   }
 
+  const listKeys = async (kind: PaperKind, headings: readonly string[]) => {
+    const listed = await store.listPaperKeys(kind, headings)
+    const found = new Set<string>()
+    for (const { write } of papers.values())
+      if (write.kind === kind && write.value !== null)
+        for (const heading of headings) if (write.key.startsWith(`${heading}\n`)) found.add(write.key)
+    for (const key of listed) if (kept.papers.get(nameOf(kind, key)) !== null) found.add(key)
+    if (kept.behind.size > 0)
+      for (const heading of headings)
+        for (const each of kept.behind.get(nameOf(kind, heading)) ?? []) found.add(`${heading}\n${each}`)
+    return [...found]
+  }
+
   return {
     async find(kind, keys) {
       const found = new Map<string, unknown>()
@@ -170,18 +187,10 @@ export function createDesk(store: Store, { keeps = false }: { readonly keeps?: b
       return found as Map<string, never>
     },
 
+    listKeys,
+
     async listBehind(kind, headings) {
-      const listed = await store.listPaperKeys(kind, headings)
-      const found = new Set<string>()
-      for (const { write } of papers.values())
-        if (write.kind === kind && write.value !== null)
-          for (const heading of headings)
-            if (write.key.startsWith(`${heading}\n`)) found.add(write.key.slice(heading.length + 1))
-      for (const key of listed)
-        if (kept.papers.get(nameOf(kind, key)) !== null) found.add(key.slice(key.indexOf('\n') + 1))
-      if (kept.behind.size > 0)
-        for (const heading of headings) for (const each of kept.behind.get(nameOf(kind, heading)) ?? []) found.add(each)
-      return [...found]
+      return (await listKeys(kind, headings)).map(key => key.slice(key.indexOf('\n') + 1))
     },
 
     put(kind, key, value) {

@@ -1,5 +1,6 @@
 import { clusterBlock } from '#domain/clustering/cluster-block.ts'
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
+import { shownName } from '#domain/imports/kept.ts'
 import type { Store } from '#store/store.ts'
 import { createDesk } from './desk.ts'
 import { findBlocks, toMention } from './find-blocks.ts'
@@ -51,7 +52,7 @@ export async function explainLinks(store: Store, manifestationId: string): Promi
   )
   return {
     import_id: record.job,
-    record: name,
+    record: shownName(name, record),
     form: source?.form ?? '',
     links: ids.flatMap(id => {
       const mention = own.get(id)

@@ -2,6 +2,7 @@ import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import type { KeptMention, KeptQuestion } from '#domain/imports/kept.ts'
 import type { Desk } from './desk.ts'
 import type { Situation } from './find-situation.ts'
+import { numberKey } from './name-records.ts'
 import { mentionIdsOf, type Placing } from './placing.ts'
 
 /** Lays down what imports keep of the records that changed, and of the mentions around them that are elsewhere now. */
@@ -114,6 +115,8 @@ async function keepRecords(
       desk.put('import source', old.manifestationId, null)
       desk.put('import origin', old.manifestationId, null)
     }
+    const number = next?.record.number ?? old?.number
+    if (number !== undefined) desk.put('import number', numberKey(number, name), next ? true : null)
     desk.put('import record', name, next ? { ...next.record, manifestationId: id } : null)
     desk.put('import source', id, next ? next.source : null)
     desk.put('import origin', id, next ? name : null)

@@ -11,7 +11,7 @@ export const digestOf = ({ form, source }: Pick<ImportedRecord, 'form' | 'source
   createHash('sha256').update(form).update(source).digest('base64')
 
 export function toNextRecord(record: ImportedRecord, job: string): NextRecord {
-  const { evidence, form, source, controlNumber, name } = record
+  const { evidence, form, source, controlNumber, name, number } = record
   const targets = new Map<string, Omit<KeptTarget, 'id'>>()
   for (const target of targetsIn(record)) {
     const key = targetKeyOf(target)
@@ -31,11 +31,12 @@ export function toNextRecord(record: ImportedRecord, job: string): NextRecord {
       digest: digestOf(record),
       evidenceVersion,
       mentions: mentions.length,
-      ...(controlNumber === undefined ? {} : { controlNumber })
+      ...(controlNumber === undefined ? {} : { controlNumber }),
+      ...(number === undefined ? {} : { number })
     },
     mentions,
     source: { form, base64: Buffer.from(source).toString('base64') },
     targets,
-    identifier: controlNumber !== undefined && isIdentifier(name) ? name : undefined
+    identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
   }
 }

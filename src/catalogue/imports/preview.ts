@@ -32,7 +32,7 @@ export function previewPapers(job: string, placed: readonly Placed[], items: rea
     if (found === undefined) return []
     const line: PreviewLine = {
       number: item.position.number,
-      record: item.name,
+      record: item.number ?? item.name,
       title: titleIn(item.manifestation.metadata),
       outcome: found.outcome,
       works: found.works.map(({ isNewWork, link }, place) => ({

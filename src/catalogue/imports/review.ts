@@ -1,6 +1,7 @@
 import type { ClusterLevel } from '#domain/clustering/cluster-block.ts'
 import { reasons } from '#domain/clustering/links.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
+import { shownName } from '#domain/imports/kept.ts'
 import type { Store } from '#store/store.ts'
 import { createDesk, type Desk, type ListedQuestion, type SettledQuestion } from './desk.ts'
 import { placeRecords } from './place-records.ts'
@@ -104,7 +105,7 @@ async function readSides(desk: Desk, mentions: readonly string[]): Promise<Map<s
     const title = work.metadata.find(each => each.key === 'title')?.value
     sides.set(id, {
       manifestation_id: record.manifestationId,
-      record: name,
+      record: shownName(name, record),
       title: typeof title === 'string' ? title : '',
       creators: evidence.creators.map(({ surname, forenames }) => `${surname}, ${forenames}`),
       languages: evidence.expression.languages,

@@ -3,12 +3,20 @@ import { CatalogueError } from '#domain/errors.ts'
 import { everything, type Filter } from '#domain/filter.ts'
 import { idsInOrder } from '#domain/ids.ts'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
-import { addEntityCounts, type ImportCounts, type ImportJob, type ImportRemark } from '#domain/imports/job.ts'
+import {
+  addEntityCounts,
+  type ImportCounts,
+  type ImportJob,
+  type ImportRemark,
+  maxListedCollisions,
+  type NumberCollision
+} from '#domain/imports/job.ts'
 import type { ImportedDeletion, ImportedEntity, ImportedRecord, ImportItem } from '#domain/imports/item.ts'
 import type { EntityWrite, PaperWrite } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 import { createDesk, type Desk, type HandedIn, type ImportPapers } from './desk.ts'
 import { jobPapers, remarkKind, remarkPaper } from './jobs.ts'
+import { nameRecords } from './name-records.ts'
 import { digestOf, toNextRecord } from './next-record.ts'
 import { placeRecords } from './place-records.ts'
 import type { DeletedEntity, Placed, Placing, RecordChange } from './placing.ts'
@@ -74,12 +82,12 @@ export async function runImport(
       try {
         const outcome = await placeBatch(parts, desk, job, batch, { verifies: tries > 1, newIdFor })
         const time = now()
-        const { papers, next } = summarise(job, batch, outcome, desk, { worked: time - since, isLast, isAgain })
+        const { papers, next } = summarise(job, outcome, desk, { worked: time - since, isLast, isAgain })
         const committing = commit(next, papers)
         meanwhile()
         await committing
         since = time
-        onPlaced?.(outcome.placed, batch)
+        onPlaced?.(outcome.placed, outcome.items)
         onProgress?.(job)
         return
       } catch (error) {
@@ -189,6 +197,10 @@ interface BatchOutcome {
   readonly unchanged: number
   readonly undoNotes: number
   readonly entities: readonly WrittenEntity[]
+  /** The items of the batch, records under the names that they go by. */
+  readonly items: readonly ImportItem[]
+  readonly collisions: ReadonlyMap<ImportItem, NumberCollision>
+  readonly unclear: ReadonlySet<ImportItem>
 }
 
 async function placeBatch(
@@ -198,9 +210,16 @@ async function placeBatch(
   batch: readonly ImportItem[],
   { verifies, newIdFor }: { readonly verifies: boolean; readonly newIdFor: (prefix: string) => string }
 ): Promise<BatchOutcome> {
-  const named = batch.filter(
+  const given = batch.filter(
     (each): each is ImportedRecord | ImportedDeletion => each.kind === 'record' || each.kind === 'deletion'
   )
+  const naming = await nameRecords(desk, given)
+  const named = naming.items
+  const renamed = new Map<ImportItem, ImportedRecord | ImportedDeletion>(
+    given.map((each, place) => [each, named[place] ?? each])
+  )
+  const at = (place: number) => named[place] as ImportItem
+  const unclear = new Set([...naming.unclear].map(at))
   const known = await desk.find(
     'import record',
     named.map(each => each.name)
@@ -211,7 +230,7 @@ async function placeBatch(
     return record.evidenceVersion === evidenceVersion && record.digest === digestOf(item)
   }
   const changes = named
-    .filter(each => !isUnchanged(each))
+    .filter(each => !isUnchanged(each) && !unclear.has(each))
     .map(
       (item): RecordChange => ({
         name: item.name,
@@ -236,7 +255,15 @@ async function placeBatch(
     }
   )
   const placed = changes.length === 0 ? [] : await placeRecords(desk, changes, placing)
-  return { placed, unchanged: named.length - changes.length, undoNotes, entities }
+  return {
+    placed,
+    unchanged: named.length - changes.length,
+    undoNotes,
+    entities,
+    items: batch.map(each => renamed.get(each) ?? each),
+    collisions: new Map([...naming.collisions].map(([place, collision]) => [at(place), collision])),
+    unclear
+  }
 }
 
 /** What placing needs of the catalogue. A preview asks nobody who points where: nothing is going to be deleted. */
@@ -302,13 +329,8 @@ interface BatchFacts {
   readonly isAgain: boolean
 }
 
-function summarise(
-  job: ImportJob,
-  batch: readonly ImportItem[],
-  outcome: BatchOutcome,
-  desk: Desk,
-  { worked, isLast, isAgain }: BatchFacts
-) {
+function summarise(job: ImportJob, outcome: BatchOutcome, desk: Desk, { worked, isLast, isAgain }: BatchFacts) {
+  const { items: batch, collisions, unclear } = outcome
   const counts: Record<keyof ImportCounts, number> = { ...job.counts }
   counts.unchanged += outcome.unchanged
   const placedByName = new Map(outcome.placed.map(each => [each.name, each]))
@@ -336,7 +358,14 @@ function summarise(
     if (item.kind === 'fault') counts.unreadable++
     const isKept = 'name' in item && placedByName.get(item.name)?.outcome === 'kept'
     const refusal = refusals.get(item)
-    const all = [...item.remarks, ...(isKept ? [keptRemark] : []), ...(refusal === undefined ? [] : [refusal])]
+    const collision = collisions.get(item)
+    const all = [
+      ...item.remarks,
+      ...(isKept ? [keptRemark] : []),
+      ...(collision === undefined ? [] : [collisionRemark(collision)]),
+      ...(unclear.has(item) ? [unclearRemark] : []),
+      ...(refusal === undefined ? [] : [refusal])
+    ]
     if (all.length === 0) continue
     const remark: ImportRemark = {
       number: item.position.number,
@@ -357,12 +386,23 @@ function summarise(
     worked: job.worked + worked,
     counts,
     remarks,
-    undoNotes: outcome.undoNotes
+    undoNotes: outcome.undoNotes,
+    ...(collisions.size === 0 ? {} : { collisions: addCollisions(job, [...collisions.values()]) })
   }
   return { papers, next }
 }
 
 const keptRemark = 'The record should go, but people have changed it here or point to it: it stays'
+
+const collisionRemark = ({ controlNumber, otherTitle }: NumberCollision) =>
+  `Another record has the number "${controlNumber}" (“${otherTitle}”), and neither names its agency: imported as a record of its own. Import the file with its agency to tell the numbers apart`
+const unclearRemark =
+  'Not deleted: several records have this number, and the file does not name the agency. Import the file with its agency'
+
+function addCollisions({ collisions }: ImportJob, more: readonly NumberCollision[]): ImportJob['collisions'] {
+  const { count = 0, first = [] } = collisions ?? {}
+  return { count: count + more.length, first: [...first, ...more].slice(0, maxListedCollisions) }
+}
 
 export function countEntities(job: ImportJob, { writes, types }: Pick<HandedIn, 'writes' | 'types'>): ImportJob {
   const whats = { insert: 'created', restore: 'created', update: 'updated', delete: 'deleted' } as const

@@ -13,7 +13,7 @@
  */
 
 /** Raised when rules change that make evidence; what was stored with another number is made again from the source record. */
-export const evidenceVersion = 1
+export const evidenceVersion = 2
 
 export const nameKinds = [
   'uniform',
@@ -107,3 +107,6 @@ export const isPrincipal = (name: WorkName) => isStrong(name) || name.kind === '
 
 /** The work is about material that moves or is seen: there titles tell little, and the people who made it tell more. */
 export const isFilm = (work: WorkEvidence) => work.kind === 'footage'
+
+/** Whether an identifier says whose it is: a URI, or a number behind the code of its agency in brackets. */
+export const isQualified = (identifier: string) => /^(?:[a-z][a-z0-9+.-]*:\S|\([^()\s]+\)\s*\S)/i.test(identifier)

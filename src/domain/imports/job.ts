@@ -28,6 +28,8 @@ export interface ImportJob {
   readonly origin?: string
   /** Why it failed. */
   readonly failure: string | null
+  /** Records that came under the number of another record, without an agency; the first of them are listed. */
+  readonly collisions?: { readonly count: number; readonly first: readonly NumberCollision[] }
 }
 
 export const importStates = [
@@ -81,6 +83,19 @@ const noCounts: ImportCounts = {
   unreadable: 0,
   joinedWorks: 0
 }
+
+/** A record with the number of another record, where neither names its agency. */
+export interface NumberCollision {
+  /** Which record of the file, counted from 1. */
+  readonly number: number
+  readonly controlNumber: string
+  readonly title: string
+  readonly otherTitle: string
+  /** The import that the other record came with. */
+  readonly otherImport: string
+}
+
+export const maxListedCollisions = 10
 
 type JobBeginning = 'id' | 'name' | 'state' | 'isPreview' | 'options' | 'by' | 'createdAt'
 

@@ -53,7 +53,12 @@ export interface KeptRecord {
   readonly evidenceVersion: number
   readonly mentions: number
   readonly controlNumber?: string
+  /** The control number, where no agency is known: the record goes by a name that was made from it. */
+  readonly number?: string
 }
+
+/** What people know a record by: `(agency)number`, or the number. */
+export const shownName = (name: string, record: Pick<KeptRecord, 'number'> | undefined) => record?.number ?? name
 
 export interface KeptTarget {
   /** The entity, while there is one. */

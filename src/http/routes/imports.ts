@@ -324,6 +324,16 @@ export function toAnswer(job: ImportJob) {
     },
     entities: job.entities,
     remarks: job.remarks,
-    failure: job.failure
+    failure: job.failure,
+    collisions: {
+      count: job.collisions?.count ?? 0,
+      first: (job.collisions?.first ?? []).map(each => ({
+        number: each.number,
+        control_number: each.controlNumber,
+        title: each.title,
+        other_title: each.otherTitle,
+        other_import: each.otherImport
+      }))
+    }
   }
 }
