@@ -66,10 +66,27 @@ const gatheringWords = new Set(
     .split(' ')
 )
 
-/** Whether a title says only that it is a gathering: `Selected poems`, `Complete works`, `Short stories`. */
+/** Musical forms in the plural: rules give them to any number of works by one composer, who are told apart by opus and number. */
+const musicalForms = new Set(
+  'airs anthems arias ballads ballades ballets bagatelles cantatas canons cantiones canzonas canzonets capriccios caprices catches chansons chants chorales choruses concertos concertante dances divertimenti divertimentos duets duos etudes studies exercises fantasias fantasies fugues galliards glees hymns impromptus intermezzos inventions lieder madrigals magnificats marches masses mazurkas melodies minuets motets nocturnes nonets octets odes operas oratorios organ overtures partitas partsongs part passions pieces polkas polonaises preludes psalms quartets quintets rhapsodies ricercars romances rondos scherzos septets serenades sextets sinfonias solos sonatas sonatinas suites symphonies toccatas trios trio variations vespers waltzes vocal instrumental chamber keyboard orchestra music'
+    .concat(
+      ' aires ariettes concerts danses duette concerti concerte kantaten konzerte lieder marsche menuette messen motetten ouverturen quartette quintette sextette sinfonien sonaten stucke suiten tanze variationen walzer fugen praludien quatuors quintettes symphonie symphonien menuets messes motetti ouvertures pieces pieces sonate sinfonie trii quartetti quintetti canzoni canzonette madrigali messe salmi villanelle liederen missen psalmen'
+    )
+    .split(' ')
+)
+/** What music is for; beside a form it says no more than the form. */
+const media = new Set(
+  'piano pianos violin violins viola violas violoncello cello double bass basses flute flutes recorder recorders oboe clarinet bassoon horn horns trumpet trombone harp guitar lute harpsichord organ continuo strings string winds woodwinds brass percussion voice voices chorus mixed treble soprano alto tenor baritone orchestra hands 4 hand keyboard instrument instruments unaccompanied klavier violine flote orgel'.split(
+    ' '
+  )
+)
+
+/** Whether a title says only that it is a gathering or a form: `Selected poems`, `Complete works`, `Sonatas, violin, continuo`. */
 export function isCollective(key: string): boolean {
   const end = key.indexOf(' ')
-  return gatheringWords.has(end < 0 ? key : key.slice(0, end)) && key.split(' ').every(each => gatheringWords.has(each))
+  const first = end < 0 ? key : key.slice(0, end)
+  if (!gatheringWords.has(first) && !musicalForms.has(first)) return false
+  return key.split(' ').every(each => gatheringWords.has(each) || musicalForms.has(each) || media.has(each))
 }
 
 /** What stands in lists of contents without being a work that anybody looks for. */

@@ -1,6 +1,7 @@
 import {
   evidenceVersion,
   isPrincipal,
+  isQualified,
   type ExpressionEvidence,
   type NameKind,
   type PersonEvidence,
@@ -55,7 +56,7 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
         creators: wholeCreators(whole, contained, source),
         others: othersOf(whole.relations, version.relations),
         names: wholeNames(whole, contained.length > 0, containedKeys, source),
-        identifiers: whole.identifiers,
+        identifiers: identifiersOf(whole),
         numbers: numbersOf(description),
         expression
       },
@@ -67,13 +68,21 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
         creators: personsIn(draft.relations, isAuthor),
         others: [],
         names,
-        identifiers: draft.identifiers,
+        identifiers: identifiersOf(draft),
         numbers: [],
         expression: { ...expression, languages: languagesOf(draft, expressions, expression) }
       }))
     ]
   }
 }
+
+/** Identifiers of the work that say whose they are. Those of a title that any number of works have (“Sonatas”) are of no one work. */
+function identifiersOf({ identifiers, keys }: WorkDraft): string[] {
+  const isOfForm = keys.titles.some(each => kinds[each.kind] === 'uniform' && isForm(each))
+  return isOfForm ? [] : identifiers.filter(isQualified)
+}
+
+const isForm = ({ text, isCollective: isSaid }: TitleKey) => isSaid || isCollective(titleKey(text))
 
 interface Source {
   readonly record: MarcRecord
