@@ -1,5 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { CatalogueError } from '#domain/errors.ts'
+import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 
 export interface ImportOutcome {
@@ -56,7 +56,7 @@ export async function importRecords(
     })) {
       const entry = sent.shift()
       if (!entry) continue
-      const missing = missingTargets(error)
+      const missing = missingTargetsIn(error)
       if (missing) waiting.push({ ...entry, missing })
       else if (error && failures.length < mostFailures) failures.push({ line: entry.line, message: error.message })
       else if (outcome === 'created' || outcome === 'replaced' || outcome === 'unchanged') counts[outcome]++
@@ -139,11 +139,4 @@ function parseLine(line: string | Buffer): Record<string, unknown> | CatalogueEr
   } catch (cause) {
     return new CatalogueError('invalid', `Not JSON: ${(cause as Error).message}`, { cause })
   }
-}
-
-/** The targets for want of which alone a record was refused. */
-function missingTargets(error: CatalogueError | undefined): string[] | undefined {
-  if (error?.code !== 'invalid' || error.faults.length === 0) return undefined
-  const names = error.faults.map(fault => /^No entity with id "(.*)"$/s.exec(fault.message)?.[1])
-  return names.every(name => name !== undefined) ? names : undefined
 }

@@ -1,4 +1,4 @@
-import type { CatalogueError } from '#domain/errors.ts'
+import { missingTargetsIn } from '#domain/errors.ts'
 import type { ImportedEntity } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal } from '#domain/permissions.ts'
@@ -52,7 +52,13 @@ export async function writeEntities(
     if (item === undefined) continue
     const type = entity?.type ?? String(item.entity.type)
     const isMade = outcome === 'created' || outcome === 'unchanged'
-    const became = isMade ? outcome : outcome === 'replaced' ? 'updated' : isMissing(error) ? 'waiting' : 'refused'
+    const became = isMade
+      ? outcome
+      : outcome === 'replaced'
+        ? 'updated'
+        : missingTargetsIn(error)
+          ? 'waiting'
+          : 'refused'
     written.push({ item, outcome: became, id: entity?.id, type, message: error?.message })
   }
   // An id that the server chose is known only now.
@@ -61,11 +67,6 @@ export async function writeEntities(
       noteUndo({ of: 'entity', id, version: null })
   return written
 }
-
-const isMissing = (error: CatalogueError | undefined) =>
-  error?.code === 'invalid' &&
-  error.faults.length > 0 &&
-  error.faults.every(fault => fault.message.startsWith('No entity with id'))
 
 /** Lines that wait for what they point to, by their place in the file. */
 export const waitingKind = 'import waiting'
