@@ -1748,6 +1748,8 @@ export interface Operations {
       agency?: string
       /** For CSV: which column means what, as JSON; guessed from the header otherwise */
       mapping?: string
+      /** 1 lets relations of NDJSON refer to entities that do not exist */
+      allow_dangling?: 0 | 1
       /** 1 says what would happen and writes nothing */
       preview?: 0 | 1
     }

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads'
-
-import { explainLinks, type Origin } from '#catalogue/imports/explain-links.ts'
-import { findJob, jobPapers, listJobs, listOpenJobs, listRemarks } from '#catalogue/imports/jobs.ts'
-import { listPreview, type PreviewLine } from '#catalogue/imports/preview.ts'
+import { commitUnit } from './commit.ts'
+import { explainLinks, type Origin } from './explain-links.ts'
+import { findJob, jobWrites, listJobs, listOpenJobs, listRemarks } from './state/import-state.ts'
+import { listPreview } from './preview.ts'
 import {
   type Answered,
   answerReview,
@@ -11,15 +10,20 @@ import {
   refuseMany,
   type ReviewPage,
   type ReviewWanted
-} from '#catalogue/imports/review.ts'
-import { refuseUndo } from '#catalogue/imports/undo-import.ts'
+} from './review.ts'
+import { refuseUndo } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob } from '#domain/imports/job.ts'
-import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
-import { importIsRunning, takeImportTurn } from './import-turn.ts'
-import type { ImportWorkerData } from './import-worker.ts'
-import { forgetUpload, keepUpload, TooLarge } from './uploads.ts'
+import {
+  type ImportJob,
+  type ImportOptions,
+  type ImportRemark,
+  newImportJob,
+  type PreviewLine
+} from '#domain/imports/job.ts'
+import { importIsRunning, takeImportLock } from './import-lock.ts'
+import { forgetUpload, keepUpload, TooLarge } from './state/uploads.ts'
+import { type ImportThread, OutOfMemory, startImportThread } from './thread.ts'
 
 export interface NewImport {
   readonly name: string
@@ -52,7 +56,6 @@ export interface ImportKeeper {
 }
 
 const lookEvery = 1000
-const outOfMemory = 'The import needs more memory than it may take; what it did so far stays, and can be taken back'
 
 export interface ImportSettings {
   readonly databaseUrl: string
@@ -64,7 +67,7 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
   const { store, model, eventSource, newUuid } = parts
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
-  let current: { readonly id: string; readonly worker: Worker } | undefined
+  let current: { readonly id: string; readonly thread: ImportThread } | undefined
   let isClosing = false
   let report: (error: unknown) => void = () => {}
 
@@ -74,7 +77,7 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
     return job
   }
   const write = async (job: ImportJob): Promise<ImportJob> => {
-    await store.write({ writes: [], by: `import:${job.id}`, papers: jobPapers(job) })
+    await commitUnit(parts, job, [], jobWrites(job))
     wake()
     return job
   }
@@ -82,42 +85,35 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
   /** Works through the queue, one import after the other, while no other process does. */
   const work = async () => {
     for (let ids = await listOpenJobs(store); ids.length > 0 && !isClosing; ids = await listOpenJobs(store)) {
-      await using turn = await takeImportTurn(store)
-      if (turn === undefined) return
+      await using lock = await takeImportLock(store)
+      if (lock === undefined) return
       const [id = ''] = ids
-      await runInThread(id, turn.isHeld)
-      // One that could not be ended would be begun for ever.
+      await runInThread(id, lock.isHeld)
+      // Otherwise a job that cannot be finished would be restarted for ever.
       if ((await listOpenJobs(store)).includes(id) && !isClosing) return
     }
   }
-  const runInThread = (id: string, isHeld: () => boolean) =>
-    new Promise<void>(resolve => {
-      const data: ImportWorkerData = { databaseUrl, recordTypes: model.recordTypes, eventSource, job: id }
-      const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
-        workerData: data,
-        resourceLimits: frugalThread(1024)
-      })
-      current = { id, worker }
-      const watch = setInterval(() => {
-        if (!isHeld() || isClosing) worker.postMessage('stop')
-      }, 200)
-      let isTooLarge = false
-      worker.on('error', error => {
-        isTooLarge = isOutOfMemory(error)
-        report(error)
-      })
-      worker.on('exit', async () => {
-        clearInterval(watch)
-        current = undefined
-        if (isTooLarge) await end(id, outOfMemory).catch(report)
-        resolve()
-      })
-    })
-  /** Ends one that nothing else could end: it would be begun for ever. */
+  const runInThread = async (id: string, isHeld: () => boolean) => {
+    const thread = startImportThread({ databaseUrl, recordTypes: model.recordTypes, eventSource, work: { job: id } })
+    current = { id, thread }
+    const watch = setInterval(() => {
+      if (!isHeld() || isClosing) thread.stop()
+    }, 200)
+    try {
+      await thread.ended
+    } catch (error) {
+      report(error)
+      if (error instanceof OutOfMemory) await end(id, error.message).catch(report)
+    } finally {
+      clearInterval(watch)
+      current = undefined
+    }
+  }
+  /** Fails a job that could not end itself; otherwise it would be restarted for ever. */
   const end = async (id: string, failure: string) => {
     const job = await find(id)
-    const papers = jobPapers({ ...job, state: 'failed', failure, endedAt: new Date().toISOString() })
-    await store.write({ writes: [], by: `import:${id}`, papers })
+    const failed: ImportJob = { ...job, state: 'failed', failure, endedAt: new Date().toISOString() }
+    await commitUnit(parts, job, [], jobWrites(failed))
   }
   const wake = () => {
     if (timer === undefined || isClosing) return
@@ -167,8 +163,8 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
     async answer(id, answers, by) {
       await find(id)
       refuseMany(answers)
-      await using turn = await takeImportTurn(store)
-      if (turn === undefined) throw importIsRunning()
+      await using lock = await takeImportLock(store)
+      if (lock === undefined) throw importIsRunning()
       return await answerReview(parts, id, answers, by)
     },
     async undo(id) {
@@ -181,9 +177,9 @@ export function createImportKeeper(parts: Parts, { databaseUrl, sizeLimit }: Imp
       const job = await find(id)
       if (!['waiting', 'running'].includes(job.state)) return job
       if (current?.id === id) {
-        const { worker } = current
-        worker.postMessage('stop')
-        await new Promise(resolve => worker.once('exit', resolve))
+        const { thread } = current
+        thread.stop()
+        await thread.ended.catch(() => undefined)
       } else if (job.state === 'running') throw importIsRunning()
       const now = await find(id)
       return now.state === 'done' ? now : write({ ...now, state: 'stopped', endedAt: new Date().toISOString() })

@@ -54,6 +54,8 @@ export interface ImportOptions {
   readonly mapping?: unknown
   /** Whose record numbers these are, where records do not say so. */
   readonly agency?: string
+  /** For NDJSON: relations may refer to entities that do not exist. */
+  readonly allowDangling?: boolean
 }
 
 export interface ImportCounts {
@@ -122,6 +124,29 @@ export interface ImportRemark {
   readonly controlNumber?: string
   readonly outcome: 'unreadable' | 'kept' | 'noticed'
   readonly remarks: readonly string[]
+}
+
+/**
+ * What became of a record. `kept`: it should have been deleted, but people have changed it or something refers to it.
+ * `unknown`: it should have been deleted, but was not there.
+ */
+export type RecordOutcome = 'created' | 'updated' | 'deleted' | 'kept' | 'unknown'
+
+/** What would become of a record. */
+export interface PreviewLine {
+  readonly number: number
+  readonly record: string
+  readonly title: string
+  readonly outcome: RecordOutcome
+  readonly works: readonly {
+    readonly title: string
+    /** Where it would be joined to others: to which, why, and how sure that is. */
+    readonly is_new: boolean
+    readonly explanation: string | null
+    /** Why, as a code. */
+    readonly reason?: string
+    readonly confidence: number | null
+  }[]
 }
 
 export function addEntityCounts(

@@ -74,6 +74,22 @@ export interface KeptAnswer extends Answer {
   readonly at: string
 }
 
+/** A question as it stands on the list of an import. */
+export interface ListedQuestion {
+  readonly level: KeptAnswer['level']
+  readonly one: string
+  readonly other: string
+  readonly reason: { readonly code: string; readonly shared?: string; readonly learnedFrom?: string }
+  readonly confidence: number
+  readonly areJoined: boolean
+}
+
+export interface SettledQuestion extends ListedQuestion {
+  readonly verdict: KeptAnswer['verdict']
+  readonly by: string
+  readonly at: string
+}
+
 /** People with the same name and another year of birth are two; everything else goes by its name. */
 export const targetKeyOf = ({ type, key, birthYear }: TargetDraft) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`

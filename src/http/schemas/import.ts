@@ -27,6 +27,7 @@ export const ImportQuery = Type.Object({
       description: 'For CSV: which column means what, as JSON; guessed from the header otherwise'
     })
   ),
+  allow_dangling: flag('1 lets relations of NDJSON refer to entities that do not exist'),
   preview: Type.Integer({ enum: [0, 1], default: 0, description: '1 says what would happen and writes nothing' })
 })
 

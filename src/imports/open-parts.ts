@@ -7,6 +7,7 @@ import { createTurns } from '#catalogue/turns.ts'
 import type { Model } from '#domain/model.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { openStore } from '#store/open-store.ts'
+import { findKeptRecords } from './kept-records.ts'
 
 /** What an import works with: a catalogue of its own thread, with a store of its own. */
 export async function openImportParts(
@@ -32,7 +33,8 @@ export async function openImportParts(
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
-    eventSource
+    eventSource,
+    findKeptRecords: ids => findKeptRecords(store, ids)
   }
   return { parts, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

@@ -1,18 +1,17 @@
 import type { Store } from '#store/store.ts'
+import { commitUnit } from '../commit.ts'
+import { findState, keys, readState, stateWrite } from './import-state.ts'
 
 /*
  * Files that were sent are kept in the database until they are imported: whichever process goes on with an import finds its file there, and nothing
  * is left on a disk.
  */
 
-const kind = 'import upload'
 const pieceSize = 768 * 1024
-
-const keyOf = (job: string, number: number) => `${job}\n${String(number).padStart(8, '0')}`
 
 export class TooLarge extends Error {
   constructor(limit: number) {
-    super(`A file may have ${limit} bytes`)
+    super(`A file may have at most ${limit} bytes`)
   }
 }
 
@@ -32,7 +31,7 @@ export async function keepUpload(
     const value = Buffer.concat(gathered).toString('base64')
     gathered = []
     gatheredSize = 0
-    await store.write({ writes: [], by: `import:${job}`, papers: [{ kind, key: keyOf(job, number++), value }] })
+    await commitUnit({ store }, { id: job }, [], [stateWrite('upload', keys.upload(job, number++), value)])
   }
   for await (const chunk of bytes) {
     size += chunk.length
@@ -47,8 +46,8 @@ export async function keepUpload(
 
 export async function* readUpload(store: Store, job: string): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
-    const key = keyOf(job, number)
-    const piece = (await store.findPapers(kind, [key])).get(key)
+    const key = keys.upload(job, number)
+    const piece = (await findState(store, 'upload', [key])).get(key)
     if (piece === undefined) return
     yield Buffer.from(piece, 'base64')
   }
@@ -56,9 +55,9 @@ export async function* readUpload(store: Store, job: string): AsyncGenerator<Uin
 
 export async function forgetUpload(store: Store, job: string): Promise<void> {
   for (;;) {
-    const page = await store.readPapers(kind, { heading: job, limit: 8 })
+    const page = await readState(store, 'upload', job, { limit: 8 })
     if (page.length === 0) return
-    const papers = page.map(({ key }) => ({ kind, key, value: null }))
-    await store.write({ writes: [], by: `import:${job}`, papers })
+    const writes = page.map(({ key }) => stateWrite('upload', key, null))
+    await commitUnit({ store }, { id: job }, [], writes)
   }
 }

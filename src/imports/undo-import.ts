@@ -2,14 +2,17 @@ import { mentionId } from '#domain/clustering/evidence.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { deriveTarget } from '#domain/imports/derive.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
-import { createDesk, type Desk, type ImportPapers } from './desk.ts'
-import { jobPapers } from './jobs.ts'
-import { placeRecords } from './place-records.ts'
-import type { RecordChange } from './placing.ts'
-import { planEntities } from './plan-entities.ts'
-import { countEntities, findDeletedIn, type ImportParts, isPassing, placingWith, writeUnit } from './run-import.ts'
-import { sweepLoose } from './sweep.ts'
-import { type EntityUndo, takeEntityBack } from './write-entities.ts'
+import type { Parts } from '#catalogue/parts.ts'
+import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { deleteOrphans } from './delete-orphans.ts'
+import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
+import { placeRecords } from './place/place-records.ts'
+import type { RecordChange } from './place/placing.ts'
+import { stageEntities } from './place/stage-entities.ts'
+import { type EntityUndo, type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
+import { createStaging, type Staging } from './state/staging.ts'
+import { countEntities } from './summarise-batch.ts'
+import { undoCycles, undoLine } from './write-lines.ts'
 
 export interface UndoOptions {
   readonly onProgress?: (job: ImportJob) => void
@@ -18,46 +21,44 @@ export interface UndoOptions {
   readonly batchSize?: number
 }
 
-type Undo = ImportPapers['import undo']
 type RecordUndo = Extract<Undo, { of: 'record' }>
 type TargetUndo = Extract<Undo, { of: 'target' }>
 
-const usualBatchSize = 100
+const defaultBatchSize = 100
 const pageSize = 1000
-const mostTries = 8
 
 /**
  * Takes an import back: its records go, those that it changed are again what they were, and works and expressions are found anew without it. What
  * later imports or people have made of them stays. Can be killed at any moment and gone on with.
  */
-export async function undoImport(parts: ImportParts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
-  const { onProgress, isStopped = () => false, now = Date.now, batchSize = usualBatchSize } = options
+export async function undoImport(parts: Parts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
+  const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
   const { store } = parts
-  const desk = createDesk(store)
+  const staging = createStaging(store)
   const { records, targets, hints, entities } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
     for (let tries = 1; ; tries++) {
-      desk.clear()
+      staging.clear()
       try {
         const next = await prepare()
-        job = countEntities(next, desk.laidDown())
-        const { writes, papers } = desk.handIn()
-        await writeUnit(parts, job, writes, [...papers, ...jobPapers(job)])
+        job = countEntities(next, staging.pending())
+        const { writes, state } = staging.flush()
+        await commitUnit(parts, job, writes, [...state, ...jobWrites(job)])
         onProgress?.(job)
         return
       } catch (error) {
-        if (tries === mostTries || !isPassing(error)) throw error
+        if (tries === maxTries || !isPassing(error)) throw error
       }
     }
   }
   const pending = new Set(records.keys())
   const placing = {
-    ...placingWith(parts, given.id),
+    ...placingFor(parts, given.id),
     hints,
     isPending: (record: string) => pending.has(record),
-    findDeleted: findDeletedIn(desk, store)
+    findDeleted: findDeletedIn(staging, store)
   }
 
   const all = [...records.values()]
@@ -66,8 +67,8 @@ export async function undoImport(parts: ImportParts, given: ImportJob, options: 
     const batch = all.slice(at, at + batchSize)
     for (const each of batch) pending.delete(each.name)
     await attempt(async () => {
-      const changes = await changesBack(desk, batch, given.id)
-      const placed = changes.length === 0 ? [] : await placeRecords(desk, changes, placing)
+      const changes = await changesBack(staging, batch, given.id)
+      const placed = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
       const kept = placed.filter(each => each.outcome === 'kept').length
       return {
         ...job,
@@ -78,13 +79,13 @@ export async function undoImport(parts: ImportParts, given: ImportJob, options: 
   }
   // Only now is every id free again that a record had taken along to another work; and some only when others are back in their place.
   for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const astray = await findAstray(desk, hints)
+    const astray = await findAstray(staging, hints)
     if (astray.length === 0 || astray.length >= before) break
     before = astray.length
     for (let at = 0; at < astray.length; at += batchSize) {
       if (isStopped()) return job
       await attempt(async () => {
-        await placeRecords(desk, [], placing, astray.slice(at, at + batchSize))
+        await placeRecords(staging, [], placing, astray.slice(at, at + batchSize))
         return job
       })
     }
@@ -92,7 +93,7 @@ export async function undoImport(parts: ImportParts, given: ImportJob, options: 
   for (let at = 0; at < targets.length; at += batchSize) {
     if (isStopped()) return job
     await attempt(async () => {
-      await targetsBack(desk, targets.slice(at, at + batchSize), placing)
+      await targetsBack(staging, targets.slice(at, at + batchSize), placing)
       return job
     })
   }
@@ -101,32 +102,33 @@ export async function undoImport(parts: ImportParts, given: ImportJob, options: 
     const still: EntityUndo[] = []
     for (const each of left) {
       if (isStopped()) return job
-      if (!(await takeEntityBack(parts, job, each))) still.push(each)
+      if (!(await undoLine(parts, job, each))) still.push(each)
     }
-    left = still
+    // The rest may refer to each other in a cycle, and to nothing else.
+    left = still.length < before ? still : await undoCycles(parts, job, still)
     job = { ...job, counts: { ...job.counts, kept: left.length } }
   }
   for (;;) {
-    const page = await store.readPapers('import passed', { heading: job.id, limit: batchSize })
+    const page = await readState(store, 'merged', job.id, { limit: batchSize })
     if (page.length === 0) break
     await attempt(async () => {
-      await dropPassedNames(desk, page, placing)
+      await dropMergedNames(staging, page, placing)
       return job
     })
   }
-  await sweepLoose(store, desk, job.id, async swept => {
-    const next = countEntities(job, swept)
-    await writeUnit(parts, job, swept.writes, [...swept.papers, ...jobPapers(next)])
+  await deleteOrphans(store, staging, job.id, async page => {
+    const next = countEntities(job, page)
+    await commitUnit(parts, job, page.writes, [...page.state, ...jobWrites(next)])
     job = next
   })
   await forgetUndo(parts, job.id)
   job = { ...job, state: 'undone', endedAt: new Date(now()).toISOString() }
-  await writeUnit(parts, job, [], jobPapers(job))
+  await commitUnit(parts, job, [], jobWrites(job))
   return job
 }
 
 /** How everything was before the import first touched it. */
-async function readUndo({ store }: ImportParts, job: string) {
+async function readUndo({ store }: Parts, job: string) {
   const records = new Map<string, RecordUndo>()
   const targets = new Map<string, { first: TargetUndo; last: TargetUndo }>()
   const entities = new Map<string, EntityUndo>()
@@ -135,10 +137,8 @@ async function readUndo({ store }: ImportParts, job: string) {
     if (!hints.has(mention)) hints.set(mention, { workId, expressionId })
   }
   for (let after: string | undefined; ; ) {
-    const range = { heading: job, limit: pageSize, ...(after === undefined ? {} : { after }) }
-    const page = await store.readPapers('import undo', range)
-    for (const { value } of page) {
-      const undo = JSON.parse(value) as Undo
+    const page = await readState(store, 'undo', job, { limit: pageSize, after })
+    for (const { value: undo } of page) {
       if (undo.of === 'record' && !records.has(undo.name)) {
         records.set(undo.name, undo)
         for (const [place, mention] of undo.before?.mentions.entries() ?? []) hint(mentionId(undo.name, place), mention)
@@ -160,8 +160,8 @@ async function readUndo({ store }: ImportParts, job: string) {
 }
 
 /** Mentions that are not where they were. */
-async function findAstray(desk: Desk, hints: ReadonlyMap<string, { workId: string; expressionId: string }>) {
-  const now = await desk.find('import mention', hints.keys())
+async function findAstray(staging: Staging, hints: ReadonlyMap<string, { workId: string; expressionId: string }>) {
+  const now = await staging.find('mention', hints.keys())
   return [...now].flatMap(([id, { workId, expressionId }]) => {
     const hint = hints.get(id)
     return hint !== undefined && (hint.workId !== workId || hint.expressionId !== expressionId) ? [id] : []
@@ -169,9 +169,9 @@ async function findAstray(desk: Desk, hints: ReadonlyMap<string, { workId: strin
 }
 
 /** Records as they were. One that a later import has changed is left as that made it. */
-async function changesBack(desk: Desk, batch: readonly RecordUndo[], job: string): Promise<RecordChange[]> {
-  const known = await desk.find(
-    'import record',
+async function changesBack(staging: Staging, batch: readonly RecordUndo[], job: string): Promise<RecordChange[]> {
+  const known = await staging.find(
+    'record',
     batch.map(each => each.name)
   )
   return batch.flatMap(({ name, before }): RecordChange[] => {
@@ -197,53 +197,60 @@ async function changesBack(desk: Desk, batch: readonly RecordUndo[], job: string
 
 /** Names that it had written otherwise, as they were, unless another import wrote them since. */
 async function targetsBack(
-  desk: Desk,
+  staging: Staging,
   targets: readonly { readonly key: string; readonly first: TargetUndo; readonly last: TargetUndo }[],
-  placing: ReturnType<typeof placingWith>
+  placing: ReturnType<typeof placingFor>
 ) {
-  const known = await desk.find(
-    'import target',
+  const known = await staging.find(
+    'target',
     targets.map(each => each.key)
   )
   const plans = targets.flatMap(({ key, first, last }) => {
     const target = known.get(key)
     if (target === undefined || !isSame(deriveTarget(target), deriveTarget(last.after))) return []
-    desk.put('import target', key, { ...first.before, id: target.id, exists: target.exists })
+    staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
     return target.exists ? [{ id: target.id, base: deriveTarget(target), next: deriveTarget(first.before) }] : []
   })
   const none = {
     find: () => undefined,
     findMissing: () => undefined,
     keyOf: () => undefined,
-    retired: new Map(),
+    deleted: new Map(),
     changed: [],
     made: () => {}
   }
-  await planEntities(desk, plans, none, { ...placing, findDeleted: async () => undefined })
+  await stageEntities(staging, plans, none, { ...placing, findDeleted: async () => undefined })
 }
 
 /** Names of entities that there would not have been without the import, and that others have taken over. */
-async function dropPassedNames(
-  desk: Desk,
-  page: readonly { readonly key: string; readonly value: string }[],
-  { findOwners }: ReturnType<typeof placingWith>
+async function dropMergedNames(
+  staging: Staging,
+  page: readonly { readonly key: string; readonly value: ImportState['merged'] }[],
+  { findOwners }: ReturnType<typeof placingFor>
 ) {
-  const names = new Set(page.flatMap(({ value }) => JSON.parse(value) as string[]))
+  const names = new Set(page.flatMap(({ value }) => value))
   const owners = new Set((await findOwners([...names])).values())
-  for (const { content, version } of (await desk.findEntities(owners)).values()) {
+  for (const { content, version } of (await staging.findEntities(owners)).values()) {
     const otherIdentifiers = content.otherIdentifiers.filter(each => !names.has(each))
     if (otherIdentifiers.length < content.otherIdentifiers.length)
-      desk.write({ kind: 'update', content: { ...content, otherIdentifiers }, expectedVersion: version }, content.type)
+      staging.write(
+        { kind: 'update', content: { ...content, otherIdentifiers }, expectedVersion: version },
+        content.type
+      )
   }
-  for (const { key } of page) desk.put('import passed', key, null)
+  for (const { key } of page) staging.put('merged', key, null)
 }
 
-async function forgetUndo(parts: ImportParts, job: string) {
+async function forgetUndo(parts: Parts, job: string) {
   for (;;) {
-    const page = await parts.store.readPapers('import undo', { heading: job, limit: pageSize })
+    const page = await readState(parts.store, 'undo', job, { limit: pageSize })
     if (page.length === 0) return
-    const papers = page.map(({ key }) => ({ kind: 'import undo', key, value: null }))
-    await writeUnit(parts, { id: job }, [], papers)
+    await commitUnit(
+      parts,
+      { id: job },
+      [],
+      page.map(({ key }) => stateWrite('undo', key, null))
+    )
   }
 }
 
@@ -251,8 +258,8 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 /** Why an import cannot be taken back, where it cannot. */
 export function refuseUndo({ state, isPreview }: ImportJob) {
-  if (isPreview) throw new CatalogueError('invalid', 'A preview has written nothing; there is nothing to take back')
-  if (state === 'undone') throw new CatalogueError('invalid', 'This import was taken back already')
+  if (isPreview) throw new CatalogueError('invalid', 'A preview has written nothing; there is nothing to undo')
+  if (state === 'undone') throw new CatalogueError('invalid', 'This import was undone already')
   if (state === 'waiting' || state === 'running' || state === 'uploading')
     throw new CatalogueError('invalid', 'This import is not finished; stop it first')
 }

@@ -2,9 +2,9 @@ import { clusterBlock } from '#domain/clustering/cluster-block.ts'
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
 import { shownName } from '#domain/imports/kept.ts'
 import type { Store } from '#store/store.ts'
-import { createDesk } from './desk.ts'
-import { findBlocks, toMention } from './find-blocks.ts'
-import { mentionIdsOf, splitMention } from './placing.ts'
+import { createStaging } from './state/staging.ts'
+import { findBlocks, toMention } from './place/find-blocks.ts'
+import { mentionIdsOf, splitMention } from './place/placing.ts'
 import { explain } from './review.ts'
 
 /** Where a manifestation came from, and why it is with the works it is with. */
@@ -28,15 +28,15 @@ export interface OriginLink {
 
 /** Worked out anew from what is kept, so it is true of the catalogue as it is now. Undefined for what no import made. */
 export async function explainLinks(store: Store, manifestationId: string): Promise<Origin | undefined> {
-  const desk = createDesk(store)
-  const name = (await desk.find('import origin', [manifestationId])).get(manifestationId)
-  const record = name === undefined ? undefined : (await desk.find('import record', [name])).get(name)
+  const staging = createStaging(store)
+  const name = (await staging.find('origin', [manifestationId])).get(manifestationId)
+  const record = name === undefined ? undefined : (await staging.find('record', [name])).get(name)
   if (name === undefined || record === undefined) return undefined
-  const source = (await desk.find('import source', [manifestationId])).get(manifestationId)
+  const source = (await staging.find('source', [manifestationId])).get(manifestationId)
   const ids = mentionIdsOf(name, record)
-  const own = await desk.find('import mention', ids)
+  const own = await staging.find('mention', ids)
   const { mentions, answers } = await findBlocks(
-    desk,
+    staging,
     new Set(),
     [...own].map(([id, { evidence }]) => [id, evidence] as const)
   )
@@ -46,8 +46,8 @@ export async function explainLinks(store: Store, manifestationId: string): Promi
     .flatMap(block => clusterBlock(block, answers).works)
     .flatMap(work => work.members)
   const links = new Map(members.map(each => [each.mention, each.link]))
-  const joined = await desk.find(
-    'import record',
+  const joined = await staging.find(
+    'record',
     [...links.values()].flatMap(link => (link === undefined ? [] : [splitMention(link.to)[0]]))
   )
   return {

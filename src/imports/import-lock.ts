@@ -7,13 +7,13 @@ const task = 'imports'
 const takenFor = 15_000
 const keptEvery = 3000
 
-export interface ImportTurn extends AsyncDisposable {
+export interface ImportLock extends AsyncDisposable {
   /** Whether it is still ours: one who was held up too long must not go on. */
   isHeld(): boolean
 }
 
-/** Takes the turn, or gives undefined when another has it. */
-export async function takeImportTurn(store: Store): Promise<ImportTurn | undefined> {
+/** Takes the lock; returns undefined when another holds it. */
+export async function takeImportLock(store: Store): Promise<ImportLock | undefined> {
   const holder = nameOfHolder()
   let until = performance.now() + takenFor
   if (!(await takeTask(store, task, holder, takenFor))) return undefined

@@ -1,53 +1,46 @@
+import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
 import type { KeptRecord, UnplacedMention } from '#domain/imports/kept.ts'
-import type { Desk } from './desk.ts'
+import type { Staging } from '../state/staging.ts'
 import { findSituation, type Situation } from './find-situation.ts'
 import { findTargets } from './find-targets.ts'
-import { keepPapers } from './keep-papers.ts'
-import { isByImport, planEntities } from './plan-entities.ts'
-import {
-  type EntityPlan,
-  mentionIdsOf,
-  type Placed,
-  type Placing,
-  type RecordChange,
-  splitMention,
-  type Targets
-} from './placing.ts'
+import { stageState } from './stage-state.ts'
+import { isByImport, stageEntities } from './stage-entities.ts'
+import { mentionIdsOf, type Placed, type Placing, type RecordChange, splitMention, type Targets } from './placing.ts'
 
 /**
- * Puts records into the catalogue, changes those that are there, and takes out those that go; works and expressions around them are found anew.
- * Everything is laid down on the desk, nothing is written. The records have different names. Mentions that are revisited find their works anew too,
- * since somebody answered a question about them.
+ * Creates records in the catalogue, changes those that are there, and deletes those that go; works and expressions around
+ * them are found again. Everything is staged, nothing is written. The records have different names. Mentions in
+ * `revisited` find their works again, too, since somebody answered a question about them.
  */
 export async function placeRecords(
-  desk: Desk,
+  staging: Staging,
   asked: readonly RecordChange[],
   placing: Placing,
   revisited: readonly string[] = []
 ): Promise<Placed[]> {
-  const known = await desk.find(
-    'import record',
+  const known = await staging.find(
+    'record',
     asked.map(each => each.name)
   )
-  const staying = await findStaying(desk, asked, known, placing)
+  const staying = await findStaying(staging, asked, known, placing)
   const changes = asked.filter(({ name, next }) => !staying.has(name) && (next !== undefined || known.has(name)))
-  const situation = await findSituation(desk, changes, known, revisited, placing)
-  const targets = await findTargets(desk, situation, placing)
-  const manifestations = await planManifestations(desk, situation, targets, placing)
+  const situation = await findSituation(staging, changes, known, revisited, placing)
+  const targets = await findTargets(staging, situation, placing)
+  const manifestations = await planManifestations(staging, situation, targets, placing)
   const plans = [
     ...planWorks(situation, targets, placing),
     ...planExpressions(situation, targets, placing),
     ...manifestations.plans
   ]
-  await planEntities(desk, plans, targets, placing)
-  await keepPapers(desk, situation, manifestations.idOf, placing)
+  await stageEntities(staging, plans, targets, placing)
+  await stageState(staging, situation, manifestations.idOf, placing)
   return asked.map(change => placedOf(change, situation, staying, manifestations.idOf))
 }
 
 /** Records that should go and stay nevertheless: somebody changed the manifestation, or points to it. */
 async function findStaying(
-  desk: Desk,
+  staging: Staging,
   asked: readonly RecordChange[],
   known: ReadonlyMap<string, KeptRecord>,
   { findReferrers }: Placing
@@ -56,10 +49,10 @@ async function findStaying(
     const record = next === undefined ? known.get(name) : undefined
     return record === undefined ? [] : [[name, record.manifestationId] as const]
   })
-  const standing = await desk.findEntities(going.map(([, id]) => id))
+  const existing = await staging.findEntities(going.map(([, id]) => id))
   const staying = new Set<string>()
   for (const [name, id] of going) {
-    const entity = standing.get(id)
+    const entity = existing.get(id)
     if (entity && (!isByImport(entity) || (await findReferrers(id)).length > 0)) staying.add(name)
   }
   return staying
@@ -78,10 +71,10 @@ function planWorks({ before, after, positions }: Situation, targets: Targets, { 
     const mentions = mentionsIn(members.get(id), from)
     return mentions.length === 0 ? undefined : deriveWork(mentions, targets.find, isField)
   }
-  const { works, oldWorks, changedWorks, retiredWorks } = positions
+  const { works, oldWorks, changedWorks, deletedWorks } = positions
   return [
     ...[...changedWorks].map(id => ({ id, base: derive(oldWorks, id, before), next: derive(works, id, after) })),
-    ...retiredWorks.map(({ id, into }) => ({ id, into, base: derive(oldWorks, id, before), next: undefined }))
+    ...deletedWorks.map(({ id, into }) => ({ id, into, base: derive(oldWorks, id, before), next: undefined }))
   ]
 }
 
@@ -97,17 +90,17 @@ function planExpressions({ before, after, positions }: Situation, targets: Targe
     const workId = workOf(ids[0] ?? '')
     return workId === undefined ? undefined : deriveExpression(mentionsIn(ids, from), workId, targets.find, isField)
   }
-  const { expressions, oldExpressions, changedExpressions, retiredExpressions, of } = positions
+  const { expressions, oldExpressions, changedExpressions, deletedExpressions, of } = positions
   const base = (id: string) => derive(oldExpressions, id, before, mention => before.get(mention)?.workId)
   const next = (id: string) => derive(expressions, id, after, mention => of.get(mention)?.workId)
   return [
     ...[...changedExpressions].map(id => ({ id, base: base(id), next: next(id) })),
-    ...retiredExpressions.map(({ id, into }) => ({ id, into, base: base(id), next: undefined }))
+    ...deletedExpressions.map(({ id, into }) => ({ id, into, base: base(id), next: undefined }))
   ]
 }
 
 /** Manifestations of the records that change, and of those whose expressions have other ids now. */
-async function planManifestations(desk: Desk, situation: Situation, targets: Targets, placing: Placing) {
+async function planManifestations(staging: Staging, situation: Situation, targets: Targets, placing: Placing) {
   const { changes, known, before, positions } = situation
   const idOf = new Map<string, string>()
   for (const { name, next } of changes) {
@@ -122,9 +115,9 @@ async function planManifestations(desk: Desk, situation: Situation, targets: Tar
     const [record] = splitMention(id)
     if (!idOf.has(record) && positions.of.get(id)?.expressionId !== expressionId) moved.add(record)
   }
-  const others = await desk.find('import record', moved)
-  const mentions = await desk.find(
-    'import mention',
+  const others = await staging.find('record', moved)
+  const mentions = await staging.find(
+    'mention',
     [...others].flatMap(([name, record]) => mentionIdsOf(name, record)).filter(id => !before.has(id))
   )
   const oldOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>

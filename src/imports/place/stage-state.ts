@@ -1,22 +1,22 @@
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import type { KeptMention, KeptQuestion } from '#domain/imports/kept.ts'
-import type { Desk } from './desk.ts'
+import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'
-import { numberKey } from './name-records.ts'
+import { keys } from '../state/import-state.ts'
 import { mentionIdsOf, type Placing } from './placing.ts'
 
 /** Lays down what imports keep of the records that changed, and of the mentions around them that are elsewhere now. */
-export async function keepPapers(
-  desk: Desk,
+export async function stageState(
+  staging: Staging,
   situation: Situation,
   idOf: ReadonlyMap<string, string>,
   placing: Placing
 ): Promise<void> {
-  keepMentions(desk, situation, placing)
-  await keepRecords(desk, situation, idOf, placing)
+  keepMentions(staging, situation, placing)
+  await keepRecords(staging, situation, idOf, placing)
 }
 
-function keepMentions(desk: Desk, { before, after, touched, clusters, positions }: Situation, placing: Placing) {
+function keepMentions(staging: Staging, { before, after, touched, clusters, positions }: Situation, placing: Placing) {
   const questions = questionsByMention(clusters, before, touched, placing.job)
   for (const [id, mention] of after) {
     const position = positions.of.get(id)
@@ -35,19 +35,19 @@ function keepMentions(desk: Desk, { before, after, touched, clusters, positions 
     const isMoved = old?.workId !== next.workId || old.expressionId !== next.expressionId
     if (isMoved && old !== undefined && !touched.has(id))
       placing.noteUndo?.({ of: 'mention', mention: id, workId: old.workId, expressionId: old.expressionId })
-    if (isMoved || touched.has(id) || !isSame(old.questions, next.questions)) desk.put('import mention', id, next)
-    listQuestions(desk, id, old?.questions, next.questions)
+    if (isMoved || touched.has(id) || !isSame(old.questions, next.questions)) staging.put('mention', id, next)
+    listQuestions(staging, id, old?.questions, next.questions)
   }
   for (const [id, old] of before) {
     if (!after.has(id)) {
-      desk.put('import mention', id, null)
-      listQuestions(desk, id, old.questions, undefined)
+      staging.put('mention', id, null)
+      listQuestions(staging, id, old.questions, undefined)
     }
   }
   for (const id of touched) {
     const [was, is] = [keysOf(before, id), keysOf(after, id)]
-    for (const key of was) if (!is.has(key)) desk.put('import key', `${key}\n${id}`, null)
-    for (const key of is) if (!was.has(key)) desk.put('import key', `${key}\n${id}`, true)
+    for (const key of was) if (!is.has(key)) staging.put('block key', keys.blockKey(key, id), null)
+    for (const key of is) if (!was.has(key)) staging.put('block key', keys.blockKey(key, id), true)
   }
 }
 
@@ -76,25 +76,30 @@ function questionsByMention(
   return found
 }
 
-function listQuestions(desk: Desk, one: string, was: readonly KeptQuestion[] = [], is: readonly KeptQuestion[] = []) {
+function listQuestions(
+  staging: Staging,
+  one: string,
+  was: readonly KeptQuestion[] = [],
+  is: readonly KeptQuestion[] = []
+) {
   if (isSame(was, is)) return
-  const keyOf = ({ job, level, other }: KeptQuestion) => `${job}\n${one}\n${level} ${other}`
+  const keyOf = ({ job, level, other }: KeptQuestion) => keys.question(job, keys.questionRest(one, level, other))
   const still = new Set(is.map(keyOf))
-  for (const each of was) if (!still.has(keyOf(each))) desk.put('import question', keyOf(each), null)
+  for (const each of was) if (!still.has(keyOf(each))) staging.put('question', keyOf(each), null)
   for (const each of is) {
     const { level, other, reason, confidence, areJoined } = each
-    desk.put('import question', keyOf(each), { level, one, other, reason, confidence, areJoined })
+    staging.put('question', keyOf(each), { level, one, other, reason, confidence, areJoined })
   }
 }
 
 async function keepRecords(
-  desk: Desk,
+  staging: Staging,
   { changes, known, before }: Situation,
   idOf: ReadonlyMap<string, string>,
   { noteUndo }: Placing
 ) {
   const olds = [...known.values()].map(each => each.manifestationId)
-  const sources = noteUndo ? await desk.find('import source', olds) : new Map()
+  const sources = noteUndo ? await staging.find('source', olds) : new Map()
   for (const { name, next } of changes) {
     const old = known.get(name)
     const id = idOf.get(name) ?? ''
@@ -112,14 +117,14 @@ async function keepRecords(
           : null
     })
     if (old !== undefined && old.manifestationId !== id) {
-      desk.put('import source', old.manifestationId, null)
-      desk.put('import origin', old.manifestationId, null)
+      staging.put('source', old.manifestationId, null)
+      staging.put('origin', old.manifestationId, null)
     }
     const number = next?.record.number ?? old?.number
-    if (number !== undefined) desk.put('import number', numberKey(number, name), next ? true : null)
-    desk.put('import record', name, next ? { ...next.record, manifestationId: id } : null)
-    desk.put('import source', id, next ? next.source : null)
-    desk.put('import origin', id, next ? name : null)
+    if (number !== undefined) staging.put('number', keys.number(number, name), next ? true : null)
+    staging.put('record', name, next ? { ...next.record, manifestationId: id } : null)
+    staging.put('source', id, next ? next.source : null)
+    staging.put('origin', id, next ? name : null)
   }
 }
 

@@ -1,12 +1,15 @@
 import type { ClusterLevel } from '#domain/clustering/cluster-block.ts'
 import { reasons } from '#domain/clustering/links.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { shownName } from '#domain/imports/kept.ts'
+import type { Parts } from '#catalogue/parts.ts'
+import { type ListedQuestion, type SettledQuestion, shownName } from '#domain/imports/kept.ts'
 import type { Store } from '#store/store.ts'
-import { createDesk, type Desk, type ListedQuestion, type SettledQuestion } from './desk.ts'
-import { placeRecords } from './place-records.ts'
-import { splitMention } from './placing.ts'
-import { type ImportParts, isPassing, placingWith, writeUnit } from './run-import.ts'
+import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { placingFor } from './place/catalogue-access.ts'
+import { placeRecords } from './place/place-records.ts'
+import { splitMention } from './place/placing.ts'
+import { keys, readState, restOf } from './state/import-state.ts'
+import { createStaging, type Staging } from './state/staging.ts'
 
 /** One side of a question: which record says it, and where it is now. */
 export interface QuestionSide {
@@ -56,16 +59,18 @@ export interface ReviewWanted {
 /** The questions of an import that nobody has answered, or those that somebody has, in a lasting order. */
 export async function listReview(store: Store, job: string, wanted: ReviewWanted): Promise<ReviewPage> {
   const { limit, after, areSettled = false } = wanted
-  const from = after === undefined ? {} : { after: `${job}\n${fromId(after)}` }
-  const kind = areSettled ? 'import settled' : 'import question'
-  const page = await store.readPapers(kind, { heading: job, limit: limit + 1, ...from })
-  const desk = createDesk(store)
+  const kind = areSettled ? 'settled' : 'question'
+  const page = await readState(store, kind, job, {
+    limit: limit + 1,
+    after: after === undefined ? undefined : keys.question(job, fromId(after))
+  })
+  const staging = createStaging(store)
   const listed = page.slice(0, limit).map(({ key, value }) => ({
-    id: toId(key.slice(job.length + 1)),
-    question: JSON.parse(value) as ListedQuestion & Partial<SettledQuestion>
+    id: toId(restOf(key)),
+    question: value as ListedQuestion & Partial<SettledQuestion>
   }))
   const sides = await readSides(
-    desk,
+    staging,
     listed.flatMap(({ question: { one, other } }) => [one, other])
   )
   const questions = listed.flatMap(({ id, question }): ReviewQuestion[] => {
@@ -94,9 +99,9 @@ export function explain({ code, shared }: { readonly code: string; readonly shar
   return shared === undefined ? words : `${words}: “${shared}”`
 }
 
-async function readSides(desk: Desk, mentions: readonly string[]): Promise<Map<string, QuestionSide>> {
-  const kept = await desk.find('import mention', new Set(mentions))
-  const records = await desk.find('import record', new Set([...kept.keys()].map(id => splitMention(id)[0])))
+async function readSides(staging: Staging, mentions: readonly string[]): Promise<Map<string, QuestionSide>> {
+  const kept = await staging.find('mention', new Set(mentions))
+  const records = await staging.find('record', new Set([...kept.keys()].map(id => splitMention(id)[0])))
   const sides = new Map<string, QuestionSide>()
   for (const [id, { evidence, work, workId, expressionId }] of kept) {
     const [name] = splitMention(id)
@@ -127,56 +132,57 @@ export interface Answered {
   readonly changed: number
 }
 
-const mostTries = 8
-
 /**
  * Keeps what a person said, for good: whatever is imported later, it holds. Works and expressions are put right at once. Nobody else may be
  * importing meanwhile. Who thinks better of it answers again. Throws `not_found` for a question that was never on the list.
  */
 export async function answerReview(
-  parts: ImportParts,
+  parts: Parts,
   job: string,
   answers: readonly GivenAnswer[],
   by: string,
   now: () => number = Date.now
 ): Promise<Answered> {
-  const desk = createDesk(parts.store)
-  const keys = answers.map(each => `${job}\n${fromId(each.question)}`)
+  const staging = createStaging(parts.store)
+  const questionKeys = answers.map(each => keys.question(job, fromId(each.question)))
   for (let tries = 1; ; tries++) {
-    desk.clear()
-    const [questions, settled] = [await desk.find('import question', keys), await desk.find('import settled', keys)]
+    staging.clear()
+    const [questions, settled] = [
+      await staging.find('question', questionKeys),
+      await staging.find('settled', questionKeys)
+    ]
     const mentions = new Set<string>()
     for (const [index, { question, verdict }] of answers.entries()) {
-      const key = keys[index] ?? ''
+      const key = questionKeys[index] ?? ''
       const asked = questions.get(key) ?? settled.get(key)
       if (asked === undefined) throw notFound('question', question)
       const [one = '', other = ''] = [asked.one, asked.other].sort()
-      const name = `${asked.level} ${one} ${other}`
+      const name = keys.answer({ level: asked.level, one, other })
       const said = { verdict, by, at: new Date(now()).toISOString() }
-      desk.put('import answer', name, { level: asked.level, one, other, ...said })
-      desk.put('import settled', key, { ...asked, ...said })
+      staging.put('answer', name, { level: asked.level, one, other, ...said })
+      staging.put('settled', key, { ...asked, ...said })
       for (const each of [one, other]) {
-        desk.put('import answered', `${each}\n${name}`, true)
+        staging.put('answered', keys.answered(each, name), true)
         mentions.add(each)
       }
     }
-    desk.put('import flag', 'answers', true)
-    // Laid down first, and seen by what follows.
-    await placeRecords(desk, [], { ...placingWith(parts, job) }, [...mentions])
-    const { writes, papers } = desk.handIn()
+    staging.put('flag', 'answers', true)
+    // The answers are pending by now, so that placing sees them.
+    await placeRecords(staging, [], placingFor(parts, job), [...mentions])
+    const { writes, state } = staging.flush()
     try {
-      await writeUnit(parts, { id: job }, writes, papers)
+      await commitUnit(parts, { id: job }, writes, state)
       return { answered: answers.length, changed: writes.length }
     } catch (error) {
-      if (tries === mostTries || !isPassing(error)) throw error
+      if (tries === maxTries || !isPassing(error)) throw error
     }
   }
 }
 
 /** Refuses more at once than one transaction should hold. */
 export function refuseMany(answers: readonly unknown[]) {
-  if (answers.length > mostAnswers)
-    throw new CatalogueError('invalid', `At most ${mostAnswers} questions can be answered at once`)
+  if (answers.length > maxAnswers)
+    throw new CatalogueError('invalid', `At most ${maxAnswers} questions can be answered at once`)
 }
 
-const mostAnswers = 100
+const maxAnswers = 100

@@ -5,7 +5,8 @@ import type { NumberCollision } from '#domain/imports/job.ts'
 import { type ComparedRecord, comparedRecord, identityOf, isSameRecord } from '#domain/imports/same-record.ts'
 import type { KeptMention, KeptRecord } from '#domain/imports/kept.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
-import type { Desk } from './desk.ts'
+import { prefixOf, prefixOfNumber, restOf } from '../state/import-state.ts'
+import type { Staging } from '../state/staging.ts'
 import { digestOf } from './next-record.ts'
 
 type NamedItem = ImportedRecord | ImportedDeletion
@@ -25,24 +26,24 @@ export interface NamedRecords<Item> {
  * same in whatever order files come.
  */
 export async function nameRecords<Item extends NamedItem>(
-  desk: Desk,
+  staging: Staging,
   given: readonly Item[]
 ): Promise<NamedRecords<Item>> {
   const numbers = new Set(given.filter(isByNumberAlone).map(each => each.name))
   if (numbers.size === 0) return { items: given, collisions: new Map(), unclear: new Set() }
-  const listed = await desk.listKeys('import number', [...numbers].map(headingOf))
+  const listed = await staging.listKeys('number', [...numbers].map(prefixOfNumber))
   const candidates = new Map<string, string[]>()
   for (const key of listed) {
-    const [heading = '', name = ''] = key.split('\n')
-    candidates.set(heading, [...(candidates.get(heading) ?? []), name].sort())
+    const number = prefixOf(key)
+    candidates.set(number, [...(candidates.get(number) ?? []), restOf(key)].sort())
   }
   // Records that came before numbers were listed are stored under the number itself.
-  const records = await desk.find('import record', [...numbers, ...[...candidates.values()].flat()])
+  const records = await staging.find('record', [...numbers, ...[...candidates.values()].flat()])
   const namesFor = (number: string) => [
     ...(records.has(number) && records.get(number)?.number === undefined ? [number] : []),
-    ...(candidates.get(headingOf(number)) ?? [])
+    ...(candidates.get(prefixOfNumber(number)) ?? [])
   ]
-  const compared = await readCompared(desk, [...numbers].flatMap(namesFor), records)
+  const compared = await readCompared(staging, [...numbers].flatMap(namesFor), records)
 
   const collisions = new Map<number, NumberCollision>()
   const unclear = new Set<number>()
@@ -77,11 +78,8 @@ export async function nameRecords<Item extends NamedItem>(
 /** Of deletions it is not known; one that names its agency finds no record under that as a number. */
 const isByNumberAlone = (item: NamedItem) => item.name === item.controlNumber
 
-const headingOf = (number: string) => number.replaceAll('\n', ' ')
-export const numberKey = (number: string, name: string) => `${headingOf(number)}\n${name}`
-
 function newName(number: string, record: ComparedRecord, taken: readonly string[]): string {
-  const name = `${headingOf(number)}~${createHash('sha256').update(identityOf(record)).digest('hex').slice(0, 12)}`
+  const name = `${prefixOfNumber(number)}~${createHash('sha256').update(identityOf(record)).digest('hex').slice(0, 12)}`
   for (let count = 1; ; count++) {
     const next = count === 1 ? name : `${name}~${count}`
     if (!taken.includes(next)) return next
@@ -91,15 +89,15 @@ function newName(number: string, record: ComparedRecord, taken: readonly string[
 const nothing: ComparedRecord = { work: undefined, identifiers: [] }
 
 async function readCompared(
-  desk: Desk,
+  staging: Staging,
   names: readonly string[],
   records: ReadonlyMap<string, KeptRecord>
 ): Promise<Map<string, ComparedRecord>> {
   const mentions: ReadonlyMap<string, KeptMention> =
     names.length === 0
       ? new Map()
-      : await desk.find(
-          'import mention',
+      : await staging.find(
+          'mention',
           names.map(name => mentionId(name, 0))
         )
   return new Map(

@@ -3,10 +3,12 @@ import { mentionId } from '#domain/clustering/evidence.ts'
 import type { SanitizeHtml } from '#domain/check-fields.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { Filter } from '#domain/filter.ts'
-import type { DerivedContent, FindTarget } from '#domain/imports/derive.ts'
+import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
+import type { FindTarget } from '#domain/imports/derive.ts'
 import type { KeptRecord, KeptTarget, UnplacedMention } from '#domain/imports/kept.ts'
+import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/model.ts'
-import type { ImportPapers } from './desk.ts'
+import type { ImportState } from '../state/import-state.ts'
 
 /* What the steps of placing records hand to each other. */
 
@@ -19,7 +21,7 @@ export interface RecordChange {
 export interface NextRecord {
   readonly record: Omit<KeptRecord, 'manifestationId'>
   readonly mentions: readonly UnplacedMention[]
-  readonly source: ImportPapers['import source']
+  readonly source: ImportState['source']
   /** Everything it names, by key. */
   readonly targets: ReadonlyMap<string, Omit<KeptTarget, 'id'>>
   /** A name that the manifestation answers to beside its id. */
@@ -35,14 +37,13 @@ export interface Placing extends Planner {
   /** While an import is taken back: whether a record of it is still to go, or to be put back. */
   readonly isPending?: (record: string) => boolean
   /** Keeps how things were, so that the import can be taken back. */
-  readonly noteUndo?: (undo: ImportPapers['import undo']) => void
+  readonly noteUndo?: (undo: ImportState['undo']) => void
 }
 
 /** What became of a record. */
 export interface Placed {
   readonly name: string
-  /** `kept`: it should have gone, but people have changed it or point to it. `unknown`: it should have gone, but was not there. */
-  readonly outcome: 'created' | 'updated' | 'deleted' | 'kept' | 'unknown'
+  readonly outcome: RecordOutcome
   readonly manifestationId: string | undefined
   readonly works: readonly PlacedWork[]
 }
@@ -53,19 +54,6 @@ export interface PlacedWork {
   readonly isNewWork: boolean
   /** Why it is with others; undefined where it is the first, or alone. */
   readonly link: MemberLink | undefined
-}
-
-/** What an entity was made from by imports before, and what from now on. */
-export interface EntityPlan {
-  readonly id: string
-  /** Undefined when there was none. */
-  readonly base: DerivedContent | undefined
-  /** Undefined when it goes. */
-  readonly next: DerivedContent | undefined
-  /** The entity that it goes over into: references to it then lead there, and its names too. */
-  readonly into?: string | undefined
-  /** Names beside its id that a new one gets, where nobody has them. */
-  readonly identifiers?: readonly string[]
 }
 
 export interface Planner {
@@ -86,13 +74,7 @@ export interface Planner {
   /** A deleted entity as it was last, to bring it back. */
   readonly findDeleted?: (id: string) => Promise<DeletedEntity | undefined>
   /** The version that was the last before a deletion. */
-  readonly findLast: (retired: ImportPapers['import retired']) => Promise<Entity | undefined>
-}
-
-export interface DeletedEntity {
-  readonly entity: Entity
-  /** The version that marks the deletion. */
-  readonly version: number
+  readonly findLast: (deleted: ImportState['deleted']) => Promise<Entity | undefined>
 }
 
 /** What drafts point to, and where it is. */
@@ -101,7 +83,7 @@ export interface Targets {
   /** Whether the id is of a target that there is no entity for yet, and the target. */
   findMissing(id: string): { readonly key: string; readonly target: KeptTarget } | undefined
   /** Of those that are missing, the ones that were there once, by id. */
-  readonly retired: ReadonlyMap<string, ImportPapers['import retired']>
+  readonly deleted: ReadonlyMap<string, ImportState['deleted']>
   /** Those that are there and are written otherwise from now on. */
   readonly changed: readonly { readonly key: string; readonly before: KeptTarget; readonly after: KeptTarget }[]
   /** The key of a target, by the id of its entity. */

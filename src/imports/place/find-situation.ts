@@ -2,7 +2,7 @@ import { clusterBlock, type Clusters } from '#domain/clustering/cluster-block.ts
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
 import type { KeptMention, KeptRecord, UnplacedMention } from '#domain/imports/kept.ts'
-import type { Desk } from './desk.ts'
+import type { Staging } from '../state/staging.ts'
 import { findBlocks, toMention } from './find-blocks.ts'
 import { findPositions, type Positions } from './find-positions.ts'
 import { mentionIdsOf, type Placing, type RecordChange } from './placing.ts'
@@ -21,7 +21,7 @@ export interface Situation {
 
 /** Finds out what there is around the records that change, and where that puts everybody. */
 export async function findSituation(
-  desk: Desk,
+  staging: Staging,
   changes: readonly RecordChange[],
   known: ReadonlyMap<string, KeptRecord>,
   revisited: readonly string[],
@@ -30,14 +30,14 @@ export async function findSituation(
   const given = new Map<string, UnplacedMention>()
   for (const { name, next } of changes)
     for (const [place, mention] of next?.mentions.entries() ?? []) given.set(mentionId(name, place), mention)
-  const replaced = await desk.find(
-    'import mention',
+  const replaced = await staging.find(
+    'mention',
     changes.flatMap(({ name }) => mentionIdsOf(name, known.get(name)))
   )
   const touched = new Set([...given.keys(), ...replaced.keys()])
-  const looked = await desk.find('import mention', revisited)
+  const looked = await staging.find('mention', revisited)
   const evidence = [...given, ...replaced, ...looked].map(([id, mention]) => [id, mention.evidence] as const)
-  const { mentions: around, answers } = await findBlocks(desk, touched, evidence)
+  const { mentions: around, answers } = await findBlocks(staging, touched, evidence)
   const before = new Map<string, KeptMention>([...around, ...replaced])
   const after = new Map<string, UnplacedMention>([...around, ...given])
   const mentions = [...after].map(([id, mention]) => toMention(id, mention.evidence))
@@ -48,7 +48,7 @@ export async function findSituation(
     after,
     touched,
     placing,
-    await findElsewhere(desk, before, after, placing)
+    await findElsewhere(staging, before, after, placing)
   )
   return { changes, known, before, after, touched, clusters, positions }
 }
@@ -58,7 +58,7 @@ export async function findSituation(
  * is still to be put back. When it is, this block is looked at again.
  */
 async function findElsewhere(
-  desk: Desk,
+  staging: Staging,
   before: ReadonlyMap<string, KeptMention>,
   after: ReadonlyMap<string, UnplacedMention>,
   { hints }: Placing
@@ -69,6 +69,6 @@ async function findElsewhere(
     const hint = hints.get(id)
     return hint === undefined ? [] : [hint.workId, hint.expressionId]
   })
-  const elsewhere = await desk.findEntities(new Set(hinted.filter(id => !here.has(id))))
+  const elsewhere = await staging.findEntities(new Set(hinted.filter(id => !here.has(id))))
   return id => elsewhere.has(id)
 }

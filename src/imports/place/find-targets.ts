@@ -1,11 +1,11 @@
 import type { Filter } from '#domain/filter.ts'
 import { joinTargets, type KeptDraft, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
-import type { Desk } from './desk.ts'
+import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'
 import type { Placing, Targets } from './placing.ts'
 
 /** Finds everything that the drafts point to: among what was imported, then in the catalogue, by its name; the rest gets an id for a new entity. */
-export async function findTargets(desk: Desk, situation: Situation, placing: Placing): Promise<Targets> {
+export async function findTargets(staging: Staging, situation: Situation, placing: Placing): Promise<Targets> {
   const { changes, known: records, before, after, positions } = situation
   const keys = new Set<string>()
   const note = (draft: KeptDraft) => {
@@ -23,9 +23,9 @@ export async function findTargets(desk: Desk, situation: Situation, placing: Pla
         if (mention) note(draftOf(mention))
       }
   }
-  const { changedWorks, changedExpressions, retiredWorks, retiredExpressions } = positions
-  const allWorks = [...changedWorks, ...retiredWorks.map(each => each.id)]
-  const allExpressions = [...changedExpressions, ...retiredExpressions.map(each => each.id)]
+  const { changedWorks, changedExpressions, deletedWorks, deletedExpressions } = positions
+  const allWorks = [...changedWorks, ...deletedWorks.map(each => each.id)]
+  const allExpressions = [...changedExpressions, ...deletedExpressions.map(each => each.id)]
   const [workOf, expressionOf] = [(each: UnplacedMention) => each.work, (each: UnplacedMention) => each.expression]
   noteMembers(allWorks, positions.works, after, workOf)
   noteMembers(allWorks, positions.oldWorks, before, workOf)
@@ -40,7 +40,7 @@ export async function findTargets(desk: Desk, situation: Situation, placing: Pla
   const moved = new Set<string>()
   for (const [id, { expressionId }] of before)
     if (positions.of.get(id)?.expressionId !== expressionId) moved.add(id.slice(0, id.lastIndexOf('#')))
-  for (const record of (await desk.find('import record', moved)).values()) note(record.manifestation)
+  for (const record of (await staging.find('record', moved)).values()) note(record.manifestation)
 
   const named = new Map<string, Omit<KeptTarget, 'id'>>()
   for (const { next } of changes)
@@ -49,9 +49,9 @@ export async function findTargets(desk: Desk, situation: Situation, placing: Pla
       named.set(key, known === undefined ? target : joinTargets(known, target))
       keys.add(key)
     }
-  const kept = await desk.find('import target', keys)
+  const kept = await staging.find('target', keys)
   if (placing.verifies) {
-    const there = await desk.findEntities([...kept.values()].map(each => each.id))
+    const there = await staging.findEntities([...kept.values()].map(each => each.id))
     for (const [key, target] of kept)
       if (target.exists && !there.has(target.id)) kept.set(key, { ...target, exists: false })
   }
@@ -67,19 +67,19 @@ export async function findTargets(desk: Desk, situation: Situation, placing: Pla
       const there = found.get(key)
       const made = { ...target, id: there ?? placing.newId(target.type), exists: there !== undefined }
       targets.set(key, made)
-      desk.put('import target', key, made)
+      staging.put('target', key, made)
       continue
     }
     const joined = joinTargets(known, target)
     if (joined === known) continue
     targets.set(key, joined)
-    desk.put('import target', key, joined)
+    staging.put('target', key, joined)
     placing.noteUndo?.({ of: 'target', key, before: known, after: joined })
     if (known.exists) changed.push({ key, before: known, after: joined })
   }
   // One that was there before comes back as itself.
-  const retired = await desk.find(
-    'import retired',
+  const deleted = await staging.find(
+    'deleted',
     [...kept.values()].filter(each => !each.exists).map(each => each.id)
   )
   const keyById = new Map([...targets].map(([key, target]) => [target.id, key]))
@@ -89,14 +89,14 @@ export async function findTargets(desk: Desk, situation: Situation, placing: Pla
   return {
     find: key => targets.get(key),
     findMissing: id => missing.get(id),
-    retired,
+    deleted,
     keyOf: id => keyById.get(id),
     changed,
     made(key) {
       const target = targets.get(key)
       if (target === undefined) return
       missing.delete(target.id)
-      desk.put('import target', key, { ...target, exists: true })
+      staging.put('target', key, { ...target, exists: true })
     }
   }
 }
@@ -119,7 +119,7 @@ async function findInCatalogue(
     const field = recordType.fields.code?.kind === 'text' ? 'code' : recordType.nameField
     const named = (target: Pick<KeptTarget, 'metadata'>) => target.metadata.find(each => each.key === field)?.value
     const values = [...new Set(list.flatMap(([, target]) => named(target) ?? []))]
-    for (let at = 0; at < values.length; at += mostValues) {
+    for (let at = 0; at < values.length; at += maxValues) {
       const filter: Filter = {
         kind: 'all',
         of: [
@@ -127,7 +127,7 @@ async function findInCatalogue(
           {
             kind: 'field',
             path: { kind: 'metadata', key: field },
-            test: { kind: 'equals', values: values.slice(at, at + mostValues) }
+            test: { kind: 'equals', values: values.slice(at, at + maxValues) }
           }
         ]
       }
@@ -152,4 +152,4 @@ async function findInCatalogue(
   return found
 }
 
-const mostValues = 500
+const maxValues = 500

@@ -19,12 +19,12 @@ export interface Positions {
   readonly oldExpressions: ReadonlyMap<string, readonly string[]>
   readonly changedWorks: ReadonlySet<string>
   readonly changedExpressions: ReadonlySet<string>
-  readonly retiredWorks: readonly Retired[]
-  readonly retiredExpressions: readonly Retired[]
+  readonly deletedWorks: readonly Deleted[]
+  readonly deletedExpressions: readonly Deleted[]
 }
 
 /** An entity that stands for nothing any more, and the one that most of it went over into. */
-export interface Retired {
+export interface Deleted {
   readonly id: string
   readonly into: string | undefined
 }
@@ -92,12 +92,12 @@ export function findPositions(
     one.length !== other.length ||
     one.some((id, index) => id !== other[index] || touched.has(id))
   const isMoved = (id: string) => before.get(id)?.workId !== of.get(id)?.workId
-  const retired = (
+  const deleted = (
     was: ReadonlyMap<string, unknown>,
     is: ReadonlyMap<string, unknown>,
     names: ReturnType<typeof keepNames>,
     ids: readonly string[]
-  ): Retired[] => {
+  ): Deleted[] => {
     const went = new Map(names.retired.map(({ name, into }) => [name, into === undefined ? undefined : ids[into]]))
     return [...was.keys()].filter(id => !is.has(id)).map(id => ({ id, into: went.get(id) }))
   }
@@ -113,8 +113,8 @@ export function findPositions(
         .filter(([id, own]) => isOther(own, old.expressions.get(id)) || own.some(isMoved))
         .map(([id]) => id)
     ),
-    retiredWorks: retired(old.works, now.works, workNames, workIds),
-    retiredExpressions: retired(old.expressions, now.expressions, expressionNames, expressionIds)
+    deletedWorks: deleted(old.works, now.works, workNames, workIds),
+    deletedExpressions: deleted(old.expressions, now.expressions, expressionNames, expressionIds)
   }
 }
 
