@@ -36,7 +36,7 @@ export const importEntities: Command = {
     if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; name one file`)
     const batchSize = options.batch === undefined ? undefined : readBatchSize(options.batch)
     const format = readFormat(options.format)
-    const isOfEntities = (format ?? (file === '-' ? 'ndjson' : await detectFormat(file)) ?? 'ndjson') === 'ndjson'
+    const isOfEntities = (format ?? (file === '-' ? 'ndjson' : await detectFormat(file))) === 'ndjson'
     const imported = await importInThread(config, {
       file,
       options: {
