@@ -13,7 +13,7 @@
  */
 
 /** Raised when rules change that make evidence; what was stored with another number is made again from the source record. */
-export const evidenceVersion = 2
+export const evidenceVersion = 3
 
 export const nameKinds = [
   'uniform',
@@ -79,6 +79,14 @@ export interface WorkEvidence {
   readonly identifiers: readonly string[]
   /** ISBN and ISSN of the publication that the whole record is about, as they are compared. */
   readonly numbers: readonly string[]
+  /** The year of the publication, where the record is about the whole. */
+  readonly year?: string
+  /** The subtitle as it is compared. */
+  readonly subtitle?: string
+  /** Series that it is a number of: `key / number`. */
+  readonly series?: readonly string[]
+  /** The publication has an edition statement: a new number in a series may be a new edition. */
+  readonly isEdition?: boolean
   readonly expression: ExpressionEvidence
 }
 

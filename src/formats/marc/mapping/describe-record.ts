@@ -1,5 +1,5 @@
 import { controlNumberOf, detectDialect, type Dialect, findControlValue, type MarcRecord } from '../record.ts'
-import { findAggregate, readContained } from './contained.ts'
+import { findAggregate, readContained, splitUniform } from './contained.ts'
 import type {
   Draft,
   ExpressionDraft,
@@ -15,6 +15,12 @@ import { readMetadata } from './metadata.ts'
 import { createReader } from './reader.ts'
 import { agentKeys, codesIn, readRelations } from './relations.ts'
 import { findTranslation, findUniform, readTitles, titleStatement } from './titles.ts'
+
+function withoutUniform(work: WorkDraft, proper: TitleKey | undefined): WorkDraft {
+  const rest = work.metadata.filter(each => each.key !== 'title' && each.key !== 'original_title')
+  const titles = work.keys.titles.filter(each => each.kind !== 'uniform')
+  return { ...work, metadata: [...titleStatement(proper), ...rest], identifiers: [], keys: { ...work.keys, titles } }
+}
 
 /**
  * Supplies a title where the record has no title proper, in brackets as cataloguers do it: the uniform title, a variant title, or the
@@ -38,8 +44,8 @@ function supplyTitle(statements: Statement[], titles: readonly TitleKey[], probl
 }
 
 /** Says what a MARC record says of a publication, its texts and its works. Looks nothing up; the same record gives the same description. */
-export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescription {
-  const dialect = given ?? detectDialect(record)
+export function describeRecord(record: MarcRecord, asDialect?: Dialect): RecordDescription {
+  const dialect = asDialect ?? detectDialect(record)
   const reader = createReader(record, dialect)
   const { fields, table, problems } = reader
 
@@ -67,7 +73,7 @@ export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescr
     titles.find(each => each.kind === 'original' || each.kind === 'original in a note') ??
     titles.find(each => isTranslation && each.kind === 'uniform' && !each.isCollective)
   const creators = agentKeys(relations.work)
-  const work: WorkDraft = {
+  const given: WorkDraft = {
     type: `work_${material.content}`,
     evidence: 'whole record',
     metadata: [
@@ -99,7 +105,10 @@ export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescr
       version: uniform?.version
     }
   }
-  const contained = readContained(reader, articleLanguages, work, expression)
+  const contained = readContained(reader, articleLanguages, given, expression)
+  // A publication of several works goes by its own title.
+  const isSplit = splitUniform(given).length > 0
+  const work = isSplit ? withoutUniform(given, proper) : given
   const isAggregate = findAggregate(contained, work)
   const manifestation: Draft = {
     type: `manifestation_${material.material}`,
