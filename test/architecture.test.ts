@@ -51,7 +51,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'the three levels of a WEM are the specification’s own words'
     },
     {
-      file: 'src/cli/import-file.ts',
+      file: 'src/cli/import-summary.ts',
       names: ['work', 'expression'],
       because: 'its summary counts what was made at each level'
     },
