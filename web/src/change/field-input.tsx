@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import type { FieldRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
+import { lazyPart } from '../parts/lazy-page.tsx'
 import { useSpeech } from '../words/words.tsx'
 
-const HtmlEditor = lazy(() => import('./html-editor.tsx'))
+const HtmlEditor = lazyPart('html-editor', () => import('./html-editor.tsx'))
 
 export interface InputProps {
   readonly id: string

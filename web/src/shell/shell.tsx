@@ -6,6 +6,7 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router'
 import { mayImport } from '../bring-in/may-import.ts'
 import { LookedForProvider } from '../find/looked-for.tsx'
 import { SearchBox } from '../find/search-box.tsx'
+import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { GoToProvider } from '../parts/go-to.tsx'
 import { useSession } from '../session/session.tsx'
@@ -72,11 +73,14 @@ export function Shell() {
 /** The page itself. How much is on its way is nothing to what stands around it. */
 function Main({ place }: { readonly place: RefObject<HTMLElement | null> }) {
   const { words } = useSpeech()
+  const { pathname } = useLocation()
   return (
     <main ref={place} id="main" tabIndex={-1} data-fetching={useIsFetching()}>
-      <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
-        <Outlet />
-      </Suspense>
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
     </main>
   )
 }

@@ -83,6 +83,13 @@ export const fr: Words = {
   none: 'Aucun',
   minutes: count => `${count} min`,
   wrong: 'Une erreur s’est produite',
+  offline: 'Vous êtes hors ligne',
+  offlineHint: 'Cette partie de la page n’était pas encore chargée. Elle le sera dès que la connexion sera rétablie.',
+  partLost:
+    'Une partie de cette page ne peut pas être chargée. Vérifiez la connexion et rechargez la page ; les brouillons sont conservés.',
+  brokenHint: (message: string) =>
+    `Cette page ne peut pas être affichée : ${message}. Rechargez-la ; les brouillons sont conservés.`,
+  reload: 'Recharger',
   notFound: 'Il n’y a rien ici',
   notFoundHint: 'Cette notice n’existe pas, ou votre jeton ne permet pas de la lire.',
   pageNotFound: 'Cette adresse ne mène nulle part',

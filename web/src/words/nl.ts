@@ -77,6 +77,13 @@ export const nl: Words = {
   none: 'Geen',
   minutes: count => `${count} min.`,
   wrong: 'Er ging iets mis',
+  offline: 'Je bent offline',
+  offlineHint: 'Dit deel van de pagina was nog niet geladen. Het wordt geladen zodra er verbinding is.',
+  partLost:
+    'Een deel van deze pagina kan niet worden geladen. Controleer de verbinding en laad de pagina opnieuw; concepten blijven bewaard.',
+  brokenHint: (message: string) =>
+    `Deze pagina kan niet worden getoond: ${message}. Laad ze opnieuw; concepten blijven bewaard.`,
+  reload: 'Opnieuw laden',
   notFound: 'Hier is niets',
   notFoundHint: 'Het record bestaat niet, of je token mag het niet lezen.',
   pageNotFound: 'Dit adres leidt nergens heen',

@@ -65,6 +65,9 @@ export function useSpeech(): Speech {
   return speech
 }
 
+/** The words of the language that the page starts with, where no context can be asked. */
+export const wordsAtFirst = (): Words => wordsOf[firstLanguage()]
+
 function firstLanguage(): Language {
   const wanted = [localStorage.getItem(kept), ...navigator.languages.map(each => each.slice(0, 2))]
   return wanted.find((each): each is Language => languages.includes(each as Language)) ?? 'en'
