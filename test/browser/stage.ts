@@ -184,7 +184,7 @@ async function go(page: Page, address: string) {
 
 async function walk(page: Page, path: string) {
   await page.evaluate(to => {
-    document.querySelector<HTMLElement>('.toast > button:last-child')?.click()
+    for (const close of document.querySelectorAll<HTMLElement>('.toast > button:last-child')) close.click()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     // As the page itself writes it: each entry has a key of its own.
     history.pushState({ usr: null, key: crypto.randomUUID(), idx: (history.state?.idx ?? 0) + 1 }, '', to)
