@@ -18,7 +18,7 @@ const digestFile = 'built-from.txt'
 /** Builds when it is needed. Says what it did. */
 export async function buildPage(): Promise<'built' | 'up to date' | 'cannot build'> {
   const digest = digestOfSources()
-  if (existsSync(join(dist, digestFile)) && readFileSync(join(dist, digestFile), 'utf8') === digest) return 'up to date'
+  if (isBuiltFrom(digest)) return 'up to date'
   const vite = await import('vite').catch(() => undefined)
   // Installed without what is needed to build: whoever does that brings a built page, as the image does.
   if (vite === undefined) return 'cannot build'
@@ -32,12 +32,31 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
     })
     compressAll(made)
     writeFileSync(join(made, digestFile), digest)
-    rmSync(dist, { recursive: true, force: true })
-    renameSync(made, dist)
+    putInPlace(made, digest)
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
   return 'built'
+}
+
+const isBuiltFrom = (digest: string) =>
+  existsSync(join(dist, digestFile)) && readFileSync(join(dist, digestFile), 'utf8') === digest
+
+/** Maximum number of attempts to replace the old build while other processes do the same. */
+const maxAttempts = 20
+
+/** Replaces the old build, unless another process has put the same build there meanwhile. */
+function putInPlace(made: string, digest: string) {
+  for (let attempt = 1; !isBuiltFrom(digest); attempt++) {
+    rmSync(dist, { recursive: true, force: true })
+    try {
+      renameSync(made, dist)
+      return
+    } catch (error) {
+      const isRace = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')
+      if (!isRace || attempt >= maxAttempts) throw error
+    }
+  }
 }
 
 function digestOfSources(): string {

@@ -344,7 +344,7 @@ describe('adding', { skip: stage.skip }, () => {
       { type: 'type', value: 'person' }
     ])
     assert.equal(named.count, 1)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).first().click()
     await page.getByText('Undone').waitFor()
     assert.equal(
       (await service.filter([{ type: 'text', key: 'properties.title.value', value: 'Het nieuwe verhaal' }])).body.count,

@@ -3,17 +3,19 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
+import type { Entity, EntityPage } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { usePages } from '../data/use-pages.ts'
 import { recordKey, relationFilter } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { findAddress } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import './browse.css'
 
-const mostChildren = 500
+const classesAtOnce = 200
 
 interface HierarchyProps {
   /** The type of its classes. */
@@ -28,23 +30,19 @@ interface HierarchyProps {
 export function Hierarchy({ type, climbsBy, entity }: HierarchyProps) {
   const { client } = useSession()
   const path = usePath(entity, climbsBy)
-  const roots = useQuery({
+  const filters = [
+    { type: 'type', value: type },
+    { type: 'selection', key: `relations.${climbsBy}.key`, value: [''] }
+  ]
+  const roots = usePages({
     queryKey: ['broadest', type],
-    queryFn: ({ signal }) =>
-      client.entities
-        .find(
-          [
-            { type: 'type', value: type },
-            { type: 'selection', key: `relations.${climbsBy}.key`, value: [''] }
-          ],
-          { limit: mostChildren, orderBy: 'code,title,name', signal }
-        )
-        .then(page => page.results)
+    body: filters,
+    first: signal => client.entities.find(filters, { limit: classesAtOnce, orderBy: 'code,title,name', signal })
   })
   const counted = useCountedRelation(type)
   if (!roots.data || (entity && !path)) return <QueryNote query={roots} />
   const shared = { type, climbsBy, counted, path: path ?? [], current: entity?.id }
-  return <Level entities={roots.data} {...shared} />
+  return <Level pages={roots} {...shared} />
 }
 
 interface BranchContext {
@@ -56,19 +54,28 @@ interface BranchContext {
   readonly current: string | undefined
 }
 
-function Level({ entities, ...context }: BranchContext & { readonly entities: readonly Entity[] }) {
+interface LevelProps extends BranchContext {
+  readonly pages: ReturnType<typeof usePages<EntityPage>>
+}
+
+function Level({ pages, ...context }: LevelProps) {
+  const entities = pages.data?.pages.flatMap(page => page.results) ?? []
   const parents = useWhoHasNarrower(entities, context.climbsBy)
+  if (entities.length === 0) return null
   return (
-    <ul className="hierarchy">
-      {entities.map(entity => (
-        <Branch
-          key={entity.id}
-          entity={entity}
-          isLeaf={parents !== undefined && !parents.has(entity.id)}
-          {...context}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="hierarchy">
+        {entities.map(entity => (
+          <Branch
+            key={entity.id}
+            entity={entity}
+            isLeaf={parents !== undefined && !parents.has(entity.id)}
+            {...context}
+          />
+        ))}
+      </ul>
+      <ShowMore pages={pages} shown={entities.length} count={pages.data?.pages[0]?.count} />
+    </>
   )
 }
 
@@ -103,7 +110,7 @@ function Branch({ entity, isLeaf, ...context }: BranchProps) {
         {code !== undefined && <span className="code soft">{textOf(code)}</span>}
         {counted !== undefined && <WorkCount id={entity.id} relation={counted} climbsBy={climbsBy} />}
       </div>
-      {isOpen && children.data && children.data.length > 0 && <Level entities={children.data} {...context} />}
+      {isOpen && <Level pages={children} {...context} />}
     </li>
   )
 }
@@ -168,13 +175,12 @@ function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string): Reado
 
 function useNarrower(id: string, climbsBy: string, isWanted: boolean) {
   const { client } = useSession()
-  return useQuery({
+  const filters = [relationFilter(climbsBy, id)]
+  return usePages({
     queryKey: [...recordKey(id), 'narrower'],
     enabled: isWanted,
-    queryFn: ({ signal }) =>
-      client.entities
-        .find([relationFilter(climbsBy, id)], { limit: mostChildren, orderBy: 'code,title,name', signal })
-        .then(page => page.results)
+    body: filters,
+    first: signal => client.entities.find(filters, { limit: classesAtOnce, orderBy: 'code,title,name', signal })
   })
 }
 

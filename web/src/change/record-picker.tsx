@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Plus, Search } from 'lucide-react'
+import { ChevronsDown, Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 
-import type { Entity, Filter, RecordTypeRow } from '../../../client/index.ts'
+import type { Entity, EntityPage, Filter, RecordTypeRow } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -26,13 +26,20 @@ interface RecordPickerProps {
   readonly describedBy?: string | undefined
 }
 
-const mostShown = 8
+/** Number of choices shown at first, and added by each "Show more". */
+const choicesAtOnce = 8
+
+/** Maximum number of choices in a list; further ones are found by typing. */
+const maxChoices = 200
+
+/** The key of the line that asks for more choices. */
+const moreKey = 'more'
 
 /** Finds a record by typing, and makes one where there is none. */
 export function RecordPicker(props: RecordPickerProps) {
   const { label, types, without = [], onPick, creates = false, isInvalid = false, describedBy } = props
   const { client, model } = useSession()
-  const { words, typeName } = useSpeech()
+  const { words, typeName, number } = useSpeech()
   const nameOf = useNameOf()
   const { say } = useToasts()
   const { tell } = useChanges()
@@ -40,6 +47,8 @@ export function RecordPicker(props: RecordPickerProps) {
   const [isOpen, setOpen] = useState(false)
   /** Which choice is meant, by its key: another answer may put another one in its place. */
   const [activeKey, setActiveKey] = useState<string>()
+  /** How many choices are asked for, and for which words. */
+  const [wanted, setWanted] = useState({ text: '', limit: choicesAtOnce })
   const ownId = useId()
   const id = props.id ?? ownId
   const settled = useDebounced(text, 120)
@@ -48,23 +57,26 @@ export function RecordPicker(props: RecordPickerProps) {
     { type: 'type', value: [...types] },
     ...(typed === '' ? [] : [{ type: 'search', value: typed }])
   ]
+  const limit = wanted.text === typed ? wanted.limit : choicesAtOnce
   // Words bring their own order: what fits best comes first.
   const orderBy = typed === '' ? 'title,name' : ''
-  const { data = [], isPlaceholderData } = useQuery<Entity[]>({
-    queryKey: ['pick', filters],
+  const { data, isPlaceholderData } = useQuery<EntityPage>({
+    queryKey: ['pick', filters, limit],
     enabled: isOpen,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    queryFn: ({ signal }) =>
-      client.entities.find(filters, { limit: mostShown, orderBy, descending: false, signal }).then(page => page.results)
+    queryFn: ({ signal }) => client.entities.find(filters, { limit, orderBy, descending: false, signal })
   })
   /** Whether what is shown answers to an earlier word. */
   const isBehind = settled !== text || isPlaceholderData
-  const found = data.filter(entity => !without.includes(entity.id))
+  const results = data?.results ?? []
+  const hasMore = data !== undefined && data.count > results.length && limit < maxChoices
+  const found = results.filter(entity => !without.includes(entity.id))
   const name = text.trim()
   const makable = creates && name !== '' && !isBehind ? types.flatMap(type => makableRow(model.find(type)) ?? []) : []
   const choices = [
     ...found.map(entity => ({ key: entity.id, entity, row: undefined })),
+    ...(hasMore ? [{ key: moreKey, entity: undefined, row: undefined }] : []),
     ...makable.map(row => ({ key: `new ${row.type}`, entity: undefined, row }))
   ]
   const active = Math.max(
@@ -86,9 +98,15 @@ export function RecordPicker(props: RecordPickerProps) {
     setOpen(false)
     setActiveKey(undefined)
   }
+  const showMore = () => {
+    // The first of those that are added is the next to be chosen.
+    setActiveKey(undefined)
+    setWanted({ text: typed, limit: Math.min(maxChoices, limit + 3 * choicesAtOnce) })
+  }
   const choose = (index: number) => {
     const choice = choices[index]
     if (choice?.entity) pick(choice.entity)
+    else if (choice?.key === moreKey) showMore()
     // One that is being made is not made twice.
     else if (choice?.row && !make.isPending) make.mutate(choice.row)
   }
@@ -161,11 +179,19 @@ export function RecordPicker(props: RecordPickerProps) {
             >
               {entity ? (
                 <FamilyIcon family={model.familyOf(entity.type)} size={16} />
-              ) : (
+              ) : row ? (
                 <Plus size={16} aria-hidden="true" />
+              ) : (
+                <ChevronsDown size={16} aria-hidden="true" />
               )}
-              <span className="suggestion-name">{entity ? nameOf(entity) : words.createNew(name)}</span>
-              <span className="suggestion-type">{typeName(entity?.type ?? row?.type ?? '')}</span>
+              <span className="suggestion-name">
+                {entity
+                  ? nameOf(entity)
+                  : row
+                    ? words.createNew(name)
+                    : words.typeMore(number(results.length), number(data?.count ?? 0))}
+              </span>
+              {key !== moreKey && <span className="suggestion-type">{typeName(entity?.type ?? row?.type ?? '')}</span>}
             </div>
           ))}
       </div>

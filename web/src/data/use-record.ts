@@ -1,7 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 
-import type { Client } from '../../../client/index.ts'
+import type { Client, History } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
+import { usePages } from './use-pages.ts'
 
 /* What the page asks for, each under one key: what a change makes stale is found by its beginning. */
 
@@ -19,12 +20,46 @@ export const recordQuestion = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.entities.readResolved(id, { signal })
   })
 
-export function useTree(workId: string | undefined) {
+/** Maximum number of editions in the tree of a work. The editions of larger works are fetched by expression. */
+const maxTreeEditions = 200
+
+/** A work with its expressions; with `next`, not all of its editions are there. */
+export function useTree(workId: string) {
   const { client } = useSession()
   return useQuery({
-    queryKey: [...recordKey(workId ?? ''), 'tree'],
-    enabled: workId !== undefined,
-    queryFn: ({ signal }) => client.entities.tree(workId ?? '', { limit: 200, signal })
+    queryKey: [...recordKey(workId), 'tree'],
+    queryFn: ({ signal }) => client.entities.tree(workId, { limit: maxTreeEditions, signal })
+  })
+}
+
+/** Maximum number of expressions of which the editions are counted. */
+const maxCountedExpressions = 1000
+
+/**
+ * The number of editions of each expression of a work that match some words; expressions without
+ * any are left out. The words stand beside the numbers, which are those of the last answer.
+ */
+export function useEditionCounts(workId: string, text: string, isWanted: boolean) {
+  const { client } = useSession()
+  const path = 'relations.refExpressions.key'
+  return useQuery({
+    queryKey: [...recordKey(workId), 'editions counted', text],
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const filters = [
+        { type: 'type', value: 'manifestation' },
+        { type: 'selection', key: 'properties.refExpressions.refWork.value', value: [workId], match_exact: true },
+        ...(text === '' ? [] : [{ type: 'search', value: text }])
+      ]
+      const page = await client.entities.find(filters, {
+        limit: 0,
+        facets: [path],
+        facetLimit: maxCountedExpressions,
+        signal
+      })
+      return { text, byExpression: new Map((page.facets?.[path] ?? []).map(({ value, count }) => [value, count])) }
+    }
   })
 }
 
@@ -36,11 +71,12 @@ export function useWem(id: string) {
   })
 }
 
+/** The versions of a record, the newest first, page by page. */
 export function useHistory(id: string) {
   const { client } = useSession()
-  return useQuery({
+  return usePages<History>({
     queryKey: [...recordKey(id), 'history'],
-    queryFn: ({ signal }) => client.entities.history(id, { limit: 100, signal })
+    first: signal => client.entities.history(id, { limit: 50, signal })
   })
 }
 
@@ -50,15 +86,6 @@ export function useReferenceCounts(id: string) {
   return useQuery({
     queryKey: [...recordKey(id), 'references'],
     queryFn: ({ signal }) => client.entities.references(id, { limit: 0, signal }).then(page => page.count_by_relation)
-  })
-}
-
-/** The records that point to one by a relation type. */
-export function useReferring(id: string, relation: string, limit: number, orderBy = '') {
-  const { client } = useSession()
-  return useQuery({
-    queryKey: [...recordKey(id), 'referring', relation, limit, orderBy],
-    queryFn: ({ signal }) => client.entities.find([relationFilter(relation, id)], { limit, orderBy, signal })
   })
 }
 

@@ -2,7 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
 import type { Delivery, Webhook, WebhookWithSecret } from '../../../client/index.ts'
+import { usePages } from '../data/use-pages.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
@@ -109,13 +111,14 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { say } = useToasts()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const deliveries = useQuery({
+  const pages = usePages({
     queryKey: ['webhooks', webhook.id, 'deliveries'],
     enabled: isOpen,
-    queryFn: async ({ signal }) =>
+    first: async signal =>
       (await client.send('GET /webhooks/{id}/deliveries', { path: { id: webhook.id }, query: { limit: 20 }, signal }))
         .data
   })
+  const deliveries = pages.data?.pages.flatMap(page => page.deliveries)
   const replay = useMutation({
     mutationFn: (id: string) =>
       client.send('POST /webhooks/{id}/deliveries/{delivery_id}/replay', { path: { id: webhook.id, delivery_id: id } }),
@@ -125,9 +128,9 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   return (
     <details onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{words.deliveries}</summary>
-      {deliveries.data?.deliveries.length === 0 && <p className="soft">{words.noDeliveries}</p>}
+      {deliveries?.length === 0 && <p className="soft">{words.noDeliveries}</p>}
       <ul className="deliveries">
-        {deliveries.data?.deliveries.map(delivery => (
+        {deliveries?.map(delivery => (
           <li key={delivery.id}>
             <span className={delivery.delivered ? 'tag status-published' : 'tag status-cancelled'}>
               {delivery.delivered ? words.delivered : words.failed}
@@ -149,6 +152,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
           </li>
         ))}
       </ul>
+      <ShowMore pages={pages} shown={deliveries?.length ?? 0} />
     </details>
   )
 }

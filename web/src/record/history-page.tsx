@@ -8,6 +8,7 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useHistory } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
@@ -29,7 +30,9 @@ export default function HistoryPage() {
   const restore = useRestore(id)
   useTitle(words.historyOf(name))
   if (!history.data) return <QueryNote isWhole query={history} />
-  const { type, results } = history.data
+  const type = history.data.pages[0]?.type ?? ''
+  const count = history.data.pages[0]?.count
+  const results = history.data.pages.flatMap(page => page.results)
   const newest = results[0]?.version
   const mayWrite = model.may('write', type)
 
@@ -71,6 +74,7 @@ export default function HistoryPage() {
           </li>
         ))}
       </ol>
+      <ShowMore pages={history} shown={results.length} count={count} />
     </article>
   )
 }

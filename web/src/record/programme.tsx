@@ -7,12 +7,14 @@ import { textOf, valuesOf } from '../data/record-model.ts'
 import { days, type StageTypes } from '../data/stage-types.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
+import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
 import { useSpeech } from '../words/words.tsx'
 import './production.css'
 
-const mostPerformances = 200
+const performancesAtOnce = 100
 
 /** How performances lead to whose programme it is, and what is said of each: where it is, or what. */
 const programmes: Readonly<Record<string, { readonly path: string; readonly tells: readonly string[] }>> = {
@@ -33,11 +35,11 @@ export function Programme({ entity }: { readonly entity: Entity }) {
   const programme = programmes[entity.type]
   const coming = usePerformances(entity, { min: today }, true)
   // Where nothing is to come, people came for what has been.
-  const isPastOpen = opened ?? coming.data?.count === 0
+  const isPastOpen = opened ?? coming.count === 0
   const past = usePerformances(entity, { max: today, included: false }, isPastOpen)
   const pastCount = usePastCount(entity, { max: today, included: false })
-  if (!programme || !coming.data || pastCount === undefined) return null
-  const all = coming.data.count + pastCount
+  if (!programme || coming.count === undefined || pastCount === undefined) return null
+  const all = coming.count + pastCount
   if (all === 0 && entity.type !== model.stage.production?.type) return null
   return (
     <section>
@@ -45,12 +47,14 @@ export function Programme({ entity }: { readonly entity: Entity }) {
         {words.performances} <span className="count">{number(all)}</span>
       </h2>
       {all === 0 && <p className="soft">{words.noPerformances}</p>}
-      {all > 0 && coming.data.count === 0 && <p className="soft">{words.nothingToCome}</p>}
-      <Months performances={coming.data.results} tells={programme.tells} />
+      {all > 0 && coming.count === 0 && <p className="soft">{words.nothingToCome}</p>}
+      <Months performances={coming.results} tells={programme.tells} />
+      <ShowMore pages={coming.pages} shown={coming.results.length} count={coming.count} label={words.performances} />
       {pastCount > 0 && (
         <details className="past" open={isPastOpen} onToggle={event => setOpened(event.currentTarget.open)}>
           <summary>{words.earlierPerformances(number(pastCount))}</summary>
-          {past.data && <Months performances={past.data.results} tells={programme.tells} />}
+          <Months performances={past.results} tells={programme.tells} />
+          <ShowMore pages={past.pages} shown={past.results.length} count={past.count} label={words.performances} />
         </details>
       )}
     </section>
@@ -83,17 +87,19 @@ function filtersOf({ performance, season }: StageTypes, entity: Entity, when: Da
 function usePerformances(entity: Entity, when: Days, isWanted: boolean) {
   const { client, model } = useSession()
   const filters = filtersOf(model.stage, entity, when)
-  return useQuery({
+  const pages = usePages({
     queryKey: [...recordKey(entity.id), 'performances', filters],
     enabled: isWanted && entity.type in programmes,
-    queryFn: ({ signal }) =>
+    body: filters,
+    first: signal =>
       client.entities.find(filters, {
-        limit: mostPerformances,
+        limit: performancesAtOnce,
         orderBy: 'start',
         descending: when.min === undefined,
         signal
       })
   })
+  return { pages, count: pages.data?.pages[0]?.count, results: pages.data?.pages.flatMap(page => page.results) ?? [] }
 }
 
 function usePastCount(entity: Entity, when: Days): number | undefined {
