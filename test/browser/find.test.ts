@@ -7,7 +7,10 @@ import { isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 
-/** One tab for those who only look: nothing here changes a record, so what was asked once still holds. */
+/**
+ * One tab for those who only look: nothing here changes a record, so what was asked once still
+ * holds.
+ */
 const shared = stage.skip === false ? await stage.visit({ after }) : undefined
 if (shared) await shared.go('/find')
 const looking = (): Visit => shared ?? assert.fail('there is no browser')

@@ -8,7 +8,10 @@ import { becomes, openStage } from './stage.ts'
 const stage = await openStage({ after })
 const { service } = stage
 
-/** In the page: the controls that do not scroll away and that a message lies over, at any of 15 points. */
+/**
+ * In the page: the controls that do not scroll away and that a message lies over, at any of 15
+ * points.
+ */
 function findCovered() {
   const covered: string[] = []
   for (const element of document.querySelectorAll<HTMLElement>('.form-foot button, .shell :is(a, button, input)')) {

@@ -9,7 +9,7 @@ import { SessionGate } from './session/session.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { StartPage } from './start/start-page.tsx'
-import { SpeechProvider } from './words/words.tsx'
+import { LocaleProvider } from './i18n/locale.tsx'
 
 // Each page is loaded when it is first opened.
 const { Page: FindPage, preload: loadFind } = lazyPage('find-page', () => import('./find/find-page.tsx'))
@@ -20,12 +20,12 @@ const MergePage = lazyPart('merge-page', () => import('./change/merge-page.tsx')
 const NewPage = lazyPart('new-page', () => import('./change/new-page.tsx'))
 const NewPublicationPage = lazyPart('new-publication-page', () => import('./change/new-publication-page.tsx'))
 const NewRecordPage = lazyPart('new-record-page', () => import('./change/new-record-page.tsx'))
-const ChangeManyPage = lazyPart('change-many-page', () => import('./change-many/change-many-page.tsx'))
+const BulkEditPage = lazyPart('bulk-edit-page', () => import('./bulk-edit/bulk-edit-page.tsx'))
 const ManagePage = lazyPart('manage-page', () => import('./manage/manage-page.tsx'))
-const ImportPage = lazyPart('import-page', () => import('./bring-in/import-page.tsx'))
-const ImportsPage = lazyPart('imports-page', () => import('./bring-in/imports-page.tsx'))
-const NewImportPage = lazyPart('new-import-page', () => import('./bring-in/new-import-page.tsx'))
-const ReviewPage = lazyPart('review-page', () => import('./bring-in/review-page.tsx'))
+const ImportPage = lazyPart('import-page', () => import('./import/import-page.tsx'))
+const ImportsPage = lazyPart('imports-page', () => import('./import/imports-page.tsx'))
+const NewImportPage = lazyPart('new-import-page', () => import('./import/new-import-page.tsx'))
+const ReviewPage = lazyPart('review-page', () => import('./import/review-page.tsx'))
 const TokensPage = lazyPart('tokens-page', () => import('./manage/tokens-page.tsx'))
 const WebhooksPage = lazyPart('webhooks-page', () => import('./manage/webhooks-page.tsx'))
 const HistoryPage = lazyPart('history-page', () => import('./record/history-page.tsx'))
@@ -35,17 +35,17 @@ export function App() {
   useEffect(() => whenIdle(() => Promise.all([loadFind(), loadRecord()]).catch(() => {})), [])
   return (
     <ErrorBoundary>
-      <SpeechProvider>
+      <LocaleProvider>
         <ToastProvider>
           <SessionGate>
-            {/* At once, not when React finds the time: a box that is ticked must not untick itself for a moment. */}
+            {/* Without transitions: otherwise a ticked box would appear unticked for a moment. */}
             <BrowserRouter useTransitions={false}>
               <Routes>
                 <Route element={<Shell />}>
                   <Route index element={<StartPage />} />
                   <Route path="find" element={<FindPage />} />
                   <Route path="browse/:type?" element={<BrowsePage />} />
-                  <Route path="find/change" element={<ChangeManyPage />} />
+                  <Route path="find/change" element={<BulkEditPage />} />
                   <Route path="record/:id" element={<RecordPage />} />
                   <Route path="record/:id/history" element={<HistoryPage />} />
                   <Route path="record/:id/edit" element={<EditPage />} />
@@ -68,7 +68,7 @@ export function App() {
             </BrowserRouter>
           </SessionGate>
         </ToastProvider>
-      </SpeechProvider>
+      </LocaleProvider>
     </ErrorBoundary>
   )
 }

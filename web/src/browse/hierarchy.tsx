@@ -12,7 +12,7 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { findAddress } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import './browse.css'
 
 const classesAtOnce = 200
@@ -20,13 +20,15 @@ const classesAtOnce = 200
 interface HierarchyProps {
   /** The type of its classes. */
   readonly type: string
-  /** The relation that leads to the broader record. */
+  /** The relation to the broader record. */
   readonly climbsBy: string
-  /** Where one is in it, if anywhere: the way there is open. */
+  /** The current record, if any: the path to it is open. */
   readonly entity?: Entity
 }
 
-/** A classification as a tree to walk, from the broadest classes down. A level is asked for when it is opened. */
+/**
+ * A classification as a tree, from the broadest classes down. A level is fetched when it is opened.
+ */
 export function Hierarchy({ type, climbsBy, entity }: HierarchyProps) {
   const { client } = useSession()
   const path = usePath(entity, climbsBy)
@@ -48,7 +50,7 @@ export function Hierarchy({ type, climbsBy, entity }: HierarchyProps) {
 interface BranchContext {
   readonly type: string
   readonly climbsBy: string
-  /** The relation by which works point to a class. */
+  /** The relation from works to classes. */
   readonly counted: string | undefined
   readonly path: readonly Entity[]
   readonly current: string | undefined
@@ -86,7 +88,7 @@ interface BranchProps extends BranchContext {
 
 function Branch({ entity, isLeaf, ...context }: BranchProps) {
   const nameOf = useNameOf()
-  const { language, words } = useSpeech()
+  const { language, words } = useLocale()
   const { path, current, climbsBy, counted } = context
   const [isOpen, setOpen] = useState(path.some(each => each.id === entity.id))
   const children = useNarrower(entity.id, climbsBy, isOpen)
@@ -117,7 +119,7 @@ function Branch({ entity, isLeaf, ...context }: BranchProps) {
 
 const countedFamily = 'work'
 
-/** How many works there are in a class and beneath it. */
+/** The number of works in a class and its subclasses. */
 function WorkCount({
   id,
   relation,
@@ -128,7 +130,7 @@ function WorkCount({
   readonly climbsBy: string
 }) {
   const { client } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const { data: count } = useQuery({
     queryKey: [...recordKey(id), 'works beneath'],
     staleTime: 60_000,
@@ -145,14 +147,14 @@ function WorkCount({
   )
 }
 
-/** The relation by which works point to classes of a type. */
+/** The relation from works to classes. */
 function useCountedRelation(type: string): string | undefined {
   const { model } = useSession()
   const rows = model.families.get(countedFamily) ?? []
   return rows.flatMap(row => row.relations).find(relation => relation.to.includes(type))?.type
 }
 
-/** Which of some classes have narrower ones, all in one question. */
+/** The classes among these that have narrower ones, found by one request. */
 function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string): ReadonlySet<string> | undefined {
   const { client } = useSession()
   const ids = entities.map(({ id }) => id)
@@ -184,10 +186,10 @@ function useNarrower(id: string, climbsBy: string, isWanted: boolean) {
   })
 }
 
-/** Deeper than this is no classification but a circle. */
-const mostLevels = 30
+/** Maximum number of levels; a deeper hierarchy is a cycle. */
+const maxLevels = 30
 
-/** The records from the broadest to this one; undefined until they are known. */
+/** The path from the broadest record to this one; undefined until it is known. */
 function usePath(entity: Entity | undefined, climbsBy: string): readonly Entity[] | undefined {
   const { client } = useSession()
   const { data } = useQuery({
@@ -195,7 +197,7 @@ function usePath(entity: Entity | undefined, climbsBy: string): readonly Entity[
     enabled: entity !== undefined,
     queryFn: async ({ signal }) => {
       const path = entity ? [entity] : []
-      while (path.length < mostLevels) {
+      while (path.length < maxLevels) {
         const above = path[0]?.relations.find(({ type }) => type === climbsBy)?.key
         if (above === undefined || path.some(({ id }) => id === above)) break
         path.unshift(await client.entities.read(above, { signal }))

@@ -7,13 +7,13 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { useReferenceCounts } from '../data/use-record.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { useChanges } from './use-changes.ts'
 
-/** Asks once, says what else would change, and can be undone afterwards. */
+/** Confirms a deletion, shows its effect on other records, and offers Undo afterwards. */
 export function DeleteRecord({ entity, onClose }: { readonly entity: Entity; readonly onClose: () => void }) {
   const { client } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { deleted } = useChanges()

@@ -1,4 +1,4 @@
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import type { FormFaults } from './form-content.ts'
 
 interface FormFootProps {
@@ -9,9 +9,9 @@ interface FormFootProps {
   readonly onCancel: () => void
 }
 
-/** What ends every form: what is wrong with it as a whole, and the way out. */
+/** The footer of a form: faults of the form as a whole, Cancel and Save. */
 export function FormFoot({ faults, isBusy, isIdle = false, onCancel }: FormFootProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const count = faults.reduce((sum, each) => sum + each.lines.size + each.fields.size + each.rest.length, 0)
   return (
     <footer className="form-foot">

@@ -7,7 +7,7 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { type Content, dropDraft, findDraft, newDraftName, publication } from './drafts.ts'
 import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
@@ -16,13 +16,13 @@ import { RecordPicker } from './record-picker.tsx'
 import { levelsOf, newId, type ThreeLevels, toExpression, toWork } from './three-levels.ts'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
-import '../record/levels.css'
+import { useDraft } from './use-draft.ts'
+import '../record/work-tree.css'
 
-/** A publication with its work and its expression, described on one page and saved in one go: all three, or none. */
+/** A publication with its work and its expression, in one form, saved together or not at all. */
 export default function NewPublicationPage() {
   const { model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const levels = levelsOf(model)
   if (!levels) return <FullPageNote isWhole title={words.pageNotFound} />
   return <NewPublication levels={levels} />
@@ -30,7 +30,7 @@ export default function NewPublicationPage() {
 
 const nothing = { metadata: [], relations: [] }
 
-/** What was typed of the three levels and is not saved yet. */
+/** The draft of the three levels. */
 interface PublicationDraft {
   readonly existing: Pick<Entity, 'id' | 'type' | 'metadata'> | undefined
   readonly isExisting: boolean
@@ -44,7 +44,7 @@ interface LevelDraft {
 
 const draftName = newDraftName(publication)
 
-/** One level of the three as it is being described. */
+/** One of the three levels. */
 function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined) {
   const first = rows.find(({ type }) => type === draft?.type) ?? rows[0]
   const [row, setRow] = useState(first)
@@ -65,7 +65,7 @@ type Level = ReturnType<typeof useLevel>
 
 function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { created } = useChanges()
@@ -86,7 +86,7 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
   const isEmpty =
     !existing && described.every(({ content }) => content.metadata.length === 0 && content.relations.length === 0)
   const kept: PublicationDraft = { existing, isExisting, levels: described }
-  const forgetDraft = useKeptDraft(draftName, isEmpty ? undefined : kept)
+  const forgetDraft = useDraft(draftName, isEmpty ? undefined : kept)
   const discard = () => {
     dropDraft(draftName)
     setDraft(undefined)
@@ -95,7 +95,7 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
     for (const level of [work, expression, manifestation]) level.clear()
   }
 
-  /** A title that was typed above stands below too, until it is typed over. */
+  /** The title of a level is taken over by the levels below, until it is changed there. */
   const withTitle = (level: Level, above: readonly Level[]) => {
     const content = contentOf(level.form)
     const title = above.flatMap(each => contentOf(each.form).metadata.filter(({ key }) => key === 'title'))[0]
@@ -147,7 +147,7 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
     event.preventDefault()
     setRest([])
     for (const level of [work, expression, manifestation]) level.setFaults(noFaults)
-    // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+    // Only if the user is still on this page.
     save.mutate(undefined, { onSuccess: made => navigate(`/record/${encodeURIComponent(made.at(-1)?.id ?? '')}`) })
   }
 
@@ -213,7 +213,7 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
 }
 
 function LevelFields({ level, without = [] }: { readonly level: Level; readonly without?: readonly string[] }) {
-  const { words, typeName } = useSpeech()
+  const { words, typeName } = useLocale()
   if (!level.row) return null
   return (
     <>

@@ -4,21 +4,22 @@ import { useNavigate, useParams } from 'react-router'
 
 import { isProblem, type RecordTypeRow } from '../../../client/index.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
+import { useLatest } from '../parts/use-latest.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
 import { contentOf, faultsOf, type FormContent, formOf, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
+import { useDraft } from './use-draft.ts'
 
 export default function NewRecordPage() {
   const { type = '' } = useParams()
   const { model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const row = model.find(type)
   if (!row?.may.includes('write')) return <FullPageNote isWhole title={words.pageNotFound} />
   return <NewForm key={type} row={row} />
@@ -28,7 +29,7 @@ const nothing = { metadata: [], relations: [] }
 
 function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const { client, model } = useSession()
-  const { words, typeName } = useSpeech()
+  const { words, typeName } = useLocale()
   const navigate = useNavigate()
   const { created } = useChanges()
   const draftName = newDraftName(row.type)
@@ -42,13 +43,12 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const siblings = model.families.get(model.familyOf(row.type)) ?? []
   useTitle(words.newOf(typeName(row.type)))
 
-  const forgetDraft = useKeptDraft(draftName, isEmptyForm ? undefined : ({ base: undefined, content } satisfies Draft))
+  const forgetDraft = useDraft(draftName, isEmptyForm ? undefined : ({ base: undefined, content } satisfies Draft))
 
-  const latest = useRef(form)
-  latest.current = form
+  const latest = useLatest(form)
   const save = useMutation({
     mutationFn: (_: FormContent) => {
-      // The same key for every attempt at the same record: one whose answer was lost makes no second record.
+      // The same key for every attempt: a lost answer does not create a second record.
       const text = JSON.stringify(content)
       if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
       return client.entities.create({ type: row.type, ...content }, { idempotencyKey: attempt.current.key })
@@ -56,7 +56,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
     onSuccess: async (written, sent) => {
       forgetDraft()
       await created([written], written)
-      // What was typed on meanwhile is a change of the record that was made.
+      // Later typing is a change of the created record.
       if (latest.current === sent) return
       const { version, metadata, relations } = written
       keepDraft(written.id, {
@@ -71,7 +71,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults(noFaults)
-    // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+    // Only if the user is still on this page.
     save.mutate(form, {
       onSuccess: ({ id }, sent) =>
         navigate(`/record/${encodeURIComponent(id)}${latest.current === sent ? '' : '/edit'}`)

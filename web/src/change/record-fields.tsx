@@ -2,10 +2,10 @@ import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
-import { isEmpty, isKeptByService, textOf } from '../data/record-model.ts'
+import { isEmpty, isComputed, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { faultText } from './fault-text.ts'
 import { FieldInput } from './field-input.tsx'
 import { type FormContent, type FormEntry, type FormFaults, nextLine } from './form-content.ts'
@@ -17,13 +17,13 @@ interface RecordFieldsProps {
   readonly form: FormContent
   readonly faults: FormFaults
   readonly onChange: (form: FormContent) => void
-  /** Relations that are filled in elsewhere. */
+  /** Relations that are edited elsewhere. */
   readonly without?: readonly string[]
-  /** Whether what is seldom filled in is put away under one word. */
+  /** Whether rarely used fields are folded away. */
   readonly isBrief?: boolean
 }
 
-/** What most records have. */
+/** The fields that most records have. */
 const common = [
   'title',
   'subtitle',
@@ -36,20 +36,23 @@ const common = [
   'refPublishers'
 ]
 
-/** Kinds of which a record may well have several. */
+/** Kinds of fields that may have several values. */
 const repeatable = ['text', 'isbn', 'html']
-/** Kinds that are written in a language. */
+/** Kinds of fields that have a language. */
 const spoken = ['text', 'html']
-/** Relations whose targets play a role. */
+/** Relations with roles. */
 const withRoles = ['refAuthors']
 const languagesOfTexts = ['nl', 'en', 'fr', 'de']
 
-/** The fields and relations of a record, each with the control that suits it. Made from the table of its type; nothing here knows any type. */
+/**
+ * The fields and relations of a record, each with its control. Built from the table of its type; no
+ * type is built in.
+ */
 export function RecordFields({ row, form, faults, onChange, without = [], isBrief = false }: RecordFieldsProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const declared = new Set(row.fields.map(field => field.key))
   const undeclared = [...new Set(form.entries.map(({ entry }) => entry.key))].filter(
-    key => !declared.has(key) && !isKeptByService(row, key)
+    key => !declared.has(key) && !isComputed(row, key)
   )
   const fields: readonly FieldRow[] = [
     ...row.fields,
@@ -97,7 +100,7 @@ interface FieldProps {
 }
 
 function Field({ field, form, faults, onChange }: FieldProps) {
-  const { words, fieldName } = useSpeech()
+  const { words, fieldName } = useLocale()
   const lines = form.entries.filter(({ entry }) => entry.key === field.key)
   const isMissing = field.required && lines.every(({ entry }) => isEmpty(entry.value))
   const faultOfField = faults.fields.has(field.key) && isMissing ? words.missing : faults.fields.get(field.key)
@@ -144,7 +147,7 @@ interface FieldLineProps {
 }
 
 function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
-  const { words, fieldName } = useSpeech()
+  const { words, fieldName } = useLocale()
   const id = useId()
   const length = field.max_length === undefined ? undefined : [...textOf(entry.value ?? '')].length
   const hint = length === undefined ? undefined : `${length} / ${field.max_length}`
@@ -214,7 +217,7 @@ interface RelationFieldProps extends Omit<FieldProps, 'field'> {
 }
 
 function RelationField({ relation, form, faults, onChange }: RelationFieldProps) {
-  const { words, relationName, typeName } = useSpeech()
+  const { words, relationName, typeName } = useLocale()
   const nameOf = useNameOf()
   const id = useId()
   const name = relationName(relation.type)

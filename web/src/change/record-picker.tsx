@@ -9,18 +9,18 @@ import { useToasts } from '../parts/toasts.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { wordsIn } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { useChanges } from './use-changes.ts'
 
 interface RecordPickerProps {
   readonly id?: string
   readonly label: string
-  /** Types that may be chosen. */
+  /** Types that can be chosen. */
   readonly types: readonly string[]
-  /** Ids that are chosen already. */
+  /** Ids that are chosen already and not offered. */
   readonly without?: readonly string[]
   readonly onPick: (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => void
-  /** Whether one that is not there yet can be made here. */
+  /** Whether a new record can be created here. */
   readonly creates?: boolean
   readonly isInvalid?: boolean
   readonly describedBy?: string | undefined
@@ -32,22 +32,22 @@ const choicesAtOnce = 8
 /** Maximum number of choices in a list; further ones are found by typing. */
 const maxChoices = 200
 
-/** The key of the line that asks for more choices. */
+/** The key of the line that shows more choices. */
 const moreKey = 'more'
 
-/** Finds a record by typing, and makes one where there is none. */
+/** Finds a record by typing, or creates one. */
 export function RecordPicker(props: RecordPickerProps) {
   const { label, types, without = [], onPick, creates = false, isInvalid = false, describedBy } = props
   const { client, model } = useSession()
-  const { words, typeName, number } = useSpeech()
+  const { words, typeName, number } = useLocale()
   const nameOf = useNameOf()
   const { say } = useToasts()
   const { tell } = useChanges()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
-  /** Which choice is meant, by its key: another answer may put another one in its place. */
+  /** The active choice, by its key: the list may change meanwhile. */
   const [activeKey, setActiveKey] = useState<string>()
-  /** How many choices are asked for, and for which words. */
+  /** The number of choices to fetch, and for which words. */
   const [wanted, setWanted] = useState({ text: '', limit: choicesAtOnce })
   const ownId = useId()
   const id = props.id ?? ownId
@@ -58,7 +58,7 @@ export function RecordPicker(props: RecordPickerProps) {
     ...(typed === '' ? [] : [{ type: 'search', value: typed }])
   ]
   const limit = wanted.text === typed ? wanted.limit : choicesAtOnce
-  // Words bring their own order: what fits best comes first.
+  // With words, the best match comes first.
   const orderBy = typed === '' ? 'title,name' : ''
   const { data, isPlaceholderData } = useQuery<EntityPage>({
     queryKey: ['pick', filters, limit],
@@ -67,7 +67,7 @@ export function RecordPicker(props: RecordPickerProps) {
     staleTime: 10_000,
     queryFn: ({ signal }) => client.entities.find(filters, { limit, orderBy, descending: false, signal })
   })
-  /** Whether what is shown answers to an earlier word. */
+  /** Whether the shown choices belong to earlier words. */
   const isBehind = settled !== text || isPlaceholderData
   const results = data?.results ?? []
   const hasMore = data !== undefined && data.count > results.length && limit < maxChoices
@@ -99,7 +99,7 @@ export function RecordPicker(props: RecordPickerProps) {
     setActiveKey(undefined)
   }
   const showMore = () => {
-    // The first of those that are added is the next to be chosen.
+    // The first added choice becomes the active one.
     setActiveKey(undefined)
     setWanted({ text: typed, limit: Math.min(maxChoices, limit + 3 * choicesAtOnce) })
   }
@@ -107,7 +107,7 @@ export function RecordPicker(props: RecordPickerProps) {
     const choice = choices[index]
     if (choice?.entity) pick(choice.entity)
     else if (choice?.key === moreKey) showMore()
-    // One that is being made is not made twice.
+    // A record that is being created is not created twice.
     else if (choice?.row && !make.isPending) make.mutate(choice.row)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -116,9 +116,9 @@ export function RecordPicker(props: RecordPickerProps) {
       setOpen(false)
     }
     if (event.key === 'Enter') {
-      // Enter chooses here; it never sends the form around.
+      // Enter chooses here; it never submits the form.
       event.preventDefault()
-      // It would be another record than the one that is meant.
+      // The list is outdated: it would be another record than the typed one.
       if (isOpen && !isBehind) choose(active)
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -199,7 +199,7 @@ export function RecordPicker(props: RecordPickerProps) {
   )
 }
 
-/** The table of a type of which a record can be made from a name alone. */
+/** The table of a type if a record can be created from a name alone. */
 function makableRow(row: RecordTypeRow | undefined): RecordTypeRow | undefined {
   if (!row?.may.includes('write') || row.relations.some(relation => (relation.min ?? 0) > 0)) return undefined
   const needed = row.fields.filter(field => field.required).map(field => field.key)

@@ -5,24 +5,24 @@ import type { Entity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const addressOf = (id: string) => `/record/${encodeURIComponent(id)}`
 const isShown = (id: string) => location.pathname === addressOf(id)
 
 type Named = Pick<Entity, 'id' | 'type' | 'metadata'>
 
-/** What is done after something was written: what is shown becomes true again, and whoever did it is told, and can take it back. */
+/** Actions after a write: refresh the page, and show a message with Undo. */
 export function useChanges() {
   const { client } = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const nameOf = useNameOf()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { say } = useToasts()
 
   const refresh = () => queries.invalidateQueries()
-  /** Says what was done, with a way back. */
+  /** Shows a message with Undo. */
   const tell = (text: string, takeBack: () => Promise<unknown>, then?: () => unknown) =>
     say(text, {
       name: words.undo,
@@ -45,7 +45,7 @@ export function useChanges() {
       else
         tell(words.saved(nameOf(entity)), () => client.entities.revert(entity.id, before, { ifMatch: entity.version }))
     },
-    /** Several that were made in one go are taken back in one go, the last first. */
+    /** Records that were created together are undone together, the last first. */
     async created(entities: readonly Named[], shown: Named) {
       await refresh()
       tell(
@@ -53,7 +53,8 @@ export function useChanges() {
         async () => {
           for (const { id } of entities.toReversed()) await client.entities.delete(id)
         },
-        // Nobody stays with a record that is gone; who went elsewhere meanwhile is not brought away from there.
+        // Leaves the page of a deleted record, but not another page that the user went to
+        // meanwhile.
         () => isShown(shown.id) && navigate('/')
       )
     },

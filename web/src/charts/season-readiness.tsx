@@ -5,10 +5,10 @@ import { readinessFields } from '../data/readiness-fields.ts'
 import { recordKey, relationFilter } from '../data/use-record.ts'
 import { findAddress, type Readiness, readinessStates } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { Bar, Chart, type ChartRow } from './chart.tsx'
 
-/** What can be declared, from done to not wanted, with its colour. */
+/** The declared states with their colours, from complete to not applicable. */
 const declared = {
   complete: 'tone-good',
   partially: 'tone-middling',
@@ -18,10 +18,13 @@ const declared = {
 } as const
 const undecided = 'status_to_be_determined'
 
-/** How far the material of all productions of a season is: what they declare, category by category, and how many are ready. */
+/**
+ * The readiness of the productions of a season: declared status by category, and how many are
+ * ready.
+ */
 export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   const { client, model } = useSession()
-  const { words, valueName, fieldName, number } = useSpeech()
+  const { words, valueName, fieldName, number } = useLocale()
   const { production, season } = model.stage
   const productionType = production?.type ?? ''
   const seasonRelation = season?.relation ?? ''
@@ -46,7 +49,7 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   const rows = fields.map((field): ChartRow => {
     const counts = new Map(data.facets?.[pathOf(field)]?.map(({ value, count }) => [value, count]))
     const said = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    // Who declares nothing has not decided yet.
+    // Without a declaration the status is still to be determined.
     counts.set(undecided, (counts.get(undecided) ?? 0) + data.count - said)
     return { key: field, name: fieldName(field), counts: series.map(({ key }) => counts.get(key) ?? 0) }
   })

@@ -4,7 +4,7 @@ import type { Client, History } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 import { usePages } from './use-pages.ts'
 
-/* What the page asks for, each under one key: what a change makes stale is found by its beginning. */
+/* The queries of the page, each under one key. Invalidation uses the beginning of the key. */
 
 export const recordKey = (id: string) => ['record', id] as const
 
@@ -20,7 +20,10 @@ export const recordQuestion = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.entities.readResolved(id, { signal })
   })
 
-/** Maximum number of editions in the tree of a work. The editions of larger works are fetched by expression. */
+/**
+ * Maximum number of editions in the tree of a work. The editions of larger works are fetched by
+ * expression.
+ */
 const maxTreeEditions = 200
 
 /** A work with its expressions; with `next`, not all of its editions are there. */
@@ -36,8 +39,8 @@ export function useTree(workId: string) {
 const maxCountedExpressions = 1000
 
 /**
- * The number of editions of each expression of a work that match some words; expressions without
- * any are left out. The words stand beside the numbers, which are those of the last answer.
+ * The number of editions of each expression that match some words, without expressions that have
+ * none. The words are those of the answer, which may be the previous one.
  */
 export function useEditionCounts(workId: string, text: string, isWanted: boolean) {
   const { client } = useSession()
@@ -48,7 +51,6 @@ export function useEditionCounts(workId: string, text: string, isWanted: boolean
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const filters = [
-        { type: 'type', value: 'manifestation' },
         { type: 'selection', key: 'properties.refExpressions.refWork.value', value: [workId], match_exact: true },
         ...(text === '' ? [] : [{ type: 'search', value: text }])
       ]
@@ -80,7 +82,7 @@ export function useHistory(id: string) {
   })
 }
 
-/** How many point here, by relation type. */
+/** The number of references to a record, by relation type. */
 export function useReferenceCounts(id: string) {
   const { client } = useSession()
   return useQuery({
@@ -89,17 +91,20 @@ export function useReferenceCounts(id: string) {
   })
 }
 
-/** So far the service follows a path. A classification of four levels is followed to its end. */
-const mostHops = 4
+/**
+ * Maximum length of a path that the service follows. It is enough for a classification of four
+ * levels.
+ */
+const maxHops = 4
 
-/** Records with this relation to this record; where it is one of a hierarchy, also to those beneath it. */
+/** A filter for records with this relation to this record or, in a hierarchy, to a narrower one. */
 export const relationFilter = (relation: string, id: string, climbsBy?: string) => ({
   type: 'selection',
   key:
     climbsBy === undefined
       ? `relations.${relation}.key`
       : Array.from(
-          { length: mostHops },
+          { length: maxHops },
           (_, hops) => `properties.${[relation, ...Array(hops).fill(climbsBy)].join('.')}.value`
         ),
   value: [id],

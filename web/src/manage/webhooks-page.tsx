@@ -7,13 +7,13 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { KindChoice, MakeDialog } from './make-dialog.tsx'
 import { type MakeProps, ManagedList } from './managed-list.tsx'
 
 export default function WebhooksPage() {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const webhooks = useQuery({
     queryKey: ['webhooks'],
     queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
@@ -44,7 +44,7 @@ export default function WebhooksPage() {
 
 function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
   const { client } = useSession()
-  const { words, familyName } = useSpeech()
+  const { words, familyName } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const path = { id: webhook.id }
@@ -107,7 +107,7 @@ function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
 
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { client } = useSession()
-  const { words, moment } = useSpeech()
+  const { words, moment } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
@@ -159,7 +159,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
 
 function MakeWebhook({ onClose, onMade }: MakeProps<WebhookWithSecret>) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const queries = useQueryClient()
   const id = useId()
   const make = useMutation({

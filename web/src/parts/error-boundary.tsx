@@ -1,12 +1,12 @@
 import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
 
-import { wordsAtFirst } from '../words/words.tsx'
+import { wordsAtFirst } from '../i18n/locale.tsx'
 import { FullPageNote } from './full-page-note.tsx'
 import { LostPartError } from './lazy-page.tsx'
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode
-  /** Another value forgets the error, such as the address of the next page. */
+  /** A new value clears the error, such as the address of the next page. */
   readonly resetKey?: string
 }
 

@@ -1,4 +1,4 @@
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 interface ShowMoreProps {
   /** The list of which the next page is shown. */
@@ -8,15 +8,15 @@ interface ShowMoreProps {
     readonly fetchNextPage: () => unknown
   }
   readonly shown: number
-  /** How many there are in all, where that is known. */
+  /** The number of all items, where known. */
   readonly count?: number | undefined
-  /** What is listed, for a page with several lists. */
+  /** The name of the list, for pages with several. */
   readonly label?: string
 }
 
-/** The end of a list that goes on: how much of it is shown, and a button for the next page. */
+/** The end of a list with further pages: how many are shown, and a button for more. */
 export function ShowMore({ pages, shown, count, label }: ShowMoreProps) {
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   if (!pages.hasNextPage) return null
   return (
     <p className="show-more-line">

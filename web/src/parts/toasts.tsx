@@ -11,7 +11,7 @@ import {
   useState
 } from 'react'
 
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 interface Toast {
   readonly id: number
@@ -26,7 +26,9 @@ interface Toasts {
 
 const ToastContext = createContext<Toasts | undefined>(undefined)
 
-/** Milliseconds that a message stays. One with an action stays longer; the history can undo later. */
+/**
+ * Milliseconds that a message stays. One with an action stays longer; the history can undo later.
+ */
 const lifetime = { plain: 8_000, withAction: 30_000 }
 
 /** Maximum number of messages at a time; a new one ends the oldest. */
@@ -39,7 +41,7 @@ export function useToasts(): Toasts {
 }
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [shown, setShown] = useState<readonly Toast[]>([])
   const nextId = useRef(0)
   const close = useCallback((id: number) => setShown(current => current.filter(each => each.id !== id)), [])
@@ -109,7 +111,7 @@ interface ToastLineProps {
 
 /** One message. It does not end while the pointer or the focus is in it. */
 function ToastLine({ toast, onAct, onClose }: ToastLineProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [isHeld, setHeld] = useState(false)
   const { id, action } = toast
   const stays = action ? lifetime.withAction : lifetime.plain

@@ -7,7 +7,7 @@ import { recordKey, relationFilter } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { LevelCard, levelLine } from './level-card.tsx'
 
 const pageLength = 25
@@ -23,9 +23,8 @@ interface EditionsProps {
 /** The editions of one expression, page by page, the newest first. */
 export function Editions({ expressionId, text, current }: EditionsProps) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const filters = [
-    { type: 'type', value: 'manifestation' },
     relationFilter('refExpressions', expressionId),
     ...(text === '' ? [] : [{ type: 'search', value: text }])
   ]
@@ -62,7 +61,7 @@ export function Editions({ expressionId, text, current }: EditionsProps) {
 }
 
 function Edition({ edition, current }: { readonly edition: Entity; readonly current: string }) {
-  const { words, language } = useSpeech()
+  const { words, language } = useLocale()
   const nameOf = useNameOf()
   const publisherIds = edition.relations.filter(({ type }) => type === 'refPublishers').map(({ key }) => key)
   const publishers = useRecords(publisherIds)

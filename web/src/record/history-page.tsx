@@ -12,16 +12,16 @@ import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { FieldValue } from './field-value.tsx'
 import './history.css'
 
 type Version = History['results'][number]
 
-/** Every version of a record, newest first, with what each changed. */
+/** All versions of a record, newest first, with their changes. */
 export default function HistoryPage() {
   const { id = '' } = useParams()
-  const { words, moment } = useSpeech()
+  const { words, moment } = useLocale()
   const { model } = useSession()
   const history = useHistory(id)
   const nameOf = useNameOf()
@@ -82,7 +82,7 @@ export default function HistoryPage() {
 function useRestore(id: string) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { say } = useToasts()
   return useMutation({
     mutationFn: (version: number) => client.entities.revert(id, version),
@@ -99,10 +99,10 @@ interface DifferencesProps {
   readonly changes: Version['changes']
 }
 
-/** What was and what became of it, field by field. */
+/** The differences between two versions, field by field. */
 export function Differences({ type, changes }: DifferencesProps) {
   const { model } = useSession()
-  const { words, fieldName, relationName } = useSpeech()
+  const { words, fieldName, relationName } = useLocale()
   const nameOf = useNameOf()
   const ids = changes.flatMap(change => (change.field === 'relation' ? [change.key] : []))
   const records = useRecords(ids)
@@ -111,7 +111,7 @@ export function Differences({ type, changes }: DifferencesProps) {
     return record ? nameOf(record) : id
   }
   if (changes.length === 0) return null
-  // Of a record that was added there is nothing that was.
+  // A created record has no earlier values.
   const wasNothing = changes.every(
     change => change.field !== 'order' && (change.before === null || change.before.length === 0)
   )

@@ -12,17 +12,17 @@ import { recordKey } from '../data/use-record.ts'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { ReadinessStages } from './production-view.tsx'
 import './media.css'
 
 const filesAtOnce = 60
 const categoryField = 'mediafile_type'
 
-/** How far the material of a production is, the files that are there, and the place where more are dropped. */
+/** The readiness of a production, its files, and the place to drop more. */
 export function MediaBoard({ entity }: { readonly entity: Entity }) {
   const { client, model } = useSession()
-  const { words, valueName, number } = useSpeech()
+  const { words, valueName, number } = useLocale()
   const readiness = useQuery({
     queryKey: [...recordKey(entity.id), 'readiness'],
     queryFn: async ({ signal }) =>
@@ -34,7 +34,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
   })
   const files = pages.data?.pages.flatMap(page => page.results) ?? []
   const count = pages.data?.pages[0]?.count
-  // The table of media files is the one that has the field which sorts them.
+  // The table of media files is the one with the category field.
   const row = model.types.find(({ fields }) => fields.some(({ key }) => key === categoryField))
   const categories = row?.fields.find(({ key }) => key === categoryField)?.of ?? []
   const byCategory = Map.groupBy(files, file => textOf(valuesOf(file, categoryField)[0] ?? ''))
@@ -93,7 +93,7 @@ function MediaFile({ file }: { readonly file: Entity }) {
   )
 }
 
-/** A picture that only who has the token may see: its bytes are asked for with the token, and shown from memory. */
+/** A picture that needs the token: its bytes are fetched with the token and shown from memory. */
 function Thumbnail({ id }: { readonly id: string }) {
   const { client } = useSession()
   const { data } = useQuery({
@@ -118,7 +118,7 @@ interface DropPlaceProps {
 
 function DropPlace({ entity, categories }: DropPlaceProps) {
   const { client } = useSession()
-  const { words, valueName } = useSpeech()
+  const { words, valueName } = useLocale()
   const { say } = useToasts()
   const { tell } = useChanges()
   const queries = useQueryClient()

@@ -11,12 +11,14 @@ import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import './production.css'
 
 const performancesAtOnce = 100
 
-/** How performances lead to whose programme it is, and what is said of each: where it is, or what. */
+/**
+ * The path from performances to the record whose programme it is, and the relations shown of each.
+ */
 const programmes: Readonly<Record<string, { readonly path: string; readonly tells: readonly string[] }>> = {
   production: { path: 'relations.refProduction.key', tells: ['refVenues'] },
   venue: { path: 'relations.refVenues.key', tells: ['refProduction'] },
@@ -25,16 +27,16 @@ const programmes: Readonly<Record<string, { readonly path: string; readonly tell
   season: { path: 'properties.refProduction.refSeasons.value', tells: ['refProduction', 'refVenues'] }
 }
 
-/** When and where it is played: what is to come month by month, what has been when it is asked for. */
+/** The performances of a record: upcoming ones by month, past ones on request. */
 export function Programme({ entity }: { readonly entity: Entity }) {
   const { model } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const [opened, setOpened] = useState<boolean>()
-  // The day, so that what is being played tonight still stands among what is to come.
+  // From midnight, so that tonight's performance still counts as upcoming.
   const today = new Date().toLocaleDateString('sv')
   const programme = programmes[entity.type]
   const coming = usePerformances(entity, { min: today }, true)
-  // Where nothing is to come, people came for what has been.
+  // Without upcoming performances the past ones are open.
   const isPastOpen = opened ?? coming.count === 0
   const past = usePerformances(entity, { max: today, included: false }, isPastOpen)
   const pastCount = usePastCount(entity, { max: today, included: false })
@@ -69,7 +71,7 @@ interface Days {
 
 function filtersOf({ performance, season }: StageTypes, entity: Entity, when: Days): Filter[] {
   const path = programmes[entity.type]?.path ?? ''
-  // A production may go on into the next season; a season has what is played within it.
+  // A production may continue in the next season; a season lists the performances within its dates.
   const [first] = valuesOf(entity, days.first)
   const [last] = valuesOf(entity, days.last)
   const isWithin = entity.type === season?.row.type && first !== undefined && last !== undefined
@@ -83,7 +85,7 @@ function filtersOf({ performance, season }: StageTypes, entity: Entity, when: Da
   ]
 }
 
-/** What is to come stands in the order in which it comes, what has been with the last of it first. */
+/** Upcoming performances in order of time, past ones latest first. */
 function usePerformances(entity: Entity, when: Days, isWanted: boolean) {
   const { client, model } = useSession()
   const filters = filtersOf(model.stage, entity, when)
@@ -115,12 +117,12 @@ function usePastCount(entity: Entity, when: Days): number | undefined {
 
 interface MonthsProps {
   readonly performances: readonly Entity[]
-  /** The relations of a performance that are told. */
+  /** The relations of a performance that are shown. */
   readonly tells: readonly string[]
 }
 
 function Months({ performances, tells }: MonthsProps) {
-  const { valueName, locale } = useSpeech()
+  const { valueName, locale } = useLocale()
   const nameOf = useNameOf()
   const played = performances.map(performance => ({
     performance,

@@ -6,11 +6,11 @@ import { recordKey, relationFilter, useReferenceCounts } from '../data/use-recor
 import { findAddress } from '../find/find-state.ts'
 import { ResultList } from '../find/result-list.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const shownOfEach = 8
 
-/** What has a date stands by it, the newest first. */
+/** Records with a date are ordered by it, the newest first. */
 const orders: Readonly<Record<string, { readonly orderBy: string; readonly descending: boolean }>> = {
   production: { orderBy: 'premiere_date', descending: true },
   performance: { orderBy: 'start', descending: true }
@@ -24,7 +24,9 @@ interface ReferringProps {
   readonly withoutFamilies?: readonly string[]
 }
 
-/** What points to a record: for each relation and each kind of record, the first few and how many there are. */
+/**
+ * The records that refer to a record: for each relation and kind, the first few and their number.
+ */
 export function Referring({ entity, without = [], withoutFamilies = [] }: ReferringProps) {
   const { model } = useSession()
   const counts = useReferenceCounts(entity.id)
@@ -46,7 +48,7 @@ interface GroupProps {
 
 function Group({ id, relation, family }: GroupProps) {
   const { client, model } = useSession()
-  const { words, number, familyName, reverseName } = useSpeech()
+  const { words, number, familyName, reverseName } = useLocale()
   const { data } = useQuery({
     queryKey: [...recordKey(id), 'group', relation, family],
     queryFn: ({ signal }) =>

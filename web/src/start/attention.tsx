@@ -8,18 +8,18 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { findAddress } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const namedOfEach = 3
-/** Older imports are somebody's past, not their next task. */
+/** Maximum number of imports that are checked for open questions. */
 const importsLookedAt = 10
 
-/** What waits for somebody: only what the token may see, and only what can be done something about. */
+/** Things that need attention: those that the token may see and that can be acted on. */
 export function Attention() {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const waiting = [useDrafts(), useContradictions(), useOpenReviews(), useFailingWebhooks()]
   const items = waiting.flatMap(each => each ?? [])
-  // That there is nothing is known when all of them have answered.
+  // "Nothing" is shown when all have answered.
   if (items.length === 0 && waiting.includes(undefined)) return null
   if (items.length === 0)
     return (
@@ -54,7 +54,7 @@ interface LinksProps {
 }
 
 function Links({ links, more }: LinksProps) {
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   return (
     <p className="attention-links">
       {links.map(({ to, name }) => (
@@ -67,13 +67,13 @@ function Links({ links, more }: LinksProps) {
   )
 }
 
-/** What waits of one kind, or undefined as long as nobody knows. */
+/** Items of one kind, or undefined while they are unknown. */
 type Waiting = readonly ReactNode[] | undefined
 
-/** Productions whose media are not as they are declared. */
+/** Productions whose media do not match their declared status. */
 function useContradictions(): Waiting {
   const { client, model } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const nameOf = useNameOf()
   const { production } = model.stage
   const { data, isLoading } = useQuery({
@@ -100,10 +100,10 @@ function useContradictions(): Waiting {
   ]
 }
 
-/** What was typed in this browser and not saved. */
+/** Unsaved drafts in this browser. */
 function useDrafts(): Waiting {
   const { model } = useSession()
-  const { words, typeName, number } = useSpeech()
+  const { words, typeName, number } = useLocale()
   const nameOf = useNameOf()
   const names = listDrafts().filter(
     each => each.kind === 'change' || each.type === publication || model.may('write', each.type)
@@ -115,7 +115,7 @@ function useDrafts(): Waiting {
       return [{ to: `/new/${draft.type}`, name }]
     }
     const record = records.get(draft.id)
-    // One of a record that is gone, or that this token may not read, waits for nobody here.
+    // A draft of a record that is deleted or unreadable is left out.
     return record && model.may('write', record.type)
       ? [{ to: `/record/${encodeURIComponent(draft.id)}/edit`, name: nameOf(record) }]
       : []
@@ -129,10 +129,10 @@ function useDrafts(): Waiting {
   ]
 }
 
-/** Imports that joined works, or kept them apart, without being sure. */
+/** Imports with open review questions. */
 function useOpenReviews(): Waiting {
   const { client, me } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { data: imports = [], isLoading } = useQuery({
     queryKey: ['attention', 'imports'],
     enabled: me.is_admin,
@@ -155,15 +155,15 @@ function useOpenReviews(): Waiting {
     .filter((_, index) => (questions[index] ?? 0) > 0)
     .map(({ id, name }) => (
       <Item key={id} icon={FileQuestion} title={words.attentionReview(name)}>
-        <Links links={[{ to: `/manage/imports/${encodeURIComponent(id)}`, name: words.toTheReview }]} />
+        <Links links={[{ to: `/manage/imports/${encodeURIComponent(id)}`, name: words.toReviewQuestions }]} />
       </Item>
     ))
 }
 
-/** Receivers that are no longer told. */
+/** Webhooks that fail. */
 function useFailingWebhooks(): Waiting {
   const { client, me } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const { data = [], isLoading } = useQuery({
     queryKey: ['webhooks'],
     enabled: me.is_admin,

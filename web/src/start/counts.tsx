@@ -5,14 +5,14 @@ import { Link } from 'react-router'
 import { findAddress } from '../find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const shownAtFirst = 8
 
-/** How many records of each kind there are: those with the most first, the others when asked for. */
+/** The number of records of each kind, largest first; the small ones are shown on request. */
 export function Counts() {
   const { client, model } = useSession()
-  const { words, number, familyName } = useSpeech()
+  const { words, number, familyName } = useLocale()
   const [isWhole, setWhole] = useState(false)
   const { data } = useQuery({
     queryKey: ['count'],
@@ -26,7 +26,7 @@ export function Counts() {
   const families = [...model.families]
     .filter(([, rows]) => rows.some(row => row.may.includes('read')))
     .map(([family]) => family)
-  // The order of the tables is that of people: works first. A kind of which there is nothing is left to the end.
+  // The order of the tables puts works first. Kinds without records come last.
   const ranked = families.toSorted((one, other) => Number(!counts.get(one)) - Number(!counts.get(other)))
   const first = important.filter(family => ranked.includes(family))
   const ordered = [...first, ...ranked.filter(family => !first.includes(family))]
@@ -53,5 +53,5 @@ export function Counts() {
   )
 }
 
-/** What most people come for. */
+/** The kinds that most people look for. */
 const important = ['work', 'expression', 'manifestation', 'person', 'production', 'performance', 'venue', 'company']
