@@ -135,7 +135,7 @@ describe('finding', { skip: stage.skip }, () => {
     const other = await another('/find?type=manifestation&languages=LANG-NLD&from=1990')
     await countShown(other, expected)
     await other.getByRole('checkbox', { name: 'Dutch', exact: true, checked: true }).waitFor()
-    await other.getByRole('button', { name: 'Take away the filter Dutch' }).click()
+    await other.getByRole('button', { name: 'Remove the filter Dutch' }).click()
     await addressIs(other, '/find?type=manifestation&from=1990')
 
     // Each choice was a step.

@@ -36,7 +36,7 @@ interface Progress {
 /** Takes the change, previews it, carries it out and shows the result. */
 export function ChangeForm({ entities, onDone }: ChangeFormProps) {
   const { client, me, model } = useSession()
-  const { words, number } = useLocale()
+  const { words, number, problemText } = useLocale()
   const queries = useQueryClient()
   const describe = useDescription()
   const [change, setChange] = useState<ManyChange>()
@@ -128,7 +128,7 @@ export function ChangeForm({ entities, onDone }: ChangeFormProps) {
       </form>
       {error && (
         <p className="fault" role="alert">
-          {error.message}
+          {problemText(error)}
         </p>
       )}
       {progress && (

@@ -56,7 +56,7 @@ interface EditFormProps {
 
 function EditForm({ entity, row }: EditFormProps) {
   const { client } = useSession()
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { saved } = useChanges()
@@ -93,8 +93,8 @@ function EditForm({ entity, row }: EditFormProps) {
     onError: async (error, sent) => {
       if (isProblem(error, 'version_mismatch')) setTheirs(await client.entities.read(entity.id))
       else if (isProblem(error)) {
-        setFaults(faultsOf(error, sent.form))
-      } else setFaults({ ...noFaults, rest: [error.message] })
+        setFaults(faultsOf(error, sent.form, problemText))
+      } else setFaults({ ...noFaults, rest: [problemText(error)] })
     }
   })
   // Only if the user is still here and has not typed on.

@@ -64,7 +64,12 @@ export interface FormFaults {
 export const noFaults: FormFaults = { lines: new Map(), fields: new Map(), rest: [] }
 
 /** Assigns each fault to its line: its pointer counts the lines as they were sent. */
-export function faultsOf(error: ProblemError, form: FormContent, within = ''): FormFaults {
+export function faultsOf(
+  error: ProblemError,
+  form: FormContent,
+  problemText: (error: Error) => string,
+  within = ''
+): FormFaults {
   const sentEntries = form.entries.filter(({ entry }) => !isBlank(entry))
   const lines = new Map<number, string>()
   const fields = new Map<string, string>()
@@ -78,7 +83,7 @@ export function faultsOf(error: ProblemError, form: FormContent, within = ''): F
     else if (list !== undefined && name !== undefined) fields.set(name, message)
     else rest.push(message)
   }
-  if (error.errors.length === 0) rest.push(error.message)
+  if (error.errors.length === 0) rest.push(problemText(error))
   return { lines, fields, rest }
 }
 

@@ -74,7 +74,7 @@ interface Row {
 
 function MergeForm({ survivor, victim }: MergeFormProps) {
   const { client } = useSession()
-  const { words, number, fieldName, relationName } = useLocale()
+  const { words, number, fieldName, relationName, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { tell, refresh } = useChanges()
@@ -95,7 +95,7 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
       await refresh()
       tell(words.mergeDone(nameOf(survivor)), () => client.entities.unmerge(survivor.id, victim.id))
     },
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   const shown = (entries: Row['ofSurvivor'], { part, name }: Row) =>
     entries.map(entry => {
@@ -163,7 +163,7 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
         <div className="form-foot-says" role="status">
           {preview.data &&
             words.mergePreview(preview.data.repointed_references, number(preview.data.repointed_references))}
-          {preview.error && <p className="fault">{preview.error.message}</p>}
+          {preview.error && <p className="fault">{problemText(preview.error)}</p>}
         </div>
         <button
           type="button"

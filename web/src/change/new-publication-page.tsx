@@ -65,7 +65,7 @@ type Level = ReturnType<typeof useLevel>
 
 function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
   const { client } = useSession()
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { created } = useChanges()
@@ -137,10 +137,11 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
       if (last) await created(made, last)
     },
     onError: error => {
-      if (!isProblem(error)) return setRest([error.message])
+      if (!isProblem(error)) return setRest([problemText(error)])
       const sent = isExisting ? [expression, manifestation] : [work, expression, manifestation]
-      for (const [index, level] of sent.entries()) level.setFaults(faultsOf(error, level.form, `/${index}`))
-      if (error.errors.length === 0) setRest([error.message])
+      for (const [index, level] of sent.entries())
+        level.setFaults(faultsOf(error, level.form, problemText, `/${index}`))
+      if (error.errors.length === 0) setRest([problemText(error)])
     }
   })
   const submit = (event: FormEvent) => {

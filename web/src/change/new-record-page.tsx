@@ -29,7 +29,7 @@ const nothing = { metadata: [], relations: [] }
 
 function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const { client, model } = useSession()
-  const { words, typeName } = useLocale()
+  const { words, typeName, problemText } = useLocale()
   const navigate = useNavigate()
   const { created } = useChanges()
   const draftName = newDraftName(row.type)
@@ -65,7 +65,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
       } satisfies Draft)
     },
     onError: (error, sent) => {
-      setFaults(isProblem(error) ? faultsOf(error, sent) : { ...noFaults, rest: [error.message] })
+      setFaults(isProblem(error) ? faultsOf(error, sent, problemText) : { ...noFaults, rest: [problemText(error)] })
     }
   })
   const submit = (event: FormEvent) => {

@@ -39,7 +39,7 @@ const moreKey = 'more'
 export function RecordPicker(props: RecordPickerProps) {
   const { label, types, without = [], onPick, creates = false, isInvalid = false, describedBy } = props
   const { client, model } = useSession()
-  const { words, typeName, number } = useLocale()
+  const { words, typeName, number, problemText } = useLocale()
   const nameOf = useNameOf()
   const { say } = useToasts()
   const { tell } = useChanges()
@@ -90,7 +90,7 @@ export function RecordPicker(props: RecordPickerProps) {
       tell(words.created(nameOf(made)), () => client.entities.delete(made.id, { detach: true }))
       pick(made)
     },
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   const pick = (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => {
     onPick(entity)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
+import type { Entity, WrittenEntity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
@@ -10,7 +10,7 @@ import { useLocale } from '../i18n/locale.tsx'
 const addressOf = (id: string) => `/record/${encodeURIComponent(id)}`
 const isShown = (id: string) => location.pathname === addressOf(id)
 
-type Named = Pick<Entity, 'id' | 'type' | 'metadata'>
+type Named = Pick<WrittenEntity, 'id' | 'type' | 'metadata' | 'warnings'>
 
 /** Actions after a write: refresh the page, and show a message with Undo. */
 export function useChanges() {
@@ -18,7 +18,7 @@ export function useChanges() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const nameOf = useNameOf()
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
 
   const refresh = () => queries.invalidateQueries()
@@ -33,14 +33,20 @@ export function useChanges() {
             say(words.undone)
             then?.()
           })
-          .catch((error: Error) => say(error.message))
+          .catch((error: Error) => say(problemText(error)))
     })
+
+  /** Shows the warnings of the service about a record that was saved. */
+  const warn = ({ warnings = [] }: Named) => {
+    if (warnings.length > 0) say(`${words.warnings}: ${warnings.map(({ message }) => message).join(' · ')}`)
+  }
 
   return {
     refresh,
     tell,
-    async saved(before: number, entity: Entity) {
+    async saved(before: number, entity: WrittenEntity) {
       await refresh()
+      warn(entity)
       if (entity.version === before) say(words.nothingChanged)
       else
         tell(words.saved(nameOf(entity)), () => client.entities.revert(entity.id, before, { ifMatch: entity.version }))
@@ -48,6 +54,7 @@ export function useChanges() {
     /** Records that were created together are undone together, the last first. */
     async created(entities: readonly Named[], shown: Named) {
       await refresh()
+      for (const entity of entities) warn(entity)
       tell(
         words.created(nameOf(shown)),
         async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { Bar, Chart, type ChartRow, type Series } from './chart.tsx'
@@ -19,12 +20,14 @@ const longStale = 300_000
 export function GrowthChart() {
   const { client, model } = useSession()
   const { words, familyName, number, locale } = useLocale()
-  const { data } = useQuery({
+  const growth = useQuery({
     queryKey: ['growth'],
     staleTime: longStale,
     queryFn: async ({ signal }) => (await client.send('GET /growth', { signal })).data.growth
   })
-  if (!data || data.length === 0) return null
+  const { data } = growth
+  if (!data) return <SectionNote queries={[growth]} label={words.inTheCatalogue} />
+  if (data.length === 0) return null
   const months = lastMonths(new Date())
   const recent = data.filter(({ month }) => months.includes(month))
   const total = new Map<string, number>()

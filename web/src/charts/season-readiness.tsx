@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { readinessFields } from '../data/readiness-fields.ts'
 import { recordKey, relationFilter } from '../data/use-record.ts'
 import { findAddress, type Readiness, readinessStates } from '../find/find-state.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { Bar, Chart, type ChartRow } from './chart.tsx'
@@ -31,7 +32,7 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   const fields = readinessFields(production?.fields ?? []).map(({ key }) => key)
   const filters = [{ type: 'type', value: productionType }, relationFilter(seasonRelation, seasonId)]
   const pathOf = (field: string) => `properties.${field}.value`
-  const { data } = useQuery({
+  const declaredCounts = useQuery({
     queryKey: [...recordKey(seasonId), 'declared'],
     queryFn: ({ signal }) => client.entities.find(filters, { limit: 0, facets: fields.map(pathOf), signal })
   })
@@ -44,7 +45,9 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
           .then(page => page.count)
     }))
   })
-  if (!data || data.count === 0) return null
+  const { data } = declaredCounts
+  if (!data) return <SectionNote queries={[declaredCounts, ...states]} label={words.readiness} />
+  if (data.count === 0) return null
   const series = Object.entries(declared).map(([key, tone]) => ({ key, name: valueName(key), tone }))
   const rows = fields.map((field): ChartRow => {
     const counts = new Map(data.facets?.[pathOf(field)]?.map(({ value, count }) => [value, count]))
@@ -55,6 +58,7 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   })
   return (
     <div className="season-readiness">
+      <SectionNote queries={states} label={words.readiness} />
       <ul className="season-states">
         {readinessStates.map((state, index) => (
           <li key={state}>

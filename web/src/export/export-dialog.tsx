@@ -32,7 +32,7 @@ type Form = ExportFormat | (typeof moreForms)[number]['name']
 /** Exports records as a file. */
 export function ExportDialog({ title, filters, count, id, name, onClose }: ExportDialogProps) {
   const { client } = useSession()
-  const { words, number, language } = useLocale()
+  const { words, number, language, problemText } = useLocale()
   const { say } = useToasts()
   const editions = useEditionCount(filters)
   const [chosen, setChosen] = useState<Form>('csv')
@@ -113,7 +113,7 @@ export function ExportDialog({ title, filters, count, id, name, onClose }: Expor
         )}
         {take.error && (
           <p className="fault" role="alert">
-            {take.error.message}
+            {problemText(take.error)}
           </p>
         )}
         <div className="dialog-actions">

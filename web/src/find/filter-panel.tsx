@@ -3,6 +3,7 @@ import { memo, useEffect, useState } from 'react'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type FindState, findAddress } from './find-state.ts'
@@ -36,11 +37,12 @@ interface GroupsProps extends NarrowingProps {
 /** Memoised: typing does not change them, and they are many. */
 const Groups = memo(function Groups({ state, counted, onChange }: GroupsProps) {
   const { words } = useLocale()
-  const facets = useFacets(counted)
+  const { facets, answers } = useFacets(counted)
   const toggle = (values: readonly string[], value: string) =>
     values.includes(value) ? values.filter(each => each !== value) : [...values, value]
   return (
     <>
+      <SectionNote queries={answers} label={words.filters} />
       <Families
         facet={facets.types}
         chosen={state.types}

@@ -104,7 +104,7 @@ const facetLength = 60
  * The number of results for each choice. A group is counted as if nothing were chosen in it. Groups
  * with the same filters share a request.
  */
-export function useFacets(state: FindState): Partial<Record<FacetGroup, Facet>> {
+export function useFacets(state: FindState) {
   const { client, model } = useSession()
   const questions = Map.groupBy(Object.keys(facetPaths) as FacetGroup[], group =>
     JSON.stringify(filtersOf({ ...state, [group]: [] }, model.climbsBy))
@@ -126,7 +126,7 @@ export function useFacets(state: FindState): Partial<Record<FacetGroup, Facet>> 
         })
     }))
   })
-  return Object.fromEntries(
+  const facets: Partial<Record<FacetGroup, Facet>> = Object.fromEntries(
     asked.flatMap(({ groups }, index) =>
       groups.flatMap(group => {
         const facet = answers[index]?.data?.facets?.[facetPaths[group]]
@@ -134,4 +134,5 @@ export function useFacets(state: FindState): Partial<Record<FacetGroup, Facet>> 
       })
     )
   )
+  return { facets, answers }
 }

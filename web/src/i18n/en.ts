@@ -1,5 +1,6 @@
 import { importEn } from './import-en.ts'
 import { exportEn } from './export-en.ts'
+import { problemsEn } from './problems-en.ts'
 
 /** Reasons why a sign-in with an issuer failed. */
 export type SignInFault = 'denied' | 'expired' | 'mismatch' | 'unusable' | 'refused' | 'unavailable' | 'insecure'
@@ -12,6 +13,7 @@ type SignInFaultWords = Readonly<Record<SignInFault, (issuer: string) => string>
 export const en = {
   ...importEn,
   ...exportEn,
+  problems: problemsEn,
   languageName: 'English',
   appName: 'Libretto',
   skipToContent: 'Skip to content',
@@ -63,6 +65,7 @@ export const en = {
   cannotReach: 'The service does not answer. Check your connection; this page retries automatically.',
 
   loading: 'Loading …',
+  sectionFailed: (section: string) => `${section} could not be loaded.`,
   retry: 'Try again',
   close: 'Close',
   cancel: 'Cancel',
@@ -183,6 +186,11 @@ export const en = {
   chooseFiles: 'Choose files',
   orDrop: 'or drop them here',
 
+  wasDeleted: 'This record was deleted',
+  deletedBy: (who: string, when: string) => `deleted by ${who}, ${when}`,
+  restoreRecord: 'Restore',
+  undoMerge: 'Undo merge',
+  mergedHere: (other: string) => `${other} was merged into this record.`,
   history: 'History',
   historyOf: (name: string) => `History of ${name}`,
   historyKinds: {
@@ -269,7 +277,7 @@ export const en = {
 
   merge: 'Merge',
   mergeWith: 'Merge with another record',
-  mergeIntro: 'The other record is merged into this one: references and identifiers of the other lead here.',
+  mergeIntro: 'This record takes over the references and identifiers of the other record, which disappears.',
   mergePick: 'Which record is the same as this one?',
   mergeKeep: 'Stays',
   mergeGone: 'Is merged away',

@@ -1,6 +1,7 @@
 import { importFr } from './import-fr.ts'
 import type { Words } from './en.ts'
 import { exportFr } from './export-fr.ts'
+import { problemsFr } from './problems-fr.ts'
 
 /* En français, 0 et 1 sont au singulier. */
 const plural = (count: number, one: string, many: string) => (count < 2 ? one : many)
@@ -9,6 +10,7 @@ const plural = (count: number, one: string, many: string) => (count < 2 ? one : 
 export const fr: Words = {
   ...importFr,
   ...exportFr,
+  problems: problemsFr,
   languageName: 'Français',
   appName: 'Libretto',
   skipToContent: 'Aller au contenu',
@@ -66,6 +68,7 @@ export const fr: Words = {
   cannotReach: 'Le service ne répond pas. Vérifiez votre connexion ; cette page réessaie d’elle-même.',
 
   loading: 'Chargement …',
+  sectionFailed: (section: string) => `${section} : chargement impossible.`,
   retry: 'Réessayer',
   close: 'Fermer',
   cancel: 'Annuler',
@@ -197,6 +200,11 @@ export const fr: Words = {
   chooseFiles: 'Choisir des fichiers',
   orDrop: 'ou déposez-les ici',
 
+  wasDeleted: 'Cette notice a été supprimée',
+  deletedBy: (who, when) => `supprimée par ${who}, ${when}`,
+  restoreRecord: 'Rétablir',
+  undoMerge: 'Annuler la fusion',
+  mergedHere: other => `${other} a été fusionnée dans cette notice.`,
   history: 'Historique',
   historyOf: name => `Historique de ${name}`,
   historyKinds: {

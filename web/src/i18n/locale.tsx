@@ -6,6 +6,7 @@ import { type Labels, labelsEn } from './labels-en.ts'
 import { labelsFr } from './labels-fr.ts'
 import { labelsNl } from './labels-nl.ts'
 import { nl } from './nl.ts'
+import { problemText } from './problem-text.ts'
 
 export const languages = ['en', 'nl', 'fr'] as const
 export type Language = (typeof languages)[number]
@@ -33,6 +34,8 @@ export interface Locale {
   relationName(type: string): string
   reverseName(type: string): string | undefined
   valueName(value: string): string
+  /** The sentence for an error. Faults of single values are in the words of the service. */
+  problemText(error: Error): string
   number(value: number): string
   date(value: string): string
   moment(value: string): string
@@ -92,6 +95,7 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
     relationName: type => labels.relations[type] ?? readable(type.replace(/^ref/, '')),
     reverseName: type => labels.reverse[type],
     valueName: value => labels.values[value] ?? readable(value),
+    problemText: error => problemText(wordsOf[language], error),
     number: value => numbers.format(value),
     date: value => (isDate(value) ? dates.format(new Date(value.length === 10 ? `${value}T00:00:00Z` : value)) : value),
     moment,

@@ -1,10 +1,12 @@
 import { importNl } from './import-nl.ts'
 import type { Words } from './en.ts'
 import { exportNl } from './export-nl.ts'
+import { problemsNl } from './problems-nl.ts'
 
 export const nl: Words = {
   ...importNl,
   ...exportNl,
+  problems: problemsNl,
   languageName: 'Nederlands',
   appName: 'Libretto',
   skipToContent: 'Naar de inhoud',
@@ -58,6 +60,7 @@ export const nl: Words = {
   cannotReach: 'De dienst antwoordt niet. Controleer je verbinding; deze pagina probeert het vanzelf opnieuw.',
 
   loading: 'Laden …',
+  sectionFailed: (section: string) => `${section} kon niet worden geladen.`,
   retry: 'Opnieuw proberen',
   close: 'Sluiten',
   cancel: 'Annuleren',
@@ -185,6 +188,11 @@ export const nl: Words = {
   chooseFiles: 'Bestanden kiezen',
   orDrop: 'of sleep ze hierheen',
 
+  wasDeleted: 'Dit record is verwijderd',
+  deletedBy: (who, when) => `verwijderd door ${who}, ${when}`,
+  restoreRecord: 'Herstellen',
+  undoMerge: 'Samenvoegen ongedaan maken',
+  mergedHere: other => `${other} is met dit record samengevoegd.`,
   history: 'Geschiedenis',
   historyOf: name => `Geschiedenis van ${name}`,
   historyKinds: {

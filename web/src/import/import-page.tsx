@@ -150,12 +150,13 @@ function Ended({ job }: { readonly job: Import }) {
 /** Stops, continues or undoes the import; the answer is its new state. */
 function useAct(job: Import) {
   const { client } = useSession()
+  const { problemText } = useLocale()
   const queries = useQueryClient()
   const { say } = useToasts()
   return useMutation({
     mutationFn: (action: 'stop' | 'resume' | 'undo') => client.imports[action](job.id),
     onSuccess: now => queries.setQueryData(importKey(job.id), now),
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
 }
 
@@ -178,13 +179,13 @@ function ToReview({ job }: { readonly job: Import }) {
 /** Starts the import after a preview. */
 function ImportPreviewed({ job }: { readonly job: Import }) {
   const { client } = useSession()
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
   const navigate = useNavigate()
   const chosen = findChosenFile(job.id)
   const send = useMutation({
     mutationFn: async () => chosen && client.imports.add(chosen.file, chosen.settings),
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   // Only if the user is still on this page.
   const begin = () => send.mutate(undefined, { onSuccess: made => made && navigate(`/manage/imports/${made.id}`) })

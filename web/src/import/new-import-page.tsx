@@ -20,7 +20,7 @@ const looksLikeTable = (name: string) => /\.(csv|tsv)$/i.test(name)
 /** Takes a file, asks for settings that the file lacks, and previews the import. */
 export default function NewImportPage() {
   const { client } = useSession()
-  const { words, language } = useLocale()
+  const { words, language, problemText } = useLocale()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const id = useId()
@@ -114,7 +114,7 @@ export default function NewImportPage() {
       )}
       <footer className="form-foot import-foot">
         <div className="form-foot-says" role="alert">
-          {send.error && <p className="fault">{send.error.message}</p>}
+          {send.error && <p className="fault">{problemText(send.error)}</p>}
           {send.isPending && <p className="soft">{words.sendingFile}</p>}
         </div>
         <button

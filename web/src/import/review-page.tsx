@@ -107,7 +107,7 @@ interface GivenAnswer {
 /** Sends the answer, refreshes the page, and offers to change it. */
 function useAnswer(id: string) {
   const { client } = useSession()
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const answer = useMutation({
@@ -120,7 +120,7 @@ function useAnswer(id: string) {
       const isElsewhere = ({ queryKey }: Pick<Query, 'queryKey'>) => !partialMatchKey(queryKey, reviewKey(id))
       void queries.invalidateQueries({ predicate: isElsewhere })
     },
-    onError: error => say(isProblem(error, 'unavailable') ? words.importRuns : error.message)
+    onError: error => say(isProblem(error, 'unavailable') ? words.importRuns : problemText(error))
   })
   return answer
 }

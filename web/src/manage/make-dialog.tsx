@@ -20,7 +20,7 @@ interface MakeDialogProps {
 
 /** A short form in a dialog, which shows errors of the service. */
 export function MakeDialog({ title, makes, isIncomplete = false, making, onClose, children }: MakeDialogProps) {
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     making.mutate(new FormData(event.currentTarget))
@@ -31,7 +31,7 @@ export function MakeDialog({ title, makes, isIncomplete = false, making, onClose
         {children}
         {making.error && (
           <p className="fault" role="alert">
-            {making.error.message}
+            {problemText(making.error)}
           </p>
         )}
         <div className="dialog-actions">

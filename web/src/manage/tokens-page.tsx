@@ -144,7 +144,7 @@ function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
 
 function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClose: () => void }) {
   const { client } = useSession()
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const revoke = useMutation({
@@ -154,7 +154,7 @@ function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClo
       say(words.revoked(token.name))
       onClose()
     },
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   return (
     <ConfirmDialog

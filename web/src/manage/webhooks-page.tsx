@@ -44,7 +44,7 @@ export default function WebhooksPage() {
 
 function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
   const { client } = useSession()
-  const { words, familyName } = useLocale()
+  const { words, familyName, problemText } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const path = { id: webhook.id }
@@ -58,7 +58,7 @@ function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
       if (action === 'test') tellOf((await client.send('POST /webhooks/{id}/test', { path })).data)
     },
     onSettled: refresh,
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   const tellOf = ({ delivered, status, error }: Delivery) =>
     say(delivered ? words.testSent : words.testFailed(error ?? String(status)))
@@ -107,7 +107,7 @@ function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
 
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { client } = useSession()
-  const { words, moment } = useLocale()
+  const { words, moment, problemText } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
@@ -123,7 +123,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
     mutationFn: (id: string) =>
       client.send('POST /webhooks/{id}/deliveries/{delivery_id}/replay', { path: { id: webhook.id, delivery_id: id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   return (
     <details onToggle={event => setOpen(event.currentTarget.open)}>

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 
-import { ConnectionError, isProblem } from '../../../client/index.ts'
+import { isProblem } from '../../../client/index.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { FullPageNote } from './full-page-note.tsx'
 
@@ -11,7 +11,7 @@ interface QueryNoteProps {
 
 /** Shown in place of an answer: loading, or the error. */
 export function QueryNote({ isWhole = false, query: { error, refetch } }: QueryNoteProps) {
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const navigate = useNavigate()
   if (error === null) return <FullPageNote quiet>{words.loading}</FullPageNote>
   if (isProblem(error, 'not_found'))
@@ -26,7 +26,7 @@ export function QueryNote({ isWhole = false, query: { error, refetch } }: QueryN
     )
   return (
     <FullPageNote isWhole={isWhole} title={words.wrong} action={words.retry} onAction={() => refetch()}>
-      {error instanceof ConnectionError ? words.cannotReach : error.message}
+      {problemText(error)}
     </FullPageNote>
   )
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 
@@ -6,7 +6,7 @@ import type { History } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
-import { useHistory } from '../data/use-record.ts'
+import { recordKey, useHistory } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -44,6 +44,7 @@ export default function HistoryPage() {
         </Link>
         <h1>{words.history}</h1>
       </header>
+      {mayWrite && <UndoMerge id={id} />}
       <ol>
         {results.map(version => (
           <li key={version.version}>
@@ -79,10 +80,41 @@ export default function HistoryPage() {
   )
 }
 
+/** Offers to undo the last merge into a record, as long as that is possible. */
+function UndoMerge({ id }: { readonly id: string }) {
+  const { client } = useSession()
+  const { words, problemText } = useLocale()
+  const { say } = useToasts()
+  const queries = useQueryClient()
+  const merged = useQuery({
+    queryKey: [...recordKey(id), 'unmerge'],
+    retry: false,
+    queryFn: ({ signal }) => client.entities.unmerge(id, undefined, { dryRun: true, signal }).catch(() => null)
+  })
+  const undo = useMutation({
+    mutationFn: (victimId: string) => client.entities.unmerge(id, victimId),
+    onSuccess: async () => {
+      await queries.invalidateQueries()
+      say(words.undone)
+    },
+    onError: error => say(problemText(error))
+  })
+  const victimId = merged.data?.victim_id
+  if (victimId === undefined) return null
+  return (
+    <p className="note undo-merge">
+      {words.mergedHere(victimId)}{' '}
+      <button type="button" className="button" disabled={undo.isPending} onClick={() => undo.mutate(victimId)}>
+        <RotateCcw size={16} aria-hidden="true" /> {words.undoMerge}
+      </button>
+    </p>
+  )
+}
+
 function useRestore(id: string) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
   return useMutation({
     mutationFn: (version: number) => client.entities.revert(id, version),
@@ -90,7 +122,7 @@ function useRestore(id: string) {
       await queries.invalidateQueries()
       say(words.restored(version))
     },
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
 }
 

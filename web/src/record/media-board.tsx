@@ -9,6 +9,7 @@ import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
@@ -38,10 +39,10 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
   const row = model.types.find(({ fields }) => fields.some(({ key }) => key === categoryField))
   const categories = row?.fields.find(({ key }) => key === categoryField)?.of ?? []
   const byCategory = Map.groupBy(files, file => textOf(valuesOf(file, categoryField)[0] ?? ''))
-  if (!readiness.data) return null
   return (
     <>
-      <ReadinessStages readiness={readiness.data} />
+      <SectionNote queries={[readiness]} label={words.readiness} />
+      {readiness.data && <ReadinessStages readiness={readiness.data} />}
       <section>
         <h2 className="section-title">
           {words.media} <span className="count">{count === undefined ? '' : number(count)}</span>
@@ -49,6 +50,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
         {row?.may.includes('write') && model.may('write', entity.type) && (
           <DropPlace entity={entity} categories={categories} />
         )}
+        <SectionNote queries={[pages]} label={words.media} />
         <div className="media-groups">
           {[...byCategory].map(([category, all]) => (
             <div key={category} className="media-group">
@@ -118,7 +120,7 @@ interface DropPlaceProps {
 
 function DropPlace({ entity, categories }: DropPlaceProps) {
   const { client } = useSession()
-  const { words, valueName } = useLocale()
+  const { words, valueName, problemText } = useLocale()
   const { say } = useToasts()
   const { tell } = useChanges()
   const queries = useQueryClient()
@@ -142,7 +144,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
         tell(words.created(file.name), () => client.entities.delete(made.id))
       }
     },
-    onError: error => say(error.message),
+    onError: error => say(problemText(error)),
     onSettled: () => {
       setProgress(undefined)
       return queries.invalidateQueries()

@@ -9,6 +9,7 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -39,8 +40,11 @@ export function Programme({ entity }: { readonly entity: Entity }) {
   // Without upcoming performances the past ones are open.
   const isPastOpen = opened ?? coming.count === 0
   const past = usePerformances(entity, { max: today, included: false }, isPastOpen)
-  const pastCount = usePastCount(entity, { max: today, included: false })
-  if (!programme || coming.count === undefined || pastCount === undefined) return null
+  const countOfPast = usePastCount(entity, { max: today, included: false })
+  const pastCount = countOfPast.data
+  if (!programme) return null
+  if (coming.count === undefined || pastCount === undefined)
+    return <SectionNote queries={[coming.pages, countOfPast]} label={words.performances} />
   const all = coming.count + pastCount
   if (all === 0 && entity.type !== model.stage.production?.type) return null
   return (
@@ -55,6 +59,7 @@ export function Programme({ entity }: { readonly entity: Entity }) {
       {pastCount > 0 && (
         <details className="past" open={isPastOpen} onToggle={event => setOpened(event.currentTarget.open)}>
           <summary>{words.earlierPerformances(number(pastCount))}</summary>
+          <SectionNote queries={[past.pages]} label={words.performances} />
           <Months performances={past.results} tells={programme.tells} />
           <ShowMore pages={past.pages} shown={past.results.length} count={past.count} label={words.performances} />
         </details>
@@ -104,15 +109,14 @@ function usePerformances(entity: Entity, when: Days, isWanted: boolean) {
   return { pages, count: pages.data?.pages[0]?.count, results: pages.data?.pages.flatMap(page => page.results) ?? [] }
 }
 
-function usePastCount(entity: Entity, when: Days): number | undefined {
+function usePastCount(entity: Entity, when: Days) {
   const { client, model } = useSession()
   const filters = filtersOf(model.stage, entity, when)
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [...recordKey(entity.id), 'performances counted', filters],
     enabled: entity.type in programmes,
     queryFn: ({ signal }) => client.entities.find(filters, { limit: 0, signal }).then(page => page.count)
   })
-  return data
 }
 
 interface MonthsProps {

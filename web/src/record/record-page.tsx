@@ -2,7 +2,7 @@ import { Download, History, Merge, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
+import { type Entity, isProblem } from '../../../client/index.ts'
 import { Hierarchy } from '../browse/hierarchy.tsx'
 import { DeleteRecord } from '../change/delete-record.tsx'
 import { readinessFields } from '../data/readiness-fields.ts'
@@ -16,6 +16,7 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { DeletedRecord } from './deleted-record.tsx'
 import { Facts } from './facts.tsx'
 import { WorkTree } from './work-tree.tsx'
 import { MediaBoard } from './media-board.tsx'
@@ -33,6 +34,7 @@ export default function RecordPage() {
   const record = useRecord(id)
   const nameOf = useNameOf()
   useTitle(record.data && nameOf(record.data))
+  if (isProblem(record.error, 'not_found')) return <DeletedRecord id={id} query={record} />
   if (!record.data) return <QueryNote isWhole query={record} />
   // Another record starts with fresh state.
   return <RecordView key={record.data.id} entity={record.data} />

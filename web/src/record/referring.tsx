@@ -5,6 +5,7 @@ import type { Entity } from '../../../client/index.ts'
 import { recordKey, relationFilter, useReferenceCounts } from '../data/use-record.ts'
 import { findAddress } from '../find/find-state.ts'
 import { ResultList } from '../find/result-list.tsx'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
@@ -29,6 +30,7 @@ interface ReferringProps {
  */
 export function Referring({ entity, without = [], withoutFamilies = [] }: ReferringProps) {
   const { model } = useSession()
+  const { words } = useLocale()
   const counts = useReferenceCounts(entity.id)
   const relations = Object.keys(counts.data ?? {}).filter(relation => !without.includes(relation))
   const groups = relations.flatMap(relation =>
@@ -37,6 +39,7 @@ export function Referring({ entity, without = [], withoutFamilies = [] }: Referr
       .filter(([family]) => !withoutFamilies.includes(family))
       .map(([family]) => ({ relation, family }))
   )
+  if (counts.error) return <SectionNote queries={[counts]} label={words.referredBy} />
   return groups.map(group => <Group key={`${group.relation} ${group.family}`} id={entity.id} {...group} />)
 }
 
@@ -49,7 +52,7 @@ interface GroupProps {
 function Group({ id, relation, family }: GroupProps) {
   const { client, model } = useSession()
   const { words, number, familyName, reverseName } = useLocale()
-  const { data } = useQuery({
+  const group = useQuery({
     queryKey: [...recordKey(id), 'group', relation, family],
     queryFn: ({ signal }) =>
       client.entities.find([relationFilter(relation, id, model.climbsBy(relation)), { type: 'type', value: family }], {
@@ -58,8 +61,10 @@ function Group({ id, relation, family }: GroupProps) {
         signal
       })
   })
-  if (!data || data.count === 0) return null
+  const { data } = group
   const title = reverseName(relation) ?? familyName(family)
+  if (!data) return <SectionNote queries={[group]} label={title} />
+  if (data.count === 0) return null
   return (
     <section>
       <h2 className="section-title">

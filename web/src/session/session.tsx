@@ -1,7 +1,14 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 
-import { type Client, ConnectionError, createClient, type Me } from '../../../client/index.ts'
+import {
+  type Client,
+  ConnectionError,
+  createClient,
+  isProblem,
+  type Me,
+  type ProblemError
+} from '../../../client/index.ts'
 import { createRecordModel, type RecordModel } from '../data/record-model.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -152,7 +159,7 @@ interface OpenedProps {
 }
 
 function Opened({ client, onLeave, children }: OpenedProps) {
-  const { words } = useLocale()
+  const { words, problemText } = useLocale()
   const opening = useQuery({
     queryKey: ['session'],
     staleTime: Number.POSITIVE_INFINITY,
@@ -183,7 +190,7 @@ function Opened({ client, onLeave, children }: OpenedProps) {
   if (!opening.error) return <FullPageNote quiet>{words.loading}</FullPageNote>
   return (
     <FullPageNote isWhole title={words.wrong} action={words.retry} onAction={() => opening.refetch()}>
-      {opening.error instanceof ConnectionError ? words.cannotReach : opening.error.message}
+      {problemText(opening.error)}
     </FullPageNote>
   )
 }
@@ -197,8 +204,29 @@ function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => error instanceof ConnectionError && failures < 2
+        retry: mayRetry,
+        retryDelay
       }
     }
   })
+}
+
+/** Maximum number of retries after a lost connection, and after "try again later" (429 and 503). */
+const maxRetries = { lost: 2, later: 4 }
+
+/** Milliseconds before a retry where the service names no time, and at most. */
+const delays = { default: 1_000, max: 10_000 }
+
+const isLater = (error: Error): error is ProblemError =>
+  isProblem(error, 'unavailable', 'query_timeout', 'rate_limited')
+
+function mayRetry(failures: number, error: Error): boolean {
+  if (error instanceof ConnectionError) return failures < maxRetries.lost
+  return isLater(error) && error.retryAfter !== undefined && failures < maxRetries.later
+}
+
+/** Waits as long as the service asks for in `Retry-After`. */
+function retryDelay(failures: number, error: Error): number {
+  const seconds = isLater(error) ? error.retryAfter : undefined
+  return Math.min(delays.max, seconds === undefined ? delays.default * 2 ** failures : Math.max(1, seconds) * 1_000)
 }

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { Check, FileQuestion, type LucideIcon, PencilLine, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -7,6 +7,7 @@ import { type DraftName, listDrafts, publication } from '../change/drafts.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { findAddress } from '../find/find-state.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
@@ -67,6 +68,13 @@ function Links({ links, more }: LinksProps) {
   )
 }
 
+/** Says that it is unknown whether something of a kind needs attention. */
+const failure = (key: string, query: UseQueryResult, label: string) => (
+  <li key={key} className="attention-failed">
+    <SectionNote queries={[query]} label={label} />
+  </li>
+)
+
 /** Items of one kind, or undefined while they are unknown. */
 type Waiting = readonly ReactNode[] | undefined
 
@@ -76,7 +84,7 @@ function useContradictions(): Waiting {
   const { words, number } = useLocale()
   const nameOf = useNameOf()
   const { production } = model.stage
-  const { data, isLoading } = useQuery({
+  const contradictions = useQuery({
     queryKey: ['attention', 'readiness'],
     enabled: production?.may.includes('read') === true,
     queryFn: ({ signal }) =>
@@ -86,7 +94,9 @@ function useContradictions(): Waiting {
         signal
       })
   })
-  if (isLoading) return undefined
+  const { data } = contradictions
+  if (contradictions.error) return [failure('readiness', contradictions, words.readiness)]
+  if (contradictions.isLoading) return undefined
   if (!data || data.count === 0 || !production) return []
   const links = data.results.map(each => ({ to: `/record/${encodeURIComponent(each.id)}`, name: nameOf(each) }))
   const more = {
@@ -133,11 +143,12 @@ function useDrafts(): Waiting {
 function useOpenReviews(): Waiting {
   const { client, me } = useSession()
   const { words } = useLocale()
-  const { data: imports = [], isLoading } = useQuery({
+  const listed = useQuery({
     queryKey: ['attention', 'imports'],
     enabled: me.is_admin,
     queryFn: async ({ signal }) => (await client.send('GET /imports', { query: { limit: 1000 }, signal })).data
   })
+  const { data: imports = [], isLoading } = listed
   const done = imports
     .filter(each => each.state === 'done' && !each.is_preview)
     .slice(-importsLookedAt)
@@ -149,6 +160,7 @@ function useOpenReviews(): Waiting {
         (await client.send('GET /imports/{id}/review', { path: { id }, query: { limit: 1 }, signal })).data
     }))
   })
+  if (listed.error) return [failure('imports', listed, words.imports)]
   const questions = reviews.map(each => each.data?.questions.length ?? 0)
   if (isLoading || (reviews.some(each => each.isLoading) && questions.every(count => count === 0))) return undefined
   return done
@@ -164,13 +176,14 @@ function useOpenReviews(): Waiting {
 function useFailingWebhooks(): Waiting {
   const { client, me } = useSession()
   const { words, number } = useLocale()
-  const { data = [], isLoading } = useQuery({
+  const webhooks = useQuery({
     queryKey: ['webhooks'],
     enabled: me.is_admin,
     queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
   })
-  if (isLoading) return undefined
-  const failing = data.filter(
+  if (webhooks.error) return [failure('webhooks', webhooks, words.webhooks)]
+  if (!webhooks.data) return webhooks.isLoading ? undefined : []
+  const failing = webhooks.data.filter(
     ({ state, failing_since }) => state === 'parked' || state === 'disabled' || failing_since !== null
   )
   if (failing.length === 0) return []

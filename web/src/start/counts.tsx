@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { findAddress } from '../find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
@@ -14,10 +15,11 @@ export function Counts() {
   const { client, model } = useSession()
   const { words, number, familyName } = useLocale()
   const [isWhole, setWhole] = useState(false)
-  const { data } = useQuery({
+  const counted = useQuery({
     queryKey: ['count'],
     queryFn: ({ signal }) => client.entities.find([], { limit: 0, facets: ['type'], facetLimit: 1000, signal })
   })
+  const { data } = counted
   const counts = new Map<string, number>()
   for (const { value, count } of data?.facets?.type ?? []) {
     const family = model.familyOf(value)
@@ -33,6 +35,7 @@ export function Counts() {
   const shown = isWhole ? ordered : ordered.slice(0, shownAtFirst)
   return (
     <>
+      <SectionNote queries={[counted]} label={words.inTheCatalogue} />
       <ul className="counts">
         {shown.map(family => (
           <li key={family}>

@@ -4,6 +4,7 @@ import { GrowthChart } from '../charts/growth-chart.tsx'
 import { SeasonReadiness } from '../charts/season-readiness.tsx'
 import { days } from '../data/stage-types.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -49,7 +50,7 @@ function Season() {
   const today = new Date().toISOString().slice(0, 10)
   const { production, season: kind } = model.stage
   const mayRead = [production, kind?.row].every(row => row?.may.includes('read'))
-  const { data: season } = useQuery({
+  const current = useQuery({
     queryKey: ['being played', today],
     enabled: mayRead,
     queryFn: async ({ signal }) => {
@@ -64,7 +65,8 @@ function Season() {
       )
     }
   })
-  if (!season) return null
+  const season = current.data
+  if (!season) return <SectionNote queries={[current]} label={words.readiness} />
   return (
     <section>
       <h2>{words.readinessOfSeason(nameOf(season))}</h2>
