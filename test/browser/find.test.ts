@@ -239,7 +239,7 @@ describe('finding', { skip: stage.skip }, () => {
     await page.route('**/entities/filter*', route => route.abort())
     await boxOf(page).fill('macbeth')
     await page.keyboard.press('Enter')
-    await page.getByText('The service does not answer').waitFor()
+    await page.getByText('The service does not answer').first().waitFor()
     await page.unroute('**/entities/filter*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page

@@ -78,7 +78,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await page.getByRole('heading', { name: `${made} records`, exact: true }).waitFor()
     await page.goBack()
     await button(page, 'Undo import').click()
-    await page.getByText(`The ${made} records that it made go`).waitFor()
+    await page.getByText(`The ${made} records that it created are deleted`).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
     await page.getByText('This import was undone.').waitFor()
     assert.equal(await countOf(), before)

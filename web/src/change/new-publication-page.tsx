@@ -1,15 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 
 import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { useRecord } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Content, dropDraft, findDraft, newDraftName, publication } from './drafts.ts'
 import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
+import { Duplicates } from './duplicates.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { RecordPicker } from './record-picker.tsx'
@@ -24,8 +27,12 @@ export default function NewPublicationPage() {
   const { model } = useSession()
   const { words } = useLocale()
   const levels = levelsOf(model)
+  const [query] = useSearchParams()
+  const workId = query.get(toWork) ?? ''
+  const work = useRecord(workId)
   if (!levels) return <FullPageNote isWhole title={words.pageNotFound} />
-  return <NewPublication levels={levels} />
+  if (workId !== '' && !work.data) return <QueryNote isWhole query={work} />
+  return <NewPublication key={workId} levels={levels} work={work.data} />
 }
 
 const nothing = { metadata: [], relations: [] }
@@ -41,8 +48,6 @@ interface LevelDraft {
   readonly type: string | undefined
   readonly content: Content
 }
-
-const draftName = newDraftName(publication)
 
 /** One of the three levels. */
 function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined) {
@@ -63,15 +68,22 @@ function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined)
 
 type Level = ReturnType<typeof useLevel>
 
-function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
+interface NewPublicationProps {
+  readonly levels: ThreeLevels
+  /** The work that the publication is of, where it is known. */
+  readonly work: Entity | undefined
+}
+
+function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
   const { client } = useSession()
   const { words, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { created } = useChanges()
+  const draftName = newDraftName(givenWork ? `${publication}?${toWork}=${givenWork.id}` : publication)
   const [draft, setDraft] = useState(() => findDraft<PublicationDraft>(draftName))
-  const [existing, setExisting] = useState(draft?.existing)
-  const [isExisting, setIsExisting] = useState(draft?.isExisting ?? false)
+  const [existing, setExisting] = useState(draft?.existing ?? givenWork)
+  const [isExisting, setIsExisting] = useState(draft?.isExisting ?? givenWork !== undefined)
   const work = useLevel(levels.works, draft?.levels[0])
   const expression = useLevel(levels.expressions, draft?.levels[1])
   const manifestation = useLevel(levels.manifestations, draft?.levels[2])
@@ -84,14 +96,15 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
     content: contentOf(form)
   }))
   const isEmpty =
-    !existing && described.every(({ content }) => content.metadata.length === 0 && content.relations.length === 0)
+    existing?.id === givenWork?.id &&
+    described.every(({ content }) => content.metadata.length === 0 && content.relations.length === 0)
   const kept: PublicationDraft = { existing, isExisting, levels: described }
   const forgetDraft = useDraft(draftName, isEmpty ? undefined : kept)
   const discard = () => {
     dropDraft(draftName)
     setDraft(undefined)
-    setExisting(undefined)
-    setIsExisting(false)
+    setExisting(givenWork)
+    setIsExisting(givenWork !== undefined)
     for (const level of [work, expression, manifestation]) level.clear()
   }
 
@@ -228,6 +241,7 @@ function LevelFields({ level, without = [] }: { readonly level: Level; readonly 
           ))}
         </select>
       </label>
+      <Duplicates row={level.row} form={level.form} />
       <RecordFields
         row={level.row}
         form={level.form}

@@ -1,16 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 
 import { isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { useRecord } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { useLatest } from '../parts/use-latest.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
-import { contentOf, faultsOf, type FormContent, formOf, noFaults } from './form-content.ts'
+import { type Content, type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
+import { contentOf, faultsOf, type FormContent, formOf, isSame, noFaults } from './form-content.ts'
+import { Duplicates } from './duplicates.tsx'
 import { FormFoot } from './form-foot.tsx'
+import { copyOf, likeParameter, relationsOf } from './prefill.ts'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
@@ -20,30 +24,43 @@ export default function NewRecordPage() {
   const { type = '' } = useParams()
   const { model } = useSession()
   const { words } = useLocale()
+  const [query] = useSearchParams()
+  const like = query.get(likeParameter) ?? ''
+  const original = useRecord(like)
   const row = model.find(type)
   if (!row?.may.includes('write')) return <FullPageNote isWhole title={words.pageNotFound} />
-  return <NewForm key={type} row={row} />
+  if (like !== '' && !original.data) return <QueryNote isWhole query={original} />
+  const start = original.data ? copyOf(row, original.data) : relationsOf(row, query)
+  return <NewForm key={`${type} ${query}`} row={row} start={start} draftName={draftOf(type, query)} />
 }
 
-const nothing = { metadata: [], relations: [] }
+/** Forms that start with content have drafts of their own. */
+const draftOf = (type: string, query: URLSearchParams) =>
+  newDraftName(query.size === 0 ? type : `${type}?${query.toString()}`)
 
-function NewForm({ row }: { readonly row: RecordTypeRow }) {
+interface NewFormProps {
+  readonly row: RecordTypeRow
+  /** The content that the form starts with. */
+  readonly start: Content
+  readonly draftName: string
+}
+
+function NewForm({ row, start, draftName }: NewFormProps) {
   const { client, model } = useSession()
   const { words, typeName, problemText } = useLocale()
   const navigate = useNavigate()
   const { created } = useChanges()
-  const draftName = newDraftName(row.type)
   const [draft, setDraft] = useState(() => findDraft(draftName))
-  const [form, setForm] = useState(() => formOf(row, draft?.content ?? nothing))
+  const [form, setForm] = useState(() => formOf(row, draft?.content ?? start))
   const [faults, setFaults] = useState(noFaults)
   const attempt = useRef({ text: '', key: '' })
   const place = useFocusOnFault(faults)
   const content = contentOf(form)
-  const isEmptyForm = content.metadata.length === 0 && content.relations.length === 0
+  const isUntouched = isSame(content, contentOf(formOf(row, start)))
   const siblings = model.families.get(model.familyOf(row.type)) ?? []
   useTitle(words.newOf(typeName(row.type)))
 
-  const forgetDraft = useDraft(draftName, isEmptyForm ? undefined : ({ base: undefined, content } satisfies Draft))
+  const forgetDraft = useDraft(draftName, isUntouched ? undefined : ({ base: undefined, content } satisfies Draft))
 
   const latest = useLatest(form)
   const save = useMutation({
@@ -80,7 +97,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const discard = () => {
     dropDraft(draftName)
     setDraft(undefined)
-    setForm(formOf(row, nothing))
+    setForm(formOf(row, start))
   }
 
   return (
@@ -108,6 +125,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
           </select>
         </label>
       )}
+      <Duplicates row={row} form={form} />
       <RecordFields row={row} form={form} faults={faults} onChange={setForm} />
       <FormFoot faults={[faults]} isBusy={save.isPending} onCancel={() => navigate(-1)} />
     </form>

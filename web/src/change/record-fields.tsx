@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { ArrowUp, Plus, X } from 'lucide-react'
 import { useId } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
@@ -36,10 +36,6 @@ const common = [
   'refPublishers'
 ]
 
-/** Kinds of fields that may have several values. */
-const repeatable = ['text', 'isbn', 'html']
-/** Kinds of fields that have a language. */
-const spoken = ['text', 'html']
 /** Relations with roles. */
 const withRoles = ['refAuthors']
 const languagesOfTexts = ['nl', 'en', 'fr', 'de']
@@ -56,7 +52,7 @@ export function RecordFields({ row, form, faults, onChange, without = [], isBrie
   )
   const fields: readonly FieldRow[] = [
     ...row.fields,
-    ...undeclared.map(key => ({ key, kind: 'text' as const, required: false }))
+    ...undeclared.map(key => ({ key, kind: 'text' as const, required: false, repeatable: true, translatable: true }))
   ]
   const known = new Set(row.relations.map(relation => relation.type))
   const unknown = [...new Set(form.targets.map(({ relation }) => relation.type))].filter(type => !known.has(type))
@@ -114,7 +110,10 @@ function Field({ field, form, faults, onChange }: FieldProps) {
     onChange({ ...form, entries: form.entries.map(each => (each.line === line ? { line, entry } : each)) })
   const add = () => {
     const at = form.entries.findLastIndex(({ entry }) => entry.key === field.key)
-    const added = { line: nextLine(), entry: { key: field.key, value: '' } }
+    const used = lines.map(({ entry }) => entry.lang)
+    // A field that is only translatable has one value for each language.
+    const lang = field.repeatable ? undefined : languagesOfTexts.find(each => !used.includes(each))
+    const added = { line: nextLine(), entry: { key: field.key, value: '', ...(lang === undefined ? {} : { lang }) } }
     onChange({ ...form, entries: form.entries.toSpliced(at + 1, 0, added) })
   }
   const remove = (line: number) => onChange({ ...form, entries: form.entries.filter(each => each.line !== line) })
@@ -129,7 +128,7 @@ function Field({ field, form, faults, onChange }: FieldProps) {
           fault={faultOf(line, entry) ?? (index === 0 ? faultOfField : undefined)}
           onChange={changed => change(line, changed)}
           onRemove={isSeveral ? () => remove(line) : undefined}
-          onAdd={repeatable.includes(field.kind) && index === lines.length - 1 ? add : undefined}
+          onAdd={(field.repeatable || field.translatable) && index === lines.length - 1 ? add : undefined}
         />
       ))}
     </div>
@@ -167,7 +166,7 @@ function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: Fie
           describedBy={fault === undefined && hint === undefined ? undefined : `${id}-note`}
           onChange={value => onChange({ ...entry, value })}
         />
-        {spoken.includes(field.kind) && (
+        {(field.translatable || entry.lang !== undefined) && (
           <select
             className="lang-select"
             aria-label={`${words.valueLanguage}: ${name}`}
@@ -232,6 +231,13 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
       targets: [...form.targets, { line: nextLine(), relation: { key: entity.id, type: relation.type } }]
     })
   const remove = (line: number) => onChange({ ...form, targets: form.targets.filter(each => each.line !== line) })
+  /** Moves a target before the one above it. The order of people is the order of the credits. */
+  const moveUp = (index: number) => {
+    const [above, moved] = [lines[index - 1], lines[index]]
+    if (!above || !moved) return
+    const swap = { [above.line]: moved, [moved.line]: above }
+    onChange({ ...form, targets: form.targets.map(each => swap[each.line] ?? each) })
+  }
   const setRole = (line: number, role: string) =>
     onChange({
       ...form,
@@ -250,7 +256,7 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
         {(relation.min ?? 0) > 0 && <span className="soft"> ({words.required})</span>}
       </legend>
       <ul className="picked">
-        {lines.map(({ line, relation: { key, metadata } }) => {
+        {lines.map(({ line, relation: { key, metadata } }, index) => {
           const record = records.get(key)
           const called = record ? nameOf(record) : key
           return (
@@ -266,6 +272,17 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
                   value={textOf(metadata?.find(entry => entry.key === 'role')?.value ?? '')}
                   onChange={event => setRole(line, event.target.value)}
                 />
+              )}
+              {index > 0 && (
+                <button
+                  type="button"
+                  className="icon-button"
+                  title={words.moveUp(called)}
+                  aria-label={words.moveUp(called)}
+                  onClick={() => moveUp(index)}
+                >
+                  <ArrowUp size={16} aria-hidden="true" />
+                </button>
               )}
               <button
                 type="button"

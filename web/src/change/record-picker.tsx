@@ -111,6 +111,8 @@ export function RecordPicker(props: RecordPickerProps) {
     else if (choice?.row && !make.isPending) make.mutate(choice.row)
   }
   const onKey = (event: KeyboardEvent) => {
+    // Keys of an input method belong to it until it is done.
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && isOpen) {
       event.stopPropagation()
       setOpen(false)
@@ -119,7 +121,7 @@ export function RecordPicker(props: RecordPickerProps) {
       // Enter chooses here; it never submits the form.
       event.preventDefault()
       // The list is outdated: it would be another record than the typed one.
-      if (isOpen && !isBehind) choose(active)
+      if (isOpen && !isBehind && (name !== '' || activeKey !== undefined)) choose(active)
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined || choices.length === 0) return

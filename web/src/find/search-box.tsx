@@ -69,6 +69,8 @@ export function SearchBox() {
     navigate(`/record/${encodeURIComponent(chosen.id)}`)
   }
   const onKey = (event: KeyboardEvent) => {
+    // Keys of an input method belong to it until it is done.
+    if (event.nativeEvent.isComposing) return
     const last = suggestions.length
     const activate = (index: number) => setActiveId(ids[index])
     if (event.key === 'ArrowDown' && isFinding) {
@@ -120,7 +122,7 @@ export function SearchBox() {
         <button
           type="button"
           className="icon-button"
-          aria-label={words.clearFilters}
+          aria-label={words.clearSearch}
           onClick={() => {
             change('')
             input.current?.focus()

@@ -208,6 +208,23 @@ export const en = {
   became: 'After',
   noDifferences: 'Nothing to compare with',
 
+  addEdition: 'Add edition',
+  addTranslation: 'Add translation',
+  addPerformance: 'Add performance',
+  duplicate: 'Duplicate',
+  duplicates: 'Already in the catalogue with this name or ISBN:',
+  moveUp: (name: string) => `Move ${name} up`,
+  clearSearch: 'Clear search',
+  keys: 'Keyboard shortcuts',
+  keyNames: {
+    '/': 'Go to the search box',
+    '↓ ↑': 'Move through suggestions and results',
+    Enter: 'Open or choose',
+    Esc: 'Close the list or dialog',
+    'Ctrl + S': 'Save the form',
+    'Ctrl + Z': 'Undo the last change',
+    '?': 'Show this list'
+  },
   addRecord: 'Add a record',
   addWhat: 'What do you want to add?',
   moreFields: 'More fields',

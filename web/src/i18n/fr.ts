@@ -222,6 +222,23 @@ export const fr: Words = {
   became: 'Après',
   noDifferences: 'Rien à comparer',
 
+  addEdition: 'Ajouter une édition',
+  addTranslation: 'Ajouter une traduction',
+  addPerformance: 'Ajouter une représentation',
+  duplicate: 'Dupliquer',
+  duplicates: 'Déjà dans le catalogue avec ce nom ou cet ISBN :',
+  moveUp: name => `Monter ${name}`,
+  clearSearch: 'Effacer la recherche',
+  keys: 'Raccourcis clavier',
+  keyNames: {
+    '/': 'Aller au champ de recherche',
+    '↓ ↑': 'Parcourir suggestions et résultats',
+    Enter: 'Ouvrir ou choisir',
+    Esc: 'Fermer la liste ou la fenêtre',
+    'Ctrl + S': 'Enregistrer le formulaire',
+    'Ctrl + Z': 'Annuler la dernière modification',
+    '?': 'Afficher cette liste'
+  },
   addRecord: 'Ajouter une notice',
   addWhat: 'Que voulez-vous ajouter ?',
   moreFields: 'Plus de champs',

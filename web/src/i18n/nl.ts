@@ -210,6 +210,23 @@ export const nl: Words = {
   became: 'Werd',
   noDifferences: 'Niets om mee te vergelijken',
 
+  addEdition: 'Uitgave toevoegen',
+  addTranslation: 'Vertaling toevoegen',
+  addPerformance: 'Voorstelling toevoegen',
+  duplicate: 'Dupliceren',
+  duplicates: 'Al in de catalogus met deze naam of dit ISBN:',
+  moveUp: name => `${name} omhoog verplaatsen`,
+  clearSearch: 'Zoekopdracht wissen',
+  keys: 'Sneltoetsen',
+  keyNames: {
+    '/': 'Naar het zoekvak',
+    '↓ ↑': 'Door suggesties en resultaten gaan',
+    Enter: 'Openen of kiezen',
+    Esc: 'Lijst of venster sluiten',
+    'Ctrl + S': 'Formulier bewaren',
+    'Ctrl + Z': 'Laatste wijziging ongedaan maken',
+    '?': 'Deze lijst tonen'
+  },
   addRecord: 'Record toevoegen',
   addWhat: 'Wat wil je toevoegen?',
   moreFields: 'Meer velden',

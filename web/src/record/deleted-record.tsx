@@ -15,7 +15,7 @@ interface DeletedRecordProps {
   readonly query: { readonly error: Error | null; readonly refetch: () => unknown }
 }
 
-/** The page of a record that was deleted: when and by whom, its history, and a button to restore it. */
+/** The page of a deleted record: when and by whom, its history, and a button to restore it. */
 export function DeletedRecord({ id, query }: DeletedRecordProps) {
   const { client, model } = useSession()
   const { words, moment, typeName, problemText } = useLocale()

@@ -8,11 +8,12 @@ interface LevelCardProps {
   readonly current: string
   readonly title: string
   readonly tags?: readonly string[]
+  readonly action?: ReactNode
   readonly children: ReactNode
 }
 
 /** One record in the tree of a work, with the colour of its level. */
-export function LevelCard({ level, label, id, current, title, tags = [], children }: LevelCardProps) {
+export function LevelCard({ level, label, id, current, title, tags = [], action, children }: LevelCardProps) {
   const isCurrent = id === current
   return (
     <div className={`level level-${level}${isCurrent ? ' current' : ''}`}>
@@ -28,6 +29,7 @@ export function LevelCard({ level, label, id, current, title, tags = [], childre
         ))}
       </span>
       <span className="level-line">{children}</span>
+      {action}
     </div>
   )
 }

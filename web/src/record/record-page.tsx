@@ -16,6 +16,7 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { AddHere } from './add-here.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts } from './facts.tsx'
 import { WorkTree } from './work-tree.tsx'
@@ -80,6 +81,7 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
         <button type="button" className="button" onClick={() => setExporting(true)}>
           <Download size={16} aria-hidden="true" /> {words.export}
         </button>
+        <AddHere entity={entity} />
         {model.may('write', entity.type) && model.may('delete', entity.type) && (
           <Link className="button" to={`${address}/merge`}>
             <Merge size={16} aria-hidden="true" /> {words.merge}

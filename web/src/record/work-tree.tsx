@@ -9,6 +9,7 @@ import { wordsIn } from '../find/find-state.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useLocale } from '../i18n/locale.tsx'
+import { AddEdition } from './add-here.tsx'
 import { Editions } from './editions.tsx'
 import { LevelCard, levelLine } from './level-card.tsx'
 import { resolvedTarget } from './readable-relation.ts'
@@ -91,6 +92,7 @@ export function WorkTree({ workId, current }: WorkTreeProps) {
                 current={current}
                 title={titleOf(expression)}
                 tags={languagesOf(expression)}
+                action={<AddEdition expression={expression} isSmall />}
               >
                 {levelLine(targetNames(expression, 'refAuthors', true), [
                   firstText(expression, 'content_type'),

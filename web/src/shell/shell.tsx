@@ -11,6 +11,7 @@ import { FullPageNote } from '../parts/full-page-note.tsx'
 import { GoToProvider } from '../parts/go-to.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { KeysHelp } from './keys-help.tsx'
 import { LanguageAndTheme } from './language-and-theme.tsx'
 import { Logo } from './logo.tsx'
 import './shell.css'
@@ -66,6 +67,7 @@ export function Shell() {
           </nav>
         </header>
         <Main place={main} />
+        <KeysHelp />
       </SearchStateProvider>
     </GoToProvider>
   )

@@ -110,18 +110,22 @@ function useContradictions(): Waiting {
   ]
 }
 
+/** The type of a draft of a new record, without the content that its form started with. */
+const typeOf = ({ type }: DraftName & { readonly kind: 'new' }) => type.split('?')[0] ?? ''
+
 /** Unsaved drafts in this browser. */
 function useDrafts(): Waiting {
   const { model } = useSession()
   const { words, typeName, number } = useLocale()
   const nameOf = useNameOf()
   const names = listDrafts().filter(
-    each => each.kind === 'change' || each.type === publication || model.may('write', each.type)
+    each => each.kind === 'change' || typeOf(each) === publication || model.may('write', typeOf(each))
   )
   const records = useRecords(names.flatMap(each => (each.kind === 'change' ? [each.id] : [])))
   const linkOf = (draft: DraftName) => {
     if (draft.kind === 'new') {
-      const name = draft.type === publication ? words.addBook : words.newOf(typeName(draft.type))
+      const type = typeOf(draft)
+      const name = type === publication ? words.addBook : words.newOf(typeName(type))
       return [{ to: `/new/${draft.type}`, name }]
     }
     const record = records.get(draft.id)
