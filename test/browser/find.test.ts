@@ -241,7 +241,7 @@ describe('finding', { skip: stage.skip }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('The service does not answer').first().waitFor()
     await page.unroute('**/entities/filter*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.found').getByRole('button', { name: 'Try again' }).click()
     await page
       .getByRole('link', { name: /^Macbeth/ })
       .first()

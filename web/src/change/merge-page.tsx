@@ -152,8 +152,14 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
                     </select>
                   )}
                 </th>
-                <td className={isEqual || choice === 'victim' ? undefined : 'kept'}>{shown(row.ofSurvivor, row)}</td>
-                <td className={isEqual || choice === 'survivor' ? undefined : 'kept'}>{shown(row.ofVictim, row)}</td>
+                <td className={isEqual || choice === 'victim' ? undefined : 'kept'}>
+                  <span className="merge-side">{words.mergeKeep}</span>
+                  {shown(row.ofSurvivor, row)}
+                </td>
+                <td className={isEqual || choice === 'survivor' ? undefined : 'kept'}>
+                  <span className="merge-side">{words.mergeGone}</span>
+                  {shown(row.ofVictim, row)}
+                </td>
               </tr>
             )
           })}
