@@ -14,7 +14,8 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   formats: ['domain'],
-  store: ['domain'],
+  index: ['domain'],
+  store: ['domain', 'index'],
   catalogue: ['domain', 'store/store.ts'],
   auth: ['domain', 'store/store.ts'],
   events: ['domain', 'store/store.ts'],

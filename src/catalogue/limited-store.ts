@@ -228,6 +228,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findLeaseHolder: refuse,
     releaseLease: refuse,
     isNew: refuse,
+    setQueryDeadline: refuse,
     check: refuse,
     // It is the whole store's to close.
     async [Symbol.asyncDispose]() {}

@@ -74,7 +74,7 @@ describe('looking after webhooks', { skip: stage.skip }, () => {
 
 describe('what needs attention', { skip: stage.skip }, () => {
   it('is a webhook that is no longer told, and an import that was not sure; and for no other eyes', {
-    timeout: 120_000
+    timeout: 1_200_000
   }, async t => {
     const { service } = stage
     const receiver = await startReceiver(t, response => void response.writeHead(410).end())

@@ -16,7 +16,7 @@ import { slowDown, slowness, startSlowLine } from './slow-line.ts'
 /* A real Chromium that looks at the real page of a real service with the sample catalogue. */
 
 /** So many milliseconds something may take to be there. A busy machine needs a while. */
-const patience = 30_000 * slowness
+const patience = 240_000 * slowness
 
 export interface Stage {
   /** Why there is no browser here, or false: for the `skip` of a suite. */

@@ -675,10 +675,14 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const ids = Array.from({ length: 4000 }, (_, n) => `P-${n}`)
       await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
       // No index helps to find what an id contains.
-      const folded = Array.from({ length: 500 }, (_, n) => `no such text ${n}`)
+      const noneOf = (kind: 'id' | 'identifiers', filter: number): Filter => {
+        const folded = Array.from({ length: 500 }, (_, n) => `no such text ${filter} ${n}`)
+        return { kind: 'not', of: { kind: 'field', path: { kind }, test: { kind: 'contains', folded } } }
+      }
+      const many = [noneOf('id', 1), noneOf('identifiers', 2)]
       const costly: Question = {
         ...wholeList,
-        filter: { kind: 'field', path: { kind: 'id' }, test: { kind: 'contains', folded } },
+        filter: { kind: 'not', of: { kind: 'all', of: many } },
         counted: true
       }
       const onlyThird = { ...wholeList, filter: { kind: 'identifiers', identifiers: ['P-3'] }, limit: 1 } as const
@@ -707,6 +711,17 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.deepEqual(await askThird(), ['P-3'])
       const patient = await database.open({ queryDeadline: 60_000 })
       assert.equal((await patient.ask(costly)).count, 0)
+    })
+
+    it('holds queries to another deadline from the moment it is set', async t => {
+      const store = await openNew(t, { queryDeadline: 600_000, readers: 1 })
+      await write(store, insert(aRecord('P-1')))
+      assert.deepEqual(idsIn(await store.ask(wholeList)), ['P-1'])
+      // So short that nothing is answered in time.
+      store.setQueryDeadline(0)
+      await rejects(store.ask(wholeList), 'query_timeout')
+      store.setQueryDeadline(600_000)
+      assert.deepEqual(idsIn(await store.ask(wholeList)), ['P-1'])
     })
 
     it('answers many questions at once, each its own', async t => {

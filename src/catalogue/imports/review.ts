@@ -1,6 +1,6 @@
 import type { ClusterLevel } from '#domain/clustering/cluster-block.ts'
 import { reasons } from '#domain/clustering/links.ts'
-import { CatalogueError, notFound } from '#domain/errors.ts'
+import { CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
 import type { Store } from '#store/store.ts'
 import { createDesk, type Desk, type ListedQuestion, type SettledQuestion } from './desk.ts'
 import { placeRecords } from './place-records.ts'
@@ -42,7 +42,12 @@ export interface ReviewPage {
 export type Verdict = 'same' | 'different'
 
 const toId = (key: string) => Buffer.from(key).toString('base64url')
-const fromId = (id: string) => Buffer.from(id, 'base64url').toString()
+
+/** The key of a question; undefined for an id that no question has. */
+function fromId(id: string): string | undefined {
+  const key = Buffer.from(id, 'base64url').toString()
+  return toId(key) === id && !key.includes('\0') ? key : undefined
+}
 
 export interface ReviewWanted {
   readonly limit: number
@@ -55,7 +60,10 @@ export interface ReviewWanted {
 /** The questions of an import that nobody has answered, or those that somebody has, in a lasting order. */
 export async function listReview(store: Store, job: string, wanted: ReviewWanted): Promise<ReviewPage> {
   const { limit, after, areSettled = false } = wanted
-  const from = after === undefined ? {} : { after: `${job}\n${fromId(after)}` }
+  const last = after === undefined ? undefined : fromId(after)
+  if (after !== undefined && last === undefined)
+    throw invalidWith([{ pointer: 'after', message: 'It is not the id of a question; take `next` of the page before' }])
+  const from = last === undefined ? {} : { after: `${job}\n${last}` }
   const kind = areSettled ? 'import settled' : 'import question'
   const page = await store.readPapers(kind, { heading: job, limit: limit + 1, ...from })
   const desk = createDesk(store)
@@ -140,7 +148,7 @@ export async function answerReview(
   now: () => number = Date.now
 ): Promise<Answered> {
   const desk = createDesk(parts.store)
-  const keys = answers.map(each => `${job}\n${fromId(each.question)}`)
+  const keys = answers.map(each => `${job}\n${fromId(each.question) ?? ''}`)
   for (let tries = 1; ; tries++) {
     desk.clear()
     const [questions, settled] = [await desk.find('import question', keys), await desk.find('import settled', keys)]

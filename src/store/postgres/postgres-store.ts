@@ -15,6 +15,7 @@ import {
   translate
 } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
+import { createFinder, type Within } from './finder.ts'
 import { followModel, noteRules } from './follow-model.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { migrate } from './migrations.ts'
@@ -42,12 +43,26 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const shared = createShared(servers, forShort)
   const writing = createLeased(servers, 1)
   const asking = createLeased(servers, forQuestions)
+  // The first query finds a connection open: to open one takes long on a busy machine, and its deadline would count that.
+  await asking.use(async () => {}).catch(() => {})
   const writer = createGroupWriter(writing, model)
-  const reader = createReader(asking, model, settings.queryDeadline)
-  const replicas = createReplicas(settings.replicaUrls, reader, model, settings, async () => {
+  let { queryDeadline } = settings
+  const currentDeadline = () => queryDeadline
+  const finder = createFinder(model, settings.readers, currentDeadline, readingForIndex(servers))
+  const reader = createReader(asking, model, currentDeadline, () => finder)
+  const lastChange = async () => {
     const [row] = await shared.read('SELECT change FROM counters')
     return Number(row?.change)
-  })
+  }
+  const replicas = createReplicas(
+    settings.replicaUrls,
+    reader,
+    model,
+    settings,
+    currentDeadline,
+    lastChange,
+    () => finder
+  )
 
   /** The first row; none where a parameter is a text that cannot be in the database. */
   const first = async (text: string, ...parameters: Parameter[]): Promise<Row | undefined> =>
@@ -263,6 +278,10 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       await shared.read('DELETE FROM leases WHERE task = ? AND holder = ?', [task, holder])
     },
 
+    setQueryDeadline(milliseconds) {
+      queryDeadline = milliseconds
+    },
+
     isNew: async () => Number((await first('SELECT change FROM counters'))?.change) === 0,
 
     async check() {
@@ -276,16 +295,38 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
 
     async [Symbol.asyncDispose]() {
       await writer.finish()
+      await finder.close()
       await Promise.all([shared.close(), writing.close(), asking.close(), replicas.close()])
     }
   }
 }
+
+/** A transaction for building an index, on a connection of its own: it may take long, and nobody waits behind it. */
+const readingForIndex =
+  (servers: ReturnType<typeof readServers>): Within =>
+  async work => {
+    const link = await openLink(servers)
+    try {
+      await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const [row] = await link.run('SELECT change FROM counters')
+      return await work({
+        all: ({ text, parameters }) => link.run(text, parameters),
+        change: Number(row?.change),
+        timeLeft: () => Number.POSITIVE_INFINITY
+      })
+    } finally {
+      await link.close()
+    }
+  }
 
 /** How many connections are for short reads and how many for questions; one more writes. */
 function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
   const forShort = Math.max(1, Math.min(4, Math.floor(poolSize / 3)))
   return [forShort, Math.max(1, poolSize - 1 - forShort)]
 }
+
+/** How long a server may take to accept the first connection, in milliseconds: nobody waits for an answer yet. */
+const startTimeout = 10_000
 
 /** Brings the schema up to date. What stands in the way is said in words, without the password. */
 async function prepareDatabase(
@@ -296,7 +337,7 @@ async function prepareDatabase(
   const { pathname } = servers.url
   const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
   try {
-    const link = await openLink(servers)
+    const link = await openLink(servers, startTimeout)
     try {
       await migrate(link)
       await fillSearchWords(link, model)

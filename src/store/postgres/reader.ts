@@ -21,6 +21,7 @@ import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
 import { growthToSql } from './growth-reader.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
+import type { Finder, Within } from './finder.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { findSuggestions } from './suggestion-reader.ts'
@@ -46,8 +47,8 @@ interface CountBook {
 export interface ReplicaLimits {
   /** Asked with the last change that this server knows of; a question to a server that is behind is not answered (`StaleReplica`). */
   readonly isFresh?: (change: number) => boolean
-  /** How long, in milliseconds, one of its connections is waited for. */
-  readonly longestTurn?: number
+  /** How long one of its connections is waited for, of a deadline; both in milliseconds. */
+  readonly longestTurn?: (deadline: number) => number
 }
 
 /**
@@ -57,13 +58,15 @@ export interface ReplicaLimits {
 export function createReader(
   connections: Leased,
   model: Model,
-  queryDeadline: number,
-  { isFresh = () => true, longestTurn = stoppedAfter(queryDeadline) }: ReplicaLimits = {}
+  currentDeadline: () => number,
+  finder: () => Finder | undefined,
+  { isFresh = () => true, longestTurn = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
   const book: CountBook = { change: -1, counts: new Map() }
 
   /** Answers or refuses before the deadline, counted from now: what is waited for a connection is part of it. */
   const inTurn = <T>(work: (link: Link, time: Time) => Promise<T>): Promise<T> => {
+    const queryDeadline = currentDeadline()
     const askedAt = performance.now()
     const stopAt = askedAt + stoppedAfter(queryDeadline)
     let begunAt: number | undefined
@@ -80,7 +83,7 @@ export function createReader(
       return work(link, { left })
     }
     // The server keeps the deadline; should it be silent for much longer, it is not there.
-    const limits = { until: askedAt + longestTurn, patience: queryDeadline + 1000 }
+    const limits = { until: askedAt + longestTurn(queryDeadline), patience: queryDeadline + 1000 }
     const answer = connections.use(begin, limits).catch(error => {
       const isOver = isStopped(error) || (error instanceof NoConnection && performance.now() >= stopAt)
       throw isOver ? refusal(error) : translate(error)
@@ -90,6 +93,12 @@ export function createReader(
 
   const within = <T>(work: Work<T>, beginning: string = asAlways): Promise<T> =>
     inTurn((link, time) => inTransaction(link, time, beginning, work))
+
+  /** A transaction for whoever finds by an index. */
+  const findingWithin: Within = work =>
+    inTurn((link, time) =>
+      inTransaction(link, time, asAlways, (all, { change }) => work({ all, change, timeLeft: time.left }))
+    )
 
   const inTransaction = async <T>(link: Link, { left }: Time, beginning: string, work: Work<T>): Promise<T> => {
     const whole = String(left())
@@ -157,7 +166,8 @@ export function createReader(
     findEntitiesAt: history.findEntitiesAt,
     namesMergedInto: history.namesMergedInto,
 
-    ask: question =>
+    ask: async question =>
+      (await finder()?.ask(findingWithin, question)) ??
       within(
         (all, last) =>
           answerWithSearches(all, question, model, searches =>
@@ -166,7 +176,9 @@ export function createReader(
         plannedAnew
       ),
 
-    suggest: question => within(all => findSuggestions(all, question, model), plannedAnew),
+    suggest: async question =>
+      (await finder()?.suggest(findingWithin, question)) ??
+      within(all => findSuggestions(all, question, model), plannedAnew),
 
     findReferences: question =>
       within(async all => {

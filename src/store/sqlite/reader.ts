@@ -25,6 +25,7 @@ import type { Sql } from './sql.ts'
 import { growthToSql } from './growth-reader.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
+import { createFinder, type Finder } from './finder.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { findSuggestions } from './suggestion-reader.ts'
 import { termsToSql, toTerm } from './term-reader.ts'
@@ -36,18 +37,20 @@ export interface Reader extends HistoryReader, HarvestReader {
   findReferences(question: ReferenceQuestion): ReferenceAnswer
   listTerms(question: TermQuestion): Term[]
   countGrowth(question: GrowthQuestion): GrowthCount[]
+  readonly finder: Pick<Finder, 'use' | 'state'>
+}
+
+export interface QueryTime {
+  readonly deadline: number
+  /** How long the query has waited. */
+  readonly waited: number
 }
 
 /**
- * Answers questions on one read-only connection. A question that passes its deadline is stopped; `waited` tells how long, in milliseconds, it is
- * since the one that is asked now was.
+ * Runs queries on one read-only connection. A query that passes its deadline is stopped; `time` tells of the current one. `isIndexed`: false
+ * leaves everything to the database, to compare with.
  */
-export function createReader(
-  db: DatabaseSync,
-  model: Model,
-  queryDeadline: number,
-  waited: () => number = () => 0
-): Reader {
+export function createReader(db: DatabaseSync, model: Model, time: () => QueryTime, isIndexed = true): Reader {
   const statements = new Map<string, StatementSync>()
   let stopAt = Number.POSITIVE_INFINITY
 
@@ -147,14 +150,15 @@ export function createReader(
   }
 
   const withDeadline = <T>(work: () => T): T => {
-    stopAt = performance.now() + stoppedAfter(queryDeadline) - waited()
+    const { deadline, waited } = time()
+    stopAt = performance.now() + stoppedAfter(deadline) - waited
     // One transaction, so that the count and the page are of the same moment.
     db.exec('BEGIN')
     try {
       return work()
     } catch (cause) {
       if (!(cause instanceof QueryTooSlow) && performance.now() <= stopAt) throw cause
-      throw tooSlow(queryDeadline, waited(), cause)
+      throw tooSlow(deadline, waited, cause)
     } finally {
       stopAt = Number.POSITIVE_INFINITY
       if (db.isTransaction) db.exec('COMMIT')
@@ -163,6 +167,10 @@ export function createReader(
 
   const history = createHistoryReader(all)
   const harvesting = createHarvestReader(all, model)
+  const finder = createFinder(all, model)
+  const checkTime = () => {
+    if (performance.now() > stopAt) throw new QueryTooSlow()
+  }
 
   return {
     findHistory: (...asked) => withDeadline(() => history.findHistory(...asked)),
@@ -180,12 +188,17 @@ export function createReader(
     listTerms: question => withDeadline(() => all(termsToSql(question)).map(toTerm)),
     countGrowth: question => withDeadline(() => all(growthToSql(question)).map(toGrowthCount)),
 
+    finder,
+
     ask: question =>
-      withDeadline(() =>
-        answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
+      withDeadline(
+        () =>
+          (isIndexed ? finder.ask(question, checkTime) : undefined) ??
+          answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
       ),
 
-    suggest: question => withDeadline(() => findSuggestions(all, question, model)),
+    suggest: question =>
+      withDeadline(() => finder.suggest(question, checkTime) ?? findSuggestions(all, question, model)),
 
     findReferences: question =>
       withDeadline(() => {

@@ -17,7 +17,7 @@ import { preparePaperReads } from './papers.ts'
 import { startReaderThreads } from './reader-threads.ts'
 import { prepareTokenReads } from './tokens.ts'
 import { prepareWebhookReads, type WebhookWrite } from './webhooks.ts'
-import { linkWorker } from './worker-link.ts'
+import { linkWorker } from '../worker-link.ts'
 import type { WriterData, WriterRequest } from './writer-worker.ts'
 
 /** So many changes are told one by one to a cache; after more it is quicker to begin anew. */
@@ -82,8 +82,9 @@ export function openSqliteStore(
     { path, recordTypes, logMegabytes: settings.logMegabytes } satisfies WriterData,
     frugalThread(2000)
   )
-  const { queryDeadline, readCacheMegabytes } = settings
-  const readers = startReaderThreads({ path, recordTypes, queryDeadline, readCacheMegabytes }, settings.readers)
+  let { queryDeadline } = settings
+  const { readCacheMegabytes } = settings
+  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
   const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
@@ -200,6 +201,10 @@ export function openSqliteStore(
     },
     async releaseLease(task, holder) {
       await writer.ask({ kind: 'release_lease', task, holder })
+    },
+
+    setQueryDeadline(milliseconds) {
+      queryDeadline = milliseconds
     },
 
     isNew: () => Number(selectFeed.get()?.newest) === 0,
