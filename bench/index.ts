@@ -70,7 +70,7 @@ export async function run({ manifestations: size, rounds }: RunOptions) {
     const sql: number[] = []
     for (let round = 0; round < 3; round++) {
       const begun = used()
-      const answer = createReader(db, model, () => ({ deadline: 600_000, waited: 0 }), false).ask(question)
+      const answer = createReader(db, model, () => ({ deadline: 600_000, waited: 0 })).ask(question)
       sql.push(used() - begun)
       const same = answer.count === found.count && answer.entities.map(({ id }) => id).join() === found.ids
       if (!same) throw new Error(`${name}: SQL finds ${answer.count}, the index ${found.count}, or in another order`)

@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   formats: ['domain'],
   index: ['domain'],
-  store: ['domain', 'index'],
+  store: ['domain'],
   catalogue: ['domain', 'store/store.ts'],
   auth: ['domain', 'store/store.ts'],
   events: ['domain', 'store/store.ts'],

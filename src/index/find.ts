@@ -5,7 +5,7 @@ import { mayHaveSlips, searchesIn, splitSearch } from '#domain/search.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { evaluateFilter } from './evaluate-filter.ts'
 import { countFacet, type FacetValue } from './facets.ts'
-import { beyond, type Ordering, orderingOf, type Position, selectFirst } from './order.ts'
+import { beyond, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
 import { type Found, findSearched } from './search.ts'
 import { add, count, type DocumentSet, forEach, isEmpty, keepCommon } from './sets.ts'
 
@@ -125,10 +125,10 @@ type Page = Pick<FindAnswer, 'numbers' | 'hasMore' | 'first' | 'last'>
 function pageInOrder({ skip, limit, from }: FindQuestion, set: DocumentSet, ordering: Ordering): Page {
   if (limit === 0) return { numbers: [], hasMore: false, first: undefined, last: undefined }
   const backwards = from?.backwards === true
-  const rest = from ? beyond(set, ordering.compareWith(from.position), backwards) : set
-  const compare = backwards ? (one: number, other: number) => ordering.compare(other, one) : ordering.compare
   // One more than asked for tells whether there is a next page.
-  const found = selectFirst(rest, compare, skip, limit + 1)
+  const found = ordering.byNumber
+    ? walkFrom(set, from?.position.sequence, (ordering.byNumber === 'ascending') !== backwards, skip, limit + 1)
+    : selectIn(set, ordering, skip, limit + 1, from)
   const numbers = found.slice(0, limit)
   if (backwards) numbers.reverse()
   const [first] = numbers
@@ -139,6 +139,19 @@ function pageInOrder({ skip, limit, from }: FindQuestion, set: DocumentSet, orde
     first: first === undefined ? undefined : ordering.positionOf(first),
     last: last === undefined ? undefined : ordering.positionOf(last)
   }
+}
+
+function selectIn(
+  set: DocumentSet,
+  ordering: Ordering,
+  skip: number,
+  limit: number,
+  from: FindQuestion['from']
+): number[] {
+  const backwards = from?.backwards === true
+  const rest = from ? beyond(set, ordering.compareWith(from.position), backwards) : set
+  const compare = backwards ? (one: number, other: number) => ordering.compare(other, one) : ordering.compare
+  return selectFirst(rest, compare, skip, limit)
 }
 
 /**

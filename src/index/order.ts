@@ -2,7 +2,7 @@ import type { Order, OrderItem } from '#domain/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { doubledRank, sortOf } from './columns.ts'
-import { count, type DocumentSet, forEach } from './sets.ts'
+import { count, type DocumentSet, forEach, has } from './sets.ts'
 
 /** A place in an order: the values of a document there, and its number, or that of its change, which breaks ties. */
 export interface Position {
@@ -17,6 +17,8 @@ export interface Ordering {
   /** Compares a document with a place to go on from. */
   compareWith(position: Position): (number: number) => number
   positionOf(number: number): Position
+  /** Whether the order is that of the numbers, ascending or descending: then a set has it already. */
+  readonly byNumber?: 'ascending' | 'descending'
 }
 
 /** One thing to sort by. `key` is a number that compares; without a value it is NaN, and the document comes last in both directions. */
@@ -88,7 +90,8 @@ function byCreation(ascending: boolean): Ordering {
   return {
     compare,
     compareWith: position => number => compare(number, position.sequence),
-    positionOf: number => ({ values: [], sequence: number })
+    positionOf: number => ({ values: [], sequence: number }),
+    byNumber: ascending ? 'ascending' : 'descending'
   }
 }
 
@@ -293,6 +296,35 @@ function exchange(heap: number[], one: number, other: number) {
   const kept = heap[one] as number
   heap[one] = heap[other] as number
   heap[other] = kept
+}
+
+/** The first numbers of a set after a place, in ascending or descending order: it is looked through from there only. */
+export function walkFrom(
+  set: DocumentSet,
+  place: number | undefined,
+  isAscending: boolean,
+  skip: number,
+  limit: number
+): number[] {
+  const found: number[] = []
+  let left = skip
+  const take = (number: number) => {
+    if (left > 0) left--
+    else found.push(number)
+  }
+  const end = set.length * 32
+  if (isAscending) {
+    for (let number = place === undefined ? 0 : place + 1; number < end && found.length < limit; number++) {
+      if ((number & 31) === 0 && set[number >>> 5] === 0) number += 31
+      else if (has(set, number)) take(number)
+    }
+    return found
+  }
+  for (let number = Math.min(end, place ?? end) - 1; number >= 0 && found.length < limit; number--) {
+    if ((number & 31) === 31 && set[number >>> 5] === 0) number -= 31
+    else if (has(set, number)) take(number)
+  }
+  return found
 }
 
 /** What comes after a place, or before it, in the direction of an order. */

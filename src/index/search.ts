@@ -105,9 +105,9 @@ function gather(index: CatalogueIndex, { inBase, inDelta }: Forms, room: Room, {
     const own = isName ? formCost + (weight % makerWeight) : elsewhere
     if (own < (least[document] as number)) least[document] = own
     if (isByName) return
-    if (elsewhere < (above[document] as number)) above[document] = elsewhere
+    const related = isName && weight > makerWeight ? formCost + cost.maker * cost.unit : elsewhere
+    if (related < (above[document] as number)) above[document] = related
     if (!isName || (readable && !has(readable, document))) return
-    const related = weight > makerWeight ? formCost + cost.maker * cost.unit : elsewhere
     // Zero means that nothing was noted; every cost of a related name is more.
     const known = names[document] as number
     if (known === 0) named.push(document)

@@ -675,14 +675,10 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const ids = Array.from({ length: 4000 }, (_, n) => `P-${n}`)
       await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
       // No index helps to find what an id contains.
-      const noneOf = (kind: 'id' | 'identifiers', filter: number): Filter => {
-        const folded = Array.from({ length: 500 }, (_, n) => `no such text ${filter} ${n}`)
-        return { kind: 'not', of: { kind: 'field', path: { kind }, test: { kind: 'contains', folded } } }
-      }
-      const many = [noneOf('id', 1), noneOf('identifiers', 2)]
+      const folded = Array.from({ length: 500 }, (_, n) => `no such text ${n}`)
       const costly: Question = {
         ...wholeList,
-        filter: { kind: 'not', of: { kind: 'all', of: many } },
+        filter: { kind: 'field', path: { kind: 'id' }, test: { kind: 'contains', folded } },
         counted: true
       }
       const onlyThird = { ...wholeList, filter: { kind: 'identifiers', identifiers: ['P-3'] }, limit: 1 } as const

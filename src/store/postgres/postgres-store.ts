@@ -15,7 +15,6 @@ import {
   translate
 } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
-import { createFinder, type Within } from './finder.ts'
 import { followModel, noteRules } from './follow-model.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { migrate } from './migrations.ts'
@@ -48,21 +47,11 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const writer = createGroupWriter(writing, model)
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
-  const finder = createFinder(model, settings.readers, currentDeadline, readingForIndex(servers))
-  const reader = createReader(asking, model, currentDeadline, () => finder)
-  const lastChange = async () => {
+  const reader = createReader(asking, model, currentDeadline)
+  const replicas = createReplicas(settings.replicaUrls, reader, model, settings, currentDeadline, async () => {
     const [row] = await shared.read('SELECT change FROM counters')
     return Number(row?.change)
-  }
-  const replicas = createReplicas(
-    settings.replicaUrls,
-    reader,
-    model,
-    settings,
-    currentDeadline,
-    lastChange,
-    () => finder
-  )
+  })
 
   /** The first row; none where a parameter is a text that cannot be in the database. */
   const first = async (text: string, ...parameters: Parameter[]): Promise<Row | undefined> =>
@@ -295,29 +284,10 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
 
     async [Symbol.asyncDispose]() {
       await writer.finish()
-      await finder.close()
       await Promise.all([shared.close(), writing.close(), asking.close(), replicas.close()])
     }
   }
 }
-
-/** A transaction for building an index, on a connection of its own: it may take long, and nobody waits behind it. */
-const readingForIndex =
-  (servers: ReturnType<typeof readServers>): Within =>
-  async work => {
-    const link = await openLink(servers)
-    try {
-      await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      const [row] = await link.run('SELECT change FROM counters')
-      return await work({
-        all: ({ text, parameters }) => link.run(text, parameters),
-        change: Number(row?.change),
-        timeLeft: () => Number.POSITIVE_INFINITY
-      })
-    } finally {
-      await link.close()
-    }
-  }
 
 /** How many connections are for short reads and how many for questions; one more writes. */
 function shareOut(poolSize: number): [forShort: number, forQuestions: number] {

@@ -21,7 +21,6 @@ import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
 import { growthToSql } from './growth-reader.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
-import type { Finder, Within } from './finder.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { findSuggestions } from './suggestion-reader.ts'
@@ -59,7 +58,6 @@ export function createReader(
   connections: Leased,
   model: Model,
   currentDeadline: () => number,
-  finder: () => Finder | undefined,
   { isFresh = () => true, longestTurn = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
   const book: CountBook = { change: -1, counts: new Map() }
@@ -93,12 +91,6 @@ export function createReader(
 
   const within = <T>(work: Work<T>, beginning: string = asAlways): Promise<T> =>
     inTurn((link, time) => inTransaction(link, time, beginning, work))
-
-  /** A transaction for whoever finds by an index. */
-  const findingWithin: Within = work =>
-    inTurn((link, time) =>
-      inTransaction(link, time, asAlways, (all, { change }) => work({ all, change, timeLeft: time.left }))
-    )
 
   const inTransaction = async <T>(link: Link, { left }: Time, beginning: string, work: Work<T>): Promise<T> => {
     const whole = String(left())
@@ -166,8 +158,7 @@ export function createReader(
     findEntitiesAt: history.findEntitiesAt,
     namesMergedInto: history.namesMergedInto,
 
-    ask: async question =>
-      (await finder()?.ask(findingWithin, question)) ??
+    ask: question =>
       within(
         (all, last) =>
           answerWithSearches(all, question, model, searches =>
@@ -176,9 +167,7 @@ export function createReader(
         plannedAnew
       ),
 
-    suggest: async question =>
-      (await finder()?.suggest(findingWithin, question)) ??
-      within(all => findSuggestions(all, question, model), plannedAnew),
+    suggest: question => within(all => findSuggestions(all, question, model), plannedAnew),
 
     findReferences: question =>
       within(async all => {

@@ -2,7 +2,6 @@ import type { Model } from '#domain/model.ts'
 import type { StoreSettings } from '../store.ts'
 import { inTime, tooSlow } from '../deadline.ts'
 import { readServers } from './connection.ts'
-import type { Finder } from './finder.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
 import { createReader, type Reader, StaleReplica } from './reader.ts'
 
@@ -31,14 +30,13 @@ export function createReplicas(
   model: Model,
   { poolSize, staleness }: StoreSettings,
   currentDeadline: () => number,
-  lastChange: () => Promise<number>,
-  finder: () => Finder
+  lastChange: () => Promise<number>
 ): Replicas {
   /** The last change that a question needs. Questions that wait at the same time are asked for together, so the newest of them counts. */
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize)
-    const reader = createReader(connections, model, currentDeadline, finder, {
+    const reader = createReader(connections, model, currentDeadline, {
       isFresh: change => change >= needed,
       // There is time left for the primary.
       longestTurn: deadline => deadline / 4

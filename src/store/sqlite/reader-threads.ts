@@ -1,12 +1,9 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter.ts'
-import { Worker } from 'node:worker_threads'
-import type { Base } from '#index/base.ts'
-import { createBaseKeeper, type FinderReply } from '../finding.ts'
-import type { IndexBuilderData } from './index-builder.ts'
-import { createReaderTurns } from '../reader-turns.ts'
-import type { Asked, ReaderData, ReaderMethods as Reader, ReaderRequest } from './reader-worker.ts'
-import { linkWorker } from '../worker-link.ts'
+import type { Reader } from './reader.ts'
+import { createReaderTurns } from './reader-turns.ts'
+import type { Asked, ReaderData, ReaderRequest } from './reader-worker.ts'
+import { linkWorker } from './worker-link.ts'
 
 /** The threads that answer questions. Each has one at a time; others wait for their turn (reader-turns.ts). */
 export interface ReaderThreads {
@@ -19,9 +16,6 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
   const turns = createReaderTurns(links, deadline, undefined, { readyAtStart: 1, prepare: link => link.untilUp() })
-  /** For each thread the change of the base it has. */
-  const baseOf = new WeakMap<(typeof links)[number], number>()
-  const keeper = createBaseKeeper(signal => buildInThread(data, signal))
   let isFirstUp = false
   let starting = 0
   let isClosed = false
@@ -46,43 +40,16 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
       return (await turns.take(async (link, waited) => {
         // A thread that was lost is started again; that counts as waiting.
         await link.untilUp()
-        const { base } = keeper
-        const isNew = base && (baseOf.get(link) ?? -1) < base.change
-        const { answer, state } = (await link.ask({
-          ...question,
-          deadline: limit,
-          waited: waited(),
-          ...(isNew ? { base } : {})
-        })) as FinderReply<unknown>
-        baseOf.set(link, state.base)
-        if (finding.has(method)) keeper.note(state)
-        return answer
+        return link.ask({ ...question, deadline: limit, waited: waited() })
       }, isQuick(question))) as ReturnType<Reader[Name]>
     },
     async close() {
       isClosed = true
       // What was asked is still answered.
       while (starting > 0 || !turns.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
-      await Promise.all([keeper.close(), ...links.map(link => link.close())])
+      await Promise.all(links.map(link => link.close()))
     }
   }
-}
-
-/** Methods that are answered by the index. */
-const finding: ReadonlySet<keyof Reader> = new Set(['ask', 'suggest'])
-
-/** Builds a base in a thread of its own, which does not keep the process from ending. */
-function buildInThread({ path, recordTypes }: ReaderData, signal: AbortSignal): Promise<Base> {
-  const { promise, resolve, reject } = Promise.withResolvers<Base>()
-  const worker = new Worker(new URL('./index-builder.ts', import.meta.url), {
-    workerData: { path, recordTypes } satisfies IndexBuilderData
-  })
-  worker.unref()
-  worker.on('message', resolve)
-  worker.on('error', reject)
-  worker.on('exit', code => reject(new Error(`The thread that builds the index ended with ${code}`)))
-  signal.addEventListener('abort', () => void worker.terminate(), { once: true })
-  return promise
 }
 
 /** Methods that find what they are asked for by a key. */

@@ -3,24 +3,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { createModel } from '#domain/model.ts'
 import type { RecordType } from '#domain/record-type.ts'
-import type { Base } from '#index/base.ts'
-import type { FinderReply } from '../finding.ts'
 import { openReading } from './connection.ts'
 import { createReader, type QueryTime, type Reader } from './reader.ts'
-import { type Reply, type Request, toFailure, upReply } from '../worker-link.ts'
+import { type Reply, type Request, toFailure, upReply } from './worker-link.ts'
 
 /* A thread that answers questions, so that a read by id never waits behind a scan. */
 
-/** What a thread is asked for. */
-export type ReaderMethods = Omit<Reader, 'finder'>
-
 /** A method of the reader, and what it is asked. */
 export type Asked = {
-  readonly [Name in keyof ReaderMethods]: { readonly method: Name; readonly asked: Parameters<Reader[Name]> }
-}[keyof ReaderMethods]
+  readonly [Name in keyof Reader]: { readonly method: Name; readonly asked: Parameters<Reader[Name]> }
+}[keyof Reader]
 
-/** A query with its deadline and the time since it came to the store, both in milliseconds. `base`: a newer one to find by. */
-export type ReaderRequest = Asked & QueryTime & { readonly base?: Base }
+/** A query with its deadline and the time since it came to the store, both in milliseconds. */
+export type ReaderRequest = Asked & QueryTime
 
 export interface ReaderData {
   readonly path: string
@@ -42,10 +37,8 @@ port.on('message', ({ number, body }: Request<ReaderRequest>) => {
   let reply: Reply
   try {
     time = body
-    if (body.base) reader.finder.use(body.base)
     const method = reader[body.method] as (...asked: readonly unknown[]) => unknown
-    const answer = method(...body.asked)
-    reply = { number, result: { answer, state: reader.finder.state } satisfies FinderReply<unknown> }
+    reply = { number, result: method(...body.asked) }
   } catch (error) {
     reply = { number, failure: toFailure(error) }
   }

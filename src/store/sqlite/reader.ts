@@ -25,7 +25,6 @@ import type { Sql } from './sql.ts'
 import { growthToSql } from './growth-reader.ts'
 import { createHarvestReader, type HarvestReader } from './harvest-reader.ts'
 import { createHistoryReader, type HistoryReader } from './history-reader.ts'
-import { createFinder, type Finder } from './finder.ts'
 import { answerWithSearches, type PlannedSearches, whereOf } from './relevance-reader.ts'
 import { findSuggestions } from './suggestion-reader.ts'
 import { termsToSql, toTerm } from './term-reader.ts'
@@ -37,7 +36,6 @@ export interface Reader extends HistoryReader, HarvestReader {
   findReferences(question: ReferenceQuestion): ReferenceAnswer
   listTerms(question: TermQuestion): Term[]
   countGrowth(question: GrowthQuestion): GrowthCount[]
-  readonly finder: Pick<Finder, 'use' | 'state'>
 }
 
 export interface QueryTime {
@@ -46,11 +44,8 @@ export interface QueryTime {
   readonly waited: number
 }
 
-/**
- * Runs queries on one read-only connection. A query that passes its deadline is stopped; `time` tells of the current one. `isIndexed`: false
- * leaves everything to the database, to compare with.
- */
-export function createReader(db: DatabaseSync, model: Model, time: () => QueryTime, isIndexed = true): Reader {
+/** Runs queries on one read-only connection. A query that passes its deadline is stopped; `time` tells of the current one. */
+export function createReader(db: DatabaseSync, model: Model, time: () => QueryTime): Reader {
   const statements = new Map<string, StatementSync>()
   let stopAt = Number.POSITIVE_INFINITY
 
@@ -167,10 +162,6 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
 
   const history = createHistoryReader(all)
   const harvesting = createHarvestReader(all, model)
-  const finder = createFinder(all, model)
-  const checkTime = () => {
-    if (performance.now() > stopAt) throw new QueryTooSlow()
-  }
 
   return {
     findHistory: (...asked) => withDeadline(() => history.findHistory(...asked)),
@@ -188,17 +179,12 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
     listTerms: question => withDeadline(() => all(termsToSql(question)).map(toTerm)),
     countGrowth: question => withDeadline(() => all(growthToSql(question)).map(toGrowthCount)),
 
-    finder,
-
     ask: question =>
-      withDeadline(
-        () =>
-          (isIndexed ? finder.ask(question, checkTime) : undefined) ??
-          answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
+      withDeadline(() =>
+        answerWithSearches(all, question, model, searches => answerInOrder(question, searches), rememberFacets)
       ),
 
-    suggest: question =>
-      withDeadline(() => finder.suggest(question, checkTime) ?? findSuggestions(all, question, model)),
+    suggest: question => withDeadline(() => findSuggestions(all, question, model)),
 
     findReferences: question =>
       withDeadline(() => {

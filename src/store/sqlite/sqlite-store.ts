@@ -17,7 +17,7 @@ import { preparePaperReads } from './papers.ts'
 import { startReaderThreads } from './reader-threads.ts'
 import { prepareTokenReads } from './tokens.ts'
 import { prepareWebhookReads, type WebhookWrite } from './webhooks.ts'
-import { linkWorker } from '../worker-link.ts'
+import { linkWorker } from './worker-link.ts'
 import type { WriterData, WriterRequest } from './writer-worker.ts'
 
 /** So many changes are told one by one to a cache; after more it is quicker to begin anew. */

@@ -8,7 +8,7 @@ import type { StoredToken, WriteUnit } from '../store.ts'
 import { openWriting, prepareWriting } from './connection.ts'
 import { insertToken, removeToken } from './tokens.ts'
 import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
-import { type Reply, type Request, toFailure } from '../worker-link.ts'
+import { type Reply, type Request, toFailure } from './worker-link.ts'
 import { createWriter } from './writer.ts'
 
 /*

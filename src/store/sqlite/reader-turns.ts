@@ -1,4 +1,4 @@
-import { type Clock, inTime, noTurn, stoppedAfter, systemClock, tooSlow } from './deadline.ts'
+import { type Clock, inTime, noTurn, stoppedAfter, systemClock, tooSlow } from '../deadline.ts'
 
 /*
  * Who has a reader thread, and who waits for one. A thread has one question at a time, and keeps it until it has done with it, also where the asker
