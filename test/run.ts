@@ -27,7 +27,7 @@ const longFiles = [
   'test/faults/kill.test.ts',
   'test/contract/postgres-store.test.ts',
   'test/browser/every-page.test.ts',
-  'test/browser/bring-in.test.ts',
+  'test/browser/import.test.ts',
   'test/faults/replicas.test.ts',
   'test/faults/postgres-lost-commits.test.ts',
   'test/faults/power-loss.test.ts',
