@@ -11,6 +11,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readEvidence } from '#formats/marc/mapping/evidence.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from '#formats/marc/record.ts'
+import { findTestFile, notMeasured } from '../test/support/test-data.ts'
 
 /*
  * How well works and expressions are found, beside sets of records of which somebody has said it (README.md). Says which pairs were missed and
@@ -18,7 +19,6 @@ import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from 
  * takes fields and subfields out of all records first, to see what hangs on them.
  */
 
-const folder = join(import.meta.dirname, '../../shared/data/frbr')
 const sets = ['Tolkien', 'Twain', 'Christie', 'Ballard']
 
 interface Gold {
@@ -49,20 +49,19 @@ const { values } = parseArgs({
     set: { type: 'string' },
     seed: { type: 'string', default: '2026' },
     without: { type: 'string', default: '' },
-    folder: { type: 'string', default: folder }
+    folder: { type: 'string' }
   }
 })
 
-if (!existsSync(values.folder)) {
-  console.error(
-    `There is no folder ${values.folder}: the sets with known answers are not part of this repository (bench/README.md)`
-  )
-  process.exit(1)
+const folder = values.folder ?? findTestFile('frbr')
+if (folder === undefined || !existsSync(folder)) {
+  console.log(values.folder === undefined ? notMeasured : `not measured: there is no folder ${values.folder}`)
+  process.exit()
 }
 
 const rows: string[][] = []
 for (const name of values.set === undefined ? sets : values.set.split(',')) {
-  const set = await readSet(name)
+  const set = await readSet(folder, name)
   const bare = { ...set, records: withoutHalf(set.records, Number(values.seed)) }
   for (const [what, given] of [['all', set] as const, ['half of 130/240 removed', bare] as const]) {
     const found = answersOf(given)
@@ -74,10 +73,10 @@ const head = ['set', 'work P', 'work R', 'expr P', 'expr R', 'in aggregates P', 
 console.log(`| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|`)
 for (const row of rows) console.log(`| ${row.join(' | ')} |`)
 
-async function readSet(name: string): Promise<GoldSet> {
-  const list = JSON.parse(readFileSync(join(values.folder, `${name}.gold.json`), 'utf8')) as Gold[]
+async function readSet(folder: string, name: string): Promise<GoldSet> {
+  const list = JSON.parse(readFileSync(join(folder, `${name}.gold.json`), 'utf8')) as Gold[]
   const records: MarcRecord[] = []
-  for await (const reading of readMarc(createReadStream(join(values.folder, `${name}.mrc`))))
+  for await (const reading of readMarc(createReadStream(join(folder, `${name}.mrc`))))
     if (reading.outcome !== 'unreadable' && reading.record !== undefined) records.push(withoutParts(reading.record))
   return { name, records, gold: new Map(list.filter(each => each.has_gold).map(each => [each.id_001, each])) }
 }

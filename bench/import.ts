@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
+import { findTestFile, notMeasured } from '../test/support/test-data.ts'
 import { manifestationIds, scratchFolder } from './support/catalogue-file.ts'
 import { getRequest, inTurn, type Load, type Measured, measure } from './support/load.ts'
 import { madeRecords } from './support/made-records.ts'
@@ -16,8 +17,8 @@ import { median, printTable, type RunOptions } from './support/report.ts'
 const onOneCore = existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', '0'] : []
 const reader = fileURLToPath(new URL('./support/read-alone.ts', import.meta.url))
 const program = fileURLToPath(new URL('../src/cli/libretto.ts', import.meta.url))
-/** A file of real records, where one lies beside the repository. */
-const realFile = join(import.meta.dirname, '../../shared/data/marc21/bibs.mrc')
+/** A file of real records, when TEST_DATA names a folder that has one. */
+const realFile = findTestFile('marc21/bibs.mrc')
 
 /**
  * Importing a file through the command line, on one core, into an empty catalogue: records a second, as a ratio to reading the same file alone, and how
@@ -26,7 +27,7 @@ const realFile = join(import.meta.dirname, '../../shared/data/marc21/bibs.mrc')
 export async function run({ manifestations }: RunOptions) {
   const folder = scratchFolder()
   const rows: string[][] = []
-  const base = existsSync(realFile) ? await readAll(realFile) : [...madeRecords(7_000)]
+  const base = realFile === undefined ? [...madeRecords(7_000)] : await readAll(realFile)
   const sizes = [base.length, ...[4, 29].map(times => base.length * times)].filter(
     (size, index) => index === 0 || size <= manifestations * 1.1
   )
@@ -47,7 +48,9 @@ export async function run({ manifestations }: RunOptions) {
     for (const name of ['', '-wal', '-shm']) rmSync(join(folder, `catalogue.db${name}`), { force: true })
     rmSync(file)
   }
-  console.log(existsSync(realFile) ? 'real records, copies under other names' : 'made records')
+  console.log(
+    realFile === undefined ? `made records; real ones ${notMeasured}` : 'real records, copies under other names'
+  )
   printTable(
     [
       '',

@@ -1,17 +1,18 @@
-import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarc } from '#formats/marc/write-marc.ts'
+import { findTestFile, notMeasured } from '../test/support/test-data.ts'
 import { scratchFolder } from './support/catalogue-file.ts'
 import { madeRecords } from './support/made-records.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 const count = 20_000
-/** A file of real records, where one lies beside the repository. */
-const realFile = join(import.meta.dirname, '../../shared/data/marc21/bibs.mrc')
+/** A file of real records, when TEST_DATA names a folder that has one. */
+const realFile = findTestFile('marc21/bibs.mrc')
 
 /** Reading MARC in each form, as a ratio to reading the same file and looking at none of it; then describing the records. */
 export async function run({ rounds }: RunOptions) {
@@ -24,7 +25,8 @@ export async function run({ rounds }: RunOptions) {
     rows.push(await measure(`${form}, made`, file, form, rounds))
     rmSync(file)
   }
-  if (existsSync(realFile)) rows.push(await measure('iso2709, real', realFile, 'iso2709', rounds))
+  if (realFile === undefined) console.log(`iso2709, real: ${notMeasured}`)
+  else rows.push(await measure('iso2709, real', realFile, 'iso2709', rounds))
   console.log(`processor time of this process, median of ${rounds} rounds`)
   printTable(['records', 'MB', 'MB/s raw', 'MB/s read', 'read : raw', 'records/s read', 'records/s described'], rows)
 }

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { createReadStream, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,11 +10,12 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { readConfig } from '../src/config.ts'
 import { type Libretto, openLibretto } from '../src/main.ts'
+import { findTestFile, notMeasured } from '../test/support/test-data.ts'
 import { printTable } from './support/report.ts'
 
 /*
  * How often somebody who looks for a record they know finds it among the first three. The searches were written by looking at real MARC records;
- * the list has what was typed and the control number that was wanted, without the records, which must lie beside the repository.
+ * the list has what was typed and the control number that was wanted. The records are read from the folder that TEST_DATA names.
  *
  * Every record becomes a work, an expression and a manifestation, people and the rest one each by their name. All types are searched at once, and
  * any of the three levels of the wanted record will do.
@@ -27,17 +28,17 @@ interface KnownItem {
   readonly wanted: string
 }
 
-const file = join(import.meta.dirname, '../../shared/data/marc21/bibs.mrc')
+const file = findTestFile('marc21/bibs.mrc')
 const items = JSON.parse(
   readFileSync(new URL('./relevance/known-items.json', import.meta.url), 'utf8')
 ) as readonly KnownItem[]
 const enough = 0.95
 
-async function run() {
+async function run(file: string) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-relevance-'))
   const path = join(folder.path, 'known-items.db')
   await using libretto = await openLibretto(readConfig({ DATABASE_URL: `sqlite:${path}`, SAMPLE_DATA: '0' }))
-  const recordOf = await load(libretto)
+  const recordOf = await load(libretto, file)
 
   const kinds = [...new Set(items.map(item => item.kind))]
   const ranks = new Map<KnownItem, number>()
@@ -79,7 +80,7 @@ async function run() {
 }
 
 /** Writes the records, and gives the control number that each level came from, by its id. */
-async function load({ store }: Libretto): Promise<ReadonlyMap<string, string>> {
+async function load({ store }: Libretto, file: string): Promise<ReadonlyMap<string, string>> {
   const recordOf = new Map<string, string>()
   const targets = new Map<string, string>()
   let number = 0
@@ -130,5 +131,5 @@ async function load({ store }: Libretto): Promise<ReadonlyMap<string, string>> {
 const plain = (statements: readonly { readonly key: string; readonly value: string | boolean }[]) =>
   statements.map(({ key, value }) => ({ key, value }))
 
-if (existsSync(file)) await run()
-else console.log('Not measured: the records are not there (../shared/data/marc21/bibs.mrc)')
+if (file === undefined) console.log(notMeasured)
+else await run(file)

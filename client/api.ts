@@ -138,7 +138,7 @@ export type Entity = {
   }
 }
 
-/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored */
+/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored. A record has at most 2000 metadata entries (each element of a list of values counts), 10000 relations and 500 identifiers, names of 1000 characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is refused with `invalid` */
 export type EntityInput = {
   id?: string
   type: string
@@ -208,6 +208,10 @@ export type FieldRow = {
   /** What is meant by a value */
   kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category'
   required: boolean
+  /** A record may have several values */
+  repeatable: boolean
+  /** A record may have one value for each `lang` */
+  translatable: boolean
   /** The values that a `choice` may have */
   of?: string[]
   /** Given to a record that comes without the field */
@@ -320,6 +324,12 @@ export type ImportRemark = {
   control_number?: string
   outcome: 'unreadable' | 'kept' | 'noticed'
   remarks: string[]
+}
+
+export type ManyEntities = {
+  entities: Entity[]
+  /** Always empty: an error refuses the whole request */
+  errors: unknown[]
 }
 
 export type Me = {
@@ -887,20 +897,21 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** 1 lets relations point to entities that do not exist (yet) */
       allow_dangling?: 0 | 1
     }
     body: EntityInput
-    answer: WrittenEntity | Good | WrittenEntity
+    answer: WrittenEntity
   }
-  /** Create or replace many entities, all or none */
+  /** Create or change many entities, all or none */
   'PUT /entities': {
     path: {}
-    query: {}
+    query: {
+      /** 1 replaces the entities that exist instead of changing what is sent of them */
+      replace?: 0 | 1
+    }
     body: EntityInput[]
-    answer: Entity[]
+    answer: ManyEntities
   }
   /** Search entities */
   'POST /entities/filter': {
@@ -954,11 +965,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityReplacement
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Change part of an entity */
   'PATCH /entities/{id}': {
@@ -969,11 +978,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityPatch
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Delete an entity */
   'DELETE /entities/{id}': {
@@ -984,13 +991,11 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
       /** `detach` takes the relations that point here out of their records; `delete_parts` also deletes what is a part of this record only, such as its performances and media files, and says what became of each */
       references?: 'detach' | 'delete_parts'
     }
     body: undefined
-    answer: Deletion | Good | undefined
+    answer: Deletion | undefined
   }
   /** A work with its expressions and their manifestations, resolved as in WEM */
   'GET /entities/{id}/tree': {
@@ -1064,11 +1069,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good | MetadataEntry[]
+    answer: MetadataEntry[]
   }
   /** Replace all metadata of an entity */
   'PUT /entities/{id}/metadata': {
@@ -1079,11 +1082,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Replace matching metadata of an entity */
   'PATCH /entities/{id}/metadata': {
@@ -1094,11 +1095,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** Remove named metadata of an entity */
   'DELETE /entities/{id}/metadata': {
@@ -1109,11 +1108,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MetadataEntry[]
-    answer: MetadataEntry[] | Good
+    answer: MetadataEntry[]
   }
   /** The relations of an entity */
   'GET /entities/{id}/relations': {
@@ -1134,11 +1131,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good | Relation[]
+    answer: Relation[]
   }
   /** Replace all relations of an entity */
   'PUT /entities/{id}/relations': {
@@ -1149,11 +1144,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Replace matching relations of an entity */
   'PATCH /entities/{id}/relations': {
@@ -1164,11 +1157,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
   }
   /** Remove named relations of an entity */
   'DELETE /entities/{id}/relations': {
@@ -1179,11 +1170,133 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: Relation[]
-    answer: Relation[] | Good
+    answer: Relation[]
+  }
+  /** The metadata of a media file */
+  'GET /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: MetadataEntry[]
+  }
+  /** Add to metadata of a media file */
+  'POST /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[]
+  }
+  /** Replace all metadata of a media file */
+  'PUT /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[]
+  }
+  /** Replace matching metadata of a media file */
+  'PATCH /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[]
+  }
+  /** Remove named metadata of a media file */
+  'DELETE /mediafiles/{id}/metadata': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: MetadataEntry[]
+    answer: MetadataEntry[]
+  }
+  /** The relations of a media file */
+  'GET /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Relation[]
+  }
+  /** Add to relations of a media file */
+  'POST /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[]
+  }
+  /** Replace all relations of a media file */
+  'PUT /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[]
+  }
+  /** Replace matching relations of a media file */
+  'PATCH /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[]
+  }
+  /** Remove named relations of a media file */
+  'DELETE /mediafiles/{id}/relations': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** 1 checks everything and answers what would happen, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: Relation[]
+    answer: Relation[]
   }
   /** Every version of an entity, newest first, with what each changed */
   'GET /entities/{id}/history': {
@@ -1209,11 +1322,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: RevertInput
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Merge another entity into this one */
   'POST /entities/{id}/merge': {
@@ -1224,11 +1335,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MergeInput
-    answer: MergeOutcome | Good
+    answer: MergeOutcome
   }
   /** Take a merge back */
   'POST /entities/{id}/unmerge': {
@@ -1239,11 +1348,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: UnmergeInput
-    answer: UnmergeOutcome | Good
+    answer: UnmergeOutcome
   }
   /** Many creations, changes and deletions at once */
   'POST /entities/batch': {
@@ -1323,11 +1430,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MediafileInput
-    answer: WrittenEntity | Good | WrittenEntity
+    answer: WrittenEntity
   }
   /** Add a media file; its bytes come later */
   'POST /mediafiles': {
@@ -1335,11 +1440,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: MediafileInput
-    answer: WrittenEntity | Good | WrittenEntity
+    answer: WrittenEntity
   }
   /** List media files */
   'GET /mediafiles': {
@@ -1376,11 +1479,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityReplacement
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Change part of the record of a media file */
   'PATCH /mediafiles/{id}': {
@@ -1391,11 +1492,9 @@ export interface Operations {
     query: {
       /** 1 checks everything and answers what would happen, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 only asks whether the caller may do this; answers "good" */
-      soft?: 0 | 1
     }
     body: EntityPatch
-    answer: WrittenEntity | Good
+    answer: WrittenEntity
   }
   /** Delete a media file */
   'DELETE /mediafiles/{id}': {
@@ -2078,6 +2177,19 @@ export interface Operations {
   }
   /** Send the bytes of a media file */
   'PUT /mediafiles/{id}/content': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** A ticket, instead of a bearer */
+      ticket?: string
+    }
+    body: undefined
+    answer: WrittenEntity
+  }
+  /** Send the bytes of a media file, also as a form */
+  'POST /mediafiles/{id}/content': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string

@@ -46,7 +46,8 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
 }
 
 function operationOf(name: string, { summary, parameters = [], requestBody, responses }: OpenApiOperation): string {
-  const members = (where: string) => parameters.filter(each => each.in === where)
+  // The client asks for what it wants to have; `soft=1`, which answers "good", is for others.
+  const members = (where: string) => parameters.filter(each => each.in === where && each.name !== 'soft')
   const group = (where: string) => {
     const all = members(where)
     if (all.length === 0) return '{}'
@@ -63,6 +64,7 @@ function operationOf(name: string, { summary, parameters = [], requestBody, resp
       const found = content?.['application/json'] ?? Object.values(content ?? {})[0]
       return status === '204' || found === undefined ? 'undefined' : typeOf(found.schema, '    ')
     })
+    .map(type => type.replace(/ \| Good\b/, ''))
   return [
     `  /** ${summary} */`,
     `  '${name}': {`,

@@ -103,6 +103,12 @@ export const settings = {
     '',
     readScopes
   ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    'Comma list of origins, such as `https://programme.example.org`, whose pages may read answers with a bearer of their own; `*` for all. Unset: only the pages of this service',
+    '',
+    readOrigins
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'One of fatal, error, warn, info, debug, trace, silent',
@@ -277,6 +283,15 @@ function domainName(value: string): string {
 export const isDomainName = (value: string) => /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+$/i.test(value)
 
 /** Whether their types exist is found out where the model is known. */
+function readOrigins(value: string): '*' | string[] {
+  if (value.trim() === '*') return '*'
+  const origins = listed(value)
+  const other = origins.find(origin => URL.parse(origin)?.origin !== origin || !/^https?:/.test(origin))
+  if (other !== undefined)
+    throw new Error(`must be * or a comma list of origins such as https://example.org, got "${other}"`)
+  return origins
+}
+
 function readScopes(value: string): string[] {
   const scopes = listed(value)
   const other = scopes.find(scope => !/^read(?::[a-z0-9_]+){0,2}$/.test(scope))

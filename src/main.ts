@@ -68,12 +68,18 @@ export function modelOf({ model }: Config): Model {
 /** Where the changes that are told come from. */
 export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
 
+/**
+ * The deadline of queries until there is a service, in milliseconds: a day. The deadline of the settings is for clients that
+ * wait for an answer; a start, or an export of everything by a command, takes as long as it takes.
+ */
+const longestOwnQuery = 86_400_000
+
 /** Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed by another model is then indexed anew. */
 export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
   const secrets = openSecrets(config)
   const unsealed = await openStore(config.databaseUrl, model, {
-    queryDeadline: config.queryDeadline,
+    queryDeadline: longestOwnQuery,
     readers: config.readers,
     poolSize: config.databasePool,
     replicaUrls: config.databaseReplicaUrls,
@@ -172,6 +178,7 @@ export async function buildService({
     import('#auth/jwt-verifier.ts'),
     import('#auth/issuer-sign-in.ts')
   ])
+  store.setQueryDeadline(config.queryDeadline)
   const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
     store,
@@ -220,6 +227,7 @@ export async function buildService({
     },
     version,
     publicUrl: publicUrlOf(config),
+    corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
     rateLimit: config.rateLimit,
     addressRateLimit: config.addressRateLimit,

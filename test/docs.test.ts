@@ -117,7 +117,8 @@ describe('The docs', () => {
   })
 
   it('mention no setting that does not exist', () => {
-    const known = new Set(Object.values(settings).map(each => each.name))
+    // The tests and benchmarks have one of their own.
+    const known = new Set([...Object.values(settings).map(each => each.name), 'TEST_DATA'])
     const mentioned = documents.flatMap(document =>
       [...read(document).matchAll(/`([A-Z][A-Z]+_[A-Z_]+)`/g)].map(([, name = '']) => name)
     )

@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 
 import { startPostgresServer, whyNoServer } from './support/postgres-server.ts'
 import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
 import { dealOut } from './support/shared-processes.ts'
+import { notMeasured, testData } from './support/test-data.ts'
 
 /*
  * `npm test`: type check and lint, then the tests, then those that hold for both databases once more on PostgreSQL, then those that measure or
  * need the machine for themselves, one file at a time. One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
  *
- * `npm test -- test/api/wem.test.ts` runs only the files named, and shows each sentence. `npm run test:long` runs the long forms.
+ * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of a folder; both show each
+ * sentence. `npm run test:long` runs the long forms, and those on real records where TEST_DATA names a folder of them.
  * The last line is `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has failed: there nobody reads why.
  */
 
@@ -27,6 +29,7 @@ const longFiles = [
   'test/browser/every-page.test.ts',
   'test/browser/bring-in.test.ts',
   'test/faults/replicas.test.ts',
+  'test/faults/postgres-lost-commits.test.ts',
   'test/generated/replica.test.ts',
   'test/generated/openapi-fuzz.test.ts',
   'test/events/webhook-delivery.test.ts',
@@ -70,6 +73,9 @@ const onlyLong = [
   'test/support/postgres-cluster.test.ts'
 ]
 
+/** These read real records, which are not in the repository: they are run in the long tier, when TEST_DATA names a folder. */
+const onRealRecords = 'test/real/**/*.test.ts'
+
 /** These share processes. Not those that look at the clock or at what is open, or replace something that all share. */
 const sharing = {
   files: ['test/{api,domain,formats,protocols}/**/*.test.ts'],
@@ -111,9 +117,7 @@ async function main(): Promise<number> {
   const isLong = process.argv.includes('--long')
   if (isLong) process.env.LONG = '1'
   const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
-  const files = (named.length > 0 ? named.map(file => resolve(file)) : findTests(isLong)).map(file =>
-    relative(root, file)
-  )
+  const files = named.length > 0 ? findNamed(named) : findTests(isLong)
   const isSerial = (file: string) => serialFiles.includes(file)
 
   const complaints: Complaint[] = []
@@ -147,9 +151,12 @@ async function main(): Promise<number> {
       for (const file of alone) complaints.push(...(await runTests([file], manner)))
     })
   await server?.stop()
+  if (isLong && named.length === 0 && testData === undefined)
+    console.log(`\nReal records (${onRealRecords}, and the real shows): ${notMeasured}`)
 
   for (const { name, where, words } of complaints)
     console.log(`\n${paint('red', '✖')} ${name}\n  ${where}\n${indented(words)}`)
+  tellAgain(complaints)
   console.log(`\nAll of it took ${seconds(performance.now() - started)}.`)
   const { passed, failed, skipped } = counts
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
@@ -157,9 +164,27 @@ async function main(): Promise<number> {
 }
 
 function findTests(isLong: boolean): string[] {
-  return globSync('{src,test}/**/*.test.ts', { cwd: root, exclude: isLong ? [] : onlyLong })
-    .sort()
-    .map(file => join(root, file))
+  const hasReal = isLong && testData !== undefined
+  const exclude = [...(isLong ? [] : onlyLong), ...(hasReal ? [] : [onRealRecords])]
+  return globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }).sort()
+}
+
+/** A file or folder was named that has no tests. */
+class WrongName extends Error {}
+
+/** The test files of the files and folders named. Throws when one does not exist. */
+function findNamed(named: readonly string[]): string[] {
+  return named.flatMap(each => {
+    const path = resolve(each)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) throw new WrongName(`There is no test file or folder ${each}`)
+    if (!stats.isDirectory()) return [relative(root, path)]
+    const exclude = testData === undefined ? [join(root, onRealRecords)] : []
+    const found = globSync(join(path, '**/*.test.ts'), { exclude }).sort()
+    const isReal = testData === undefined && globSync(join(path, '**/*.test.ts')).length > 0
+    if (found.length === 0) throw new WrongName(isReal ? `${each}: ${notMeasured}` : `There is no test file in ${each}`)
+    return found.map(file => relative(root, file))
+  })
 }
 
 /** A server for all test files; each would start its own otherwise. */
@@ -192,6 +217,13 @@ async function phase(title: string, work: () => Promise<void>) {
   console.log(`  took ${seconds(performance.now() - started)}`)
 }
 
+/** Tells how to run the files again in which something failed. */
+function tellAgain(complaints: readonly Complaint[]) {
+  const commands = new Set(complaints.flatMap(each => each.again ?? []))
+  if (commands.size > 0) console.log('\nTo run again what failed:')
+  for (const command of commands) console.log(`  ${command}`)
+}
+
 /** Runs a tool that npm installed. Its words are shown only when it complains. */
 async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
   const started = performance.now()
@@ -221,7 +253,7 @@ async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
     return []
   }
   counts.failed++
-  return [{ name: command, where: `ended with ${code}`, words }]
+  return [{ name: command, where: `ended with ${code}`, words, again: `npx --no-install ${command}` }]
 }
 
 /** Runs test files: the longest, then those that share processes, then all others. */
@@ -242,7 +274,8 @@ async function runTests(files: readonly string[], { isLong, isTold, store }: Man
     longestSilence: isLong ? longestSilence.long : longestSilence.short,
     isTold,
     mustRunAll: isCi,
-    store: store ?? process.env.TEST_STORE ?? 'sqlite'
+    store: store ?? process.env.TEST_STORE ?? 'sqlite',
+    isLong
   })
   counts.passed += passed
   counts.skipped += skipped
@@ -253,4 +286,10 @@ async function runTests(files: readonly string[], { isLong, isTold, store }: Man
 const indented = (text: string) => text.replace(/^/gm, '  ')
 
 // Last, when everything above is there.
-process.exitCode = await main()
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof WrongName)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,4 +1,6 @@
 import { invalid } from '#domain/errors.ts'
+import type { Filter } from '#domain/filter.ts'
+import type { Order } from '#domain/order.ts'
 import type { Position, Question } from '#store/store.ts'
 
 /** Where a page ended, as clients carry it: opaque to them, and checked when it comes back. */
@@ -9,14 +11,29 @@ export interface Cursor {
   readonly skip: number
 }
 
-export function writeCursor({ position, backwards, skip }: Cursor): string {
-  const compact = [position.values, position.sequence, backwards ? 1 : 0, skip]
+export function writeCursor({ position, backwards, skip }: Cursor, list: string): string {
+  const compact = [position.values, position.sequence, backwards ? 1 : 0, skip, list]
   return Buffer.from(JSON.stringify(compact)).toString('base64url')
 }
 
-/** Reads a cursor back. Throws `invalid` for what was not written here, or for another order. */
-export function readCursor(text: string, order: Question['order']): Cursor {
-  const faults = [{ pointer: 'cursor', message: 'Not a cursor of this list: use the "next" of an answer as it is' }]
+/**
+ * A short mark of what a list holds and how it is ordered: a cursor leads on in that list only. Two
+ * lists with the same mark are as likely as one in four thousand million.
+ */
+export function listMark(filter: Filter, order: Order): string {
+  let hash = 0x811c9dc5
+  for (const letter of Buffer.from(JSON.stringify([filter, order]))) hash = Math.imul(hash ^ letter, 0x01000193)
+  return (hash >>> 0).toString(36)
+}
+
+/** Reads a cursor back. Throws `invalid` for what was not written here, or for another list. */
+export function readCursor(text: string, order: Question['order'], list: string): Cursor {
+  const faults = [
+    {
+      pointer: 'cursor',
+      message: 'Not a cursor of this list: use the "next" of an answer with the same filter and order'
+    }
+  ]
   const fail = () => invalid('The cursor is not valid', faults)
   let compact: unknown
   try {
@@ -24,8 +41,9 @@ export function readCursor(text: string, order: Question['order']): Cursor {
   } catch {
     throw fail()
   }
-  if (!Array.isArray(compact) || compact.length !== 4) throw fail()
-  const [values, sequence, backwards, skip] = compact as unknown[]
+  if (!Array.isArray(compact) || compact.length !== 5) throw fail()
+  const [values, sequence, backwards, skip, mark] = compact as unknown[]
+  if (mark !== list) throw fail()
   // The order of creation needs no value; that of the last change has the change at which the walk began.
   const [only] = order.items
   const isSingle = order.items.length === 1

@@ -215,7 +215,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findMerge: () => undefined,
     findMergesOf: async () => [],
     namesMergedInto: async () => [],
-    findPapers: () => new Map(),
+    // Source records, which find-sources.ts gives only to those who may read all that they can name.
+    findPapers: (kind, keys) => (kind.startsWith('import ') ? store.findPapers(kind, keys) : new Map()),
     listPaperKeys: () => [],
     readPapers: () => [],
     changedSinceLastAsked: () => 'all',
@@ -238,6 +239,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findLeaseHolder: refuse,
     releaseLease: refuse,
     isNew: refuse,
+    setQueryDeadline: refuse,
     check: refuse,
     // It is the whole store's to close.
     async [Symbol.asyncDispose]() {}

@@ -5,7 +5,7 @@ import { type Highlight, highlight } from '#domain/highlight.ts'
 import type { Order } from '#domain/order.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Answer, FacetValue, StoredEntity } from '#store/store.ts'
-import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from './parts.ts'
 import { refuseBlind } from './read-entity.ts'
 import { findNames } from './find-names.ts'
@@ -49,7 +49,8 @@ export interface EntityPage {
 export async function listEntities(parts: Parts, principal: Principal, request: ListRequest): Promise<EntityPage> {
   refuseBlind(principal)
   const { filter, order, limit } = request
-  const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor, order)
+  const mark = listMark(filter, order)
+  const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark)
   const answer = await parts.store.ask({
     filter,
     readableTypes: readableTypes(principal),
@@ -68,7 +69,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const hasNext = cursor?.backwards ? shown > 0 : answer.hasMore
   const hasPrevious = cursor?.backwards ? answer.hasMore : skip > 0
   const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>
-    position && writeCursor({ position, backwards, skip: at })
+    position && writeCursor({ position, backwards, skip: at }, mark)
   const entities = await showAllTo(parts.store, principal, answer.entities)
   return {
     count: answer.count,

@@ -1,9 +1,10 @@
-import { checkMetadata, checkRelationCounts } from '#domain/check-fields.ts'
-import type { Entity, EntityContent, Relation } from '#domain/entity.ts'
+import { checkMetadata, checkRelationCounts, type SanitizeHtml } from '#domain/check-fields.ts'
+import { contentOf, type Entity, type EntityContent, type Relation } from '#domain/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/merge-lists.ts'
 import { inPlaceOf, placeOf } from '#domain/places.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { findByteExcess, findExcess, newHtmlBudget } from '#domain/record-limits.ts'
 import type { RecordType } from '#domain/record-type.ts'
 import { type ContentFacts, keepServerFields } from '#domain/server-fields.ts'
 import type { Identified } from '#store/store.ts'
@@ -19,7 +20,7 @@ export interface PrepareOptions {
   /** The entity as it was; relations it had already are not held against it. */
   readonly before?: Pick<Entity, 'relations'>
   /** The entity whose counts and content it keeps: as it is now, or as it was when it was deleted. */
-  readonly keeps?: Pick<Entity, 'metadata'>
+  readonly keeps?: Entity
   /** New content that it gets. */
   readonly content?: ContentFacts | undefined
   /** Relations that the writer cannot see and that stay. */
@@ -40,12 +41,56 @@ export async function prepareContent(
   faults: Fault[],
   options: PrepareOptions = {}
 ): Promise<Prepared> {
+  const before = options.keeps && contentOf(options.keeps)
   const given = keepServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
-  const { metadata, warnings } = checkMetadata(recordType, given, parts.sanitizeHtml, faults)
+  const excess = findExcess(recordType, wanted, before)
+  // Nothing else is done with what is too much.
+  if (excess.length > 0) throw invalidWith([...excess, ...faults])
+  const { metadata, warnings } = checkMetadata(
+    recordType,
+    given,
+    sanitizerFor(parts, options.keeps),
+    faults,
+    options.keeps?.metadata
+  )
   checkRelationCounts(recordType, wanted.relations, faults)
   const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, options)
+  await refuseLoop(parts, recordType, { ...wanted, relations }, faults)
+  if (options.content?.size === 0) faults.push({ pointer: '', message: 'The file is empty' })
   if (faults.length > 0) throw toError(faults)
-  return { content: { ...wanted, metadata, relations }, warnings }
+  const content = { ...wanted, metadata, relations }
+  // HTML may have become longer: what was not closed is.
+  const grown = findByteExcess(content, before)
+  if (grown.length > 0) throw invalidWith(grown)
+  return { content, warnings }
+}
+
+/** Sanitizes the HTML of one record. HTML that it holds already stays as it is, even where it is more than a record may hold by now. */
+function sanitizerFor({ sanitizeHtml }: Parts, keeps: Entity | undefined): SanitizeHtml {
+  const budget = newHtmlBudget()
+  return html => {
+    const safe = sanitizeHtml(html, budget)
+    const isKept = safe.excess !== undefined && keeps?.metadata.some(each => each.value === html)
+    return isKept ? { html, removed: [] } : safe
+  }
+}
+
+/** Steps to climb in search of a loop: no classification is deeper. */
+const maxClimb = 64
+
+/** Refuses a record that would stand above itself in its hierarchy. */
+async function refuseLoop(parts: Parts, { type, climbsBy }: RecordType, content: EntityContent, faults: Fault[]) {
+  if (climbsBy === undefined) return
+  let above = content.relations.find(relation => relation.type === climbsBy)?.key
+  for (let step = 0; step < maxClimb && above !== undefined; step++) {
+    if (above === content.id || above === content.uuid) {
+      faults.push({ pointer: '/relations', message: `A ${type} cannot stand above itself` })
+      return
+    }
+    const stored = await parts.store.findEntity(above)
+    const entity = stored && (JSON.parse(stored.json) as Entity)
+    above = entity?.relations.find(relation => relation.type === climbsBy)?.key
+  }
 }
 
 /** Relations by the id of their target, each held against the types it may point to. */

@@ -45,22 +45,15 @@ export async function readSurroundings(
   const cutOff: string[] = []
   let next = [entity]
 
-  for (const [relationType, { follow = false }] of Object.entries(around(entity.type).referrers)) {
-    const { count, references } = await store.findReferences({
-      id: entity.id,
-      relationTypes: [relationType],
-      readableTypes: readableTypes(principal),
-      skip: 0,
-      limit: mostReferrers
-    })
-    if (count > references.length) cutOff.push(relationType)
-    const found = await store.findEntities([...new Set(references.map(reference => reference.id))])
-    const entities = [...found.values()]
-      .filter(each => principal.mayRead(each.type) && !whole.has(each.id))
-      .map(each => JSON.parse(each.json) as Entity)
-    if (!follow) referring.push(...entities)
-    else for (const each of entities) whole.set(each.id, each)
-    if (follow) next.push(...entities)
+  const { referrers } = around(entity.type)
+  const pointing = await readReferrers(parts, principal, entity.id, Object.keys(referrers))
+  for (const [relationType, { follow = false }] of Object.entries(referrers)) {
+    const { entities = [], isCutOff = false } = pointing.get(relationType) ?? {}
+    if (isCutOff) cutOff.push(relationType)
+    const fresh = entities.filter(each => !whole.has(each.id))
+    if (!follow) referring.push(...fresh)
+    else for (const each of fresh) whole.set(each.id, each)
+    if (follow) next.push(...fresh)
   }
 
   const related = new Map<string, Entity>([[entity.id, entity]])
@@ -86,4 +79,48 @@ export async function readSurroundings(
     }
   }
   return { entity, whole: [...whole.values()], referring, related, cutOff }
+}
+
+interface Referrers {
+  readonly entities: readonly Entity[]
+  /** More point to the entity than were read. */
+  readonly isCutOff: boolean
+}
+
+/** Reads those that point to an entity, by relation type: all types in one query, unless there are too many for one. */
+async function readReferrers(
+  { store }: Parts,
+  principal: Principal,
+  id: string,
+  relationTypes: readonly string[]
+): Promise<ReadonlyMap<string, Referrers>> {
+  if (relationTypes.length === 0) return new Map()
+  const find = (types: readonly string[]) =>
+    store.findReferences({
+      id,
+      relationTypes: types,
+      readableTypes: readableTypes(principal),
+      skip: 0,
+      limit: mostReferrers
+    })
+  const all = await find(relationTypes)
+  const isWhole = all.count <= all.references.length
+  const answers = new Map(
+    isWhole
+      ? relationTypes.map(type => [type, all.references.filter(each => each.relationType === type)] as const)
+      : await Promise.all(relationTypes.map(async type => [type, (await find([type])).references] as const))
+  )
+  const found = await store.findEntities([...new Set([...answers.values()].flat().map(each => each.id))])
+  return new Map(
+    [...answers].map(([type, references]) => {
+      const stored = [...new Set(references.map(each => each.id))].flatMap(each => found.get(each) ?? [])
+      return [
+        type,
+        {
+          entities: stored.filter(each => principal.mayRead(each.type)).map(each => JSON.parse(each.json) as Entity),
+          isCutOff: (all.countByType[type] ?? 0) > references.length
+        }
+      ]
+    })
+  )
 }

@@ -22,9 +22,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).check
 }
 
-/** A day: the deadline of the service is for those who wait for an answer; an export of everything takes as long as it takes. */
-const longestCommand = 86_400_000
-
 /** Gives the exit code. */
 export async function runCommand(
   [name = 'help', ...rest]: readonly string[],
@@ -64,8 +61,7 @@ export async function runCommand(
   if (name !== 'serve') endQuietlyWithReader()
   try {
     refuseOldNode(process.version)
-    const stated = readConfig(environment)
-    const config = name === 'serve' ? stated : { ...stated, queryDeadline: longestCommand }
+    const config = readConfig(environment)
     if (command.needsDatabase) refuseMissingDatabase(config.databaseUrl)
     return await command.run({
       config,

@@ -203,7 +203,7 @@ function forgetOldChanges({ config, store, leadership }: Libretto): Disposable {
   }
 }
 
-/** Removes the bytes that no media file has any more: looks once an hour. */
+/** Removes the bytes that no media file has any more, and what is left of uploads: looks after the start and once an hour. */
 function cleanMedia({ media, leadership }: Libretto): Disposable {
   const clean = () => {
     if (!leadership.isHeld()) return
@@ -211,8 +211,15 @@ function cleanMedia({ media, leadership }: Libretto): Disposable {
       console.error('Media files could not be cleaned up; it is tried again in an hour:', error)
     })
   }
+  // The first look comes when it is known who leads: what a process left that was killed is there at the start.
+  const first = setTimeout(clean, 5000)
   const timer = setInterval(clean, hour)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
+  }
 }
 
 /** The sample goes into the default file of a first start only; never, unasked, into a database that somebody named. */

@@ -3,11 +3,19 @@ import type { Json, MetadataEntry, Relation } from './entity.ts'
 import type { Fault } from './errors.ts'
 import { countCharacters } from './fold.ts'
 import { readIsbn } from './isbn.ts'
-import { placeOf } from './places.ts'
-import type { Field, FieldKind, RecordType } from './record-type.ts'
+import { placeOf, wasSent } from './places.ts'
+import { type Field, type FieldKind, isTranslatable, type RecordType } from './record-type.ts'
+import type { HtmlBudget } from './record-limits.ts'
 
-/** Makes HTML safe, and says what it took away. */
-export type SanitizeHtml = (html: string) => { readonly html: string; readonly removed: readonly string[] }
+/** Makes HTML safe, and says what it took away; or what is too much in it, as the end of a sentence. */
+export type SanitizeHtml = (
+  html: string,
+  budget?: HtmlBudget
+) => {
+  readonly html: string
+  readonly removed: readonly string[]
+  readonly excess?: string
+}
 
 export interface CheckedMetadata {
   readonly metadata: readonly MetadataEntry[]
@@ -16,37 +24,101 @@ export interface CheckedMetadata {
 }
 
 /**
- * Holds metadata against the table of its record type: values, required fields, defaults. Undeclared keys pass as they are.
- * Adds every fault to `faults`.
+ * Checks metadata against the table of its record type: values, required fields, defaults. An empty
+ * value of a declared field (`""`, `null`, `[]`) means that the field has none, so its entry is left
+ * out. Undeclared keys pass as they are. Adds every fault to `faults`.
+ *
+ * `before` is the metadata that the record has: a second value of a single-valued field that was
+ * stored before this rule existed is dropped with a warning instead of being refused.
  */
 export function checkMetadata(
   recordType: RecordType,
   given: readonly MetadataEntry[],
   sanitizeHtml: SanitizeHtml,
-  faults: Fault[]
+  faults: Fault[],
+  before: readonly MetadataEntry[] = []
 ): CheckedMetadata {
   const warnings: Fault[] = []
-  const metadata = given.map((entry, index): MetadataEntry => {
+  const singles = new SingleValues(before, faults, warnings)
+  const metadata = given.flatMap((entry, index): MetadataEntry[] => {
     const field = fieldOf(recordType, entry.key)
-    if (!field) return entry
-    const pointer = `${placeOf(entry, 'metadata', index)}/value`
-    const value = checkValue(field, entry, pointer, sanitizeHtml, faults, warnings)
-    return value === entry.value ? entry : { ...entry, value }
+    if (!field) return [entry]
+    const cleaned = withoutEmptyCodes(field, entry.value)
+    if (isEmpty(cleaned)) return []
+    const pointer = placeOf(entry, 'metadata', index)
+    if (!singles.accepts(field, entry, pointer)) return []
+    const value = checkValue(field, { ...entry, value: cleaned }, `${pointer}/value`, sanitizeHtml, faults, warnings)
+    if (isEmpty(value)) return []
+    return value === entry.value ? [entry] : [{ ...entry, value }]
   })
 
   for (const [key, field] of Object.entries(recordType.fields)) {
-    const isThere = metadata.some(entry => entry.key === key && !isEmpty(entry.value))
-    if (!isThere && field.default !== undefined && !metadata.some(entry => entry.key === key)) {
+    const isThere = metadata.some(entry => entry.key === key)
+    if (!isThere && field.default !== undefined) {
       metadata.push({ key, value: field.default })
     } else if (!isThere && field.required) {
       faults.push({ pointer: '/metadata', message: `"${key}" is required for a ${recordType.type}` })
     }
   }
+  checkPeriods(recordType, metadata, faults)
   for (const need of recordType.needs ?? []) {
     if (!metadata.some(entry => entry.key === need.field && entry.value === need.is)) continue
     for (const message of missingFor(recordType, need, metadata)) faults.push({ pointer: '/metadata', message })
   }
   return { metadata, warnings }
+}
+
+/** Finds second values of fields that have one (contract, section 10). */
+class SingleValues {
+  readonly #seen = new Set<string>()
+  /** Fields that have several values in the record as it was, by key, and by key and language. */
+  readonly #doubled = new Set<string>()
+  readonly #faults: Fault[]
+  readonly #warnings: Fault[]
+
+  constructor(before: readonly MetadataEntry[], faults: Fault[], warnings: Fault[]) {
+    const stored = new Set<string>()
+    for (const { key, lang } of before) {
+      for (const identity of [key, `${key}\n${lang ?? ''}`]) {
+        if (stored.has(identity)) this.#doubled.add(identity)
+        stored.add(identity)
+      }
+    }
+    this.#faults = faults
+    this.#warnings = warnings
+  }
+
+  /** Returns whether the entry is the first of its field, and records a fault or a warning if not. */
+  accepts(field: Field, entry: MetadataEntry, pointer: string): boolean {
+    if (field.repeatable) return true
+    const byLanguage = isTranslatable(field)
+    const identity = byLanguage ? `${entry.key}\n${entry.lang ?? ''}` : entry.key
+    if (!this.#seen.has(identity)) {
+      this.#seen.add(identity)
+      return true
+    }
+    const message = `"${entry.key}" has one value${byLanguage ? ' in each language' : ''}`
+    if (this.#doubled.has(identity) || !wasSent(entry))
+      this.#warnings.push({ pointer, message: `${message}; a second one was dropped` })
+    else this.#faults.push({ pointer, message: `${message}, and this is a second one` })
+    return false
+  }
+}
+
+/** Clients that send a list of codes may leave empty ones in it. */
+const withoutEmptyCodes = (field: Field, value: Json): Json =>
+  field.kind === 'codes' && Array.isArray(value) && value.some(isEmpty) ? value.filter(each => !isEmpty(each)) : value
+
+/** Refuses periods that end before they begin. */
+function checkPeriods(recordType: RecordType, metadata: readonly MetadataEntry[], faults: Fault[]) {
+  for (const { from, to } of recordType.periods ?? []) {
+    const [start, end] = [from, to].map(key => {
+      const value = metadata.find(entry => entry.key === key)?.value
+      return typeof value === 'string' ? readDate(value) : undefined
+    })
+    if (start && end && end.last < start.first)
+      faults.push({ pointer: '/metadata', message: `"${to}" of a ${recordType.type} is before its "${from}"` })
+  }
 }
 
 /** What a record lacks to have a value that needs other fields, each as a sentence. */
@@ -90,15 +162,21 @@ function checkValue(
   warnings: Fault[]
 ): Json {
   const problem = problemByKind[field.kind](entry.value, field)
-  if (problem !== undefined && !mayBeEmpty(field, entry.value)) {
+  if (problem !== undefined) {
     faults.push({ pointer, message: `"${entry.key}" ${problem}` })
     return entry.value
   }
   let value = entry.value
   if (typeof value !== 'string') return value
+  if (field.isAddress && hasOtherScheme(value))
+    faults.push({ pointer, message: `"${entry.key}" must be an address of http, https, mailto or tel` })
   if (field.readAs && Object.hasOwn(field.readAs, value)) return field.readAs[value] ?? value
   if (field.kind === 'html') {
     const safe = sanitizeHtml(value)
+    if (safe.excess !== undefined) {
+      faults.push({ pointer, message: `"${entry.key}" ${safe.excess}` })
+      return value
+    }
     if (safe.removed.length > 0) {
       warnings.push({ pointer, message: `Unsafe markup was removed from "${entry.key}": ${safe.removed.join(', ')}` })
     }
@@ -116,10 +194,6 @@ function checkValue(
   }
   return value
 }
-
-/** `null` says that there is no value; a field with a default always has one. That a required field is empty is told elsewhere. */
-const mayBeEmpty = (field: Field, value: Json) =>
-  field.required ? isEmpty(value) : value === null && field.default === undefined
 
 const mustBeText = (value: Json) => (typeof value === 'string' ? undefined : 'must be a string')
 
@@ -159,7 +233,15 @@ const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | u
       : 'must be an age such as "12+", or "all"'
 }
 
-const isEmpty = (value: Json) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
+/** Whether a value says nothing: blanks are no name. */
+const isEmpty = (value: Json) =>
+  value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
+
+/** Whether a text names a scheme that no link may have; a host with a port names none. */
+const hasOtherScheme = (text: string) => {
+  const [, scheme] = /^\s*([a-z][a-z0-9+.-]*):(?!\d)/i.exec(text) ?? []
+  return scheme !== undefined && !['http', 'https', 'mailto', 'tel'].includes(scheme.toLowerCase())
+}
 
 function fieldOf(recordType: RecordType, key: string): Field | undefined {
   return Object.hasOwn(recordType.fields, key) ? recordType.fields[key] : undefined

@@ -80,8 +80,9 @@ function compareRelations(before: readonly Relation[], after: readonly Relation[
 }
 
 function compareIdentifiers(before: readonly string[], after: readonly string[]): Difference[] {
-  const gone = before.filter(each => !after.includes(each))
-  const added = after.filter(each => !before.includes(each))
+  const [old, now] = [new Set(before), new Set(after)]
+  const gone = before.filter(each => !now.has(each))
+  const added = after.filter(each => !old.has(each))
   return [
     ...gone.map((each): Difference => ({ field: 'identifier', before: each, after: null })),
     ...added.map((each): Difference => ({ field: 'identifier', before: null, after: each }))
@@ -103,33 +104,33 @@ export function mergeChanges(
     const other = theirChanges.get(nameOfDifference(each))
     return other !== undefined && !isSame(other, each)
   })
-  return conflicts.length > 0
-    ? { conflicts }
-    : { merged: myChanges.reduce((content, each) => applyDifference(content, each, mine), theirs) }
+  return conflicts.length > 0 ? { conflicts } : { merged: applyDifferences(theirs, myChanges, mine) }
 }
 
-/** Takes one field over from `source` into the content. */
-function applyDifference(content: Content, difference: Difference, source: Content): Content {
-  switch (difference.field) {
-    case 'metadata': {
-      const name = nameOfEntry(difference)
-      const entries = source.metadata.filter(entry => nameOfEntry(entry) === name)
-      const kept = content.metadata.filter(entry => entries.length > 0 || nameOfEntry(entry) !== name)
-      return { ...content, metadata: mergeMetadata(kept, entries) }
-    }
-    case 'relation':
-      return {
-        ...content,
-        relations: difference.after
-          ? mergeRelations(content.relations, [difference.after])
-          : removeRelations(content.relations, [difference])
-      }
-    case 'identifier': {
-      const others = content.otherIdentifiers.filter(each => each !== difference.before && each !== difference.after)
-      return { ...content, otherIdentifiers: difference.after === null ? others : [...others, difference.after] }
-    }
-    case 'order':
-      return content
+/** Takes fields over from `source` into the content. */
+function applyDifferences(content: Content, differences: readonly Difference[], source: Content): Content {
+  const entries = Map.groupBy(source.metadata, nameOfEntry)
+  const fields = differences.filter(each => each.field === 'metadata').map(nameOfEntry)
+  const removed = new Set(fields.filter(name => !entries.has(name)))
+  const relations = differences.filter(each => each.field === 'relation')
+  const identifiers = differences.filter(each => each.field === 'identifier')
+  const touched = new Set(identifiers.map(each => each.before ?? each.after))
+  return {
+    metadata: mergeMetadata(
+      content.metadata.filter(entry => !removed.has(nameOfEntry(entry))),
+      fields.flatMap(name => entries.get(name) ?? [])
+    ),
+    relations: mergeRelations(
+      removeRelations(
+        content.relations,
+        relations.filter(each => each.after === null)
+      ),
+      relations.flatMap(each => each.after ?? [])
+    ),
+    otherIdentifiers: [
+      ...content.otherIdentifiers.filter(each => !touched.has(each)),
+      ...identifiers.flatMap(each => each.after ?? [])
+    ]
   }
 }
 

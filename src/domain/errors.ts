@@ -32,6 +32,9 @@ export interface Fault {
   readonly message: string
 }
 
+/** Maximum faults that an error tells one by one. */
+export const maxFaults = 1000
+
 export interface ErrorDetails {
   readonly cause?: unknown
   readonly faults?: readonly Fault[]
@@ -51,7 +54,7 @@ export class CatalogueError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'CatalogueError'
     this.code = code
-    this.faults = details.faults ?? []
+    this.faults = (details.faults ?? []).slice(0, maxFaults)
     this.about = details.about
     this.extra = details.extra ?? {}
   }

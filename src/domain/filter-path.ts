@@ -40,18 +40,23 @@ const columnByPath: Readonly<Record<string, ColumnPath>> = {
 const prefixPattern = /^[A-Za-z0-9_.-]+:\d+\|/
 const longestPath = 512
 
+/** The path without the name and version of the catalogue that a client may put before it. */
+export const withoutPrefix = (key: string) => key.replace(prefixPattern, '')
+
 /** Reads a field path with or without its catalogue prefix (contract, section 3). Gives undefined when it has no known form. */
 export function readFilterPath(key: string): FilterPath | undefined {
   if (key.length > longestPath) return undefined
-  const path = key.replace(prefixPattern, '')
+  const path = withoutPrefix(key)
   if (Object.hasOwn(columnByPath, path)) {
     const kind = columnByPath[path]
     return kind && { kind }
   }
-  const property = /^properties\.(.+)\.(value|name)$/s.exec(path)
+  const property = /^properties\.(.+)\.(value|name|key)$/s.exec(path)
   if (property) {
     const [, name = '', side] = property
-    if (side === 'name') return { kind: 'relation_name', type: toCamelCase(name) }
+    // Clients of the other platform call the name of a related entity its key.
+    if (side === 'key' && !isRelationName(name)) return undefined
+    if (side !== 'value') return { kind: 'relation_name', type: toCamelCase(name) }
     return isRelationName(name) ? { kind: 'relation_key', type: toCamelCase(name) } : { kind: 'metadata', key: name }
   }
   const metadata = /^metadata\.(.+)\.value$/s.exec(path)
@@ -68,13 +73,13 @@ export const mostHops = 4
  * production is of.
  */
 export function readHoppingPath(key: string): FilterPath | undefined {
-  const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name)$/.exec(key.replace(prefixPattern, '')) ?? []
+  const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name|key)$/.exec(withoutPrefix(key)) ?? []
   const hops = names.split('.')
   if (hops.length < 2 || !hops.every(isRelationName) || key.length > longestPath) return readFilterPath(key)
   if (hops.length > mostHops) return undefined
   const types = hops.map(toCamelCase)
   return {
-    kind: side === 'name' ? 'relation_name' : 'relation_key',
+    kind: side === 'value' ? 'relation_key' : 'relation_name',
     type: types.at(-1) ?? '',
     through: types.slice(0, -1)
   }

@@ -1,27 +1,33 @@
-import type { Fault } from './errors.ts'
+import { type Fault, maxFaults } from './errors.ts'
 
 export const deepestJson = 32
 
 /** What a value may not hold, wherever it comes from: NUL, lone surrogates, numbers without end, and great depth. */
 export function findJsonFaults(value: unknown, pointer = '', depth = 0): Fault[] {
-  if (typeof value === 'string') return findTextFaults(value, pointer)
-  if (typeof value === 'number') {
-    return Number.isFinite(value) ? [] : [{ pointer, message: 'A number must be finite' }]
-  }
-  if (typeof value !== 'object' || value === null) return []
-  if (depth >= deepestJson) return [{ pointer, message: `JSON may be ${deepestJson} levels deep` }]
   const faults: Fault[] = []
-  for (const [member, inner] of Object.entries(value)) {
-    const at = `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (!Array.isArray(value)) faults.push(...findTextFaults(member, at))
-    faults.push(...findJsonFaults(inner, at, depth + 1))
-  }
+  addJsonFaults(faults, value, pointer, depth)
   return faults
 }
 
-function findTextFaults(text: string, pointer: string): Fault[] {
-  if (text.includes('\0')) return [{ pointer, message: 'Text may not hold the NUL character' }]
-  return text.isWellFormed()
-    ? []
-    : [{ pointer, message: 'Text must be well-formed Unicode (it holds half a surrogate pair)' }]
+function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: number) {
+  // Nobody mends more at once, and no answer tells more.
+  if (faults.length >= maxFaults) return
+  if (typeof value === 'string') addTextFaults(faults, value, pointer)
+  if (typeof value === 'number' && !Number.isFinite(value)) faults.push({ pointer, message: 'A number must be finite' })
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= deepestJson) {
+    faults.push({ pointer, message: `JSON may be ${deepestJson} levels deep` })
+    return
+  }
+  for (const [member, inner] of Object.entries(value)) {
+    const at = `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (!Array.isArray(value)) addTextFaults(faults, member, at)
+    addJsonFaults(faults, inner, at, depth + 1)
+  }
+}
+
+function addTextFaults(faults: Fault[], text: string, pointer: string) {
+  if (text.includes('\0')) faults.push({ pointer, message: 'Text may not hold the NUL character' })
+  else if (!text.isWellFormed())
+    faults.push({ pointer, message: 'Text must be well-formed Unicode (it holds half a surrogate pair)' })
 }

@@ -44,9 +44,9 @@ function mergeBy<T>(kept: readonly T[], given: readonly T[], identity: (each: T)
     const name = identity(each)
     const group = groups.get(name)
     if (!group) result.push(each)
-    else if (!placed.has(name)) result.push(...group)
+    else if (!placed.has(name)) for (const one of group) result.push(one)
     placed.add(name)
   }
-  for (const [name, group] of groups) if (!placed.has(name)) result.push(...group)
+  for (const [name, group] of groups) if (!placed.has(name)) for (const one of group) result.push(one)
   return result
 }

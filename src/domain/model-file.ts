@@ -55,7 +55,19 @@ const tableMembers = [
   'climbsBy',
   'needs'
 ]
-const fieldMembers = ['kind', 'required', 'of', 'readAs', 'default', 'maxLength', 'min', 'max']
+const fieldMembers = [
+  'kind',
+  'required',
+  'repeatable',
+  'isCode',
+  'isAddress',
+  'of',
+  'readAs',
+  'default',
+  'maxLength',
+  'min',
+  'max'
+]
 const relationMembers = ['to', 'min', 'max']
 
 function readTable(
@@ -114,8 +126,10 @@ function readField(field: Record<string, unknown>, at: string, faults: string[])
   if (field.kind === 'choice' && !(Array.isArray(field.of) && field.of.length > 0 && field.of.every(isText))) {
     faults.push(`${at}/of: a choice needs the list of its values`)
   }
-  if (field.required !== undefined && typeof field.required !== 'boolean')
-    faults.push(`${at}/required: must be true or false`)
+  for (const member of ['required', 'repeatable', 'isCode', 'isAddress']) {
+    if (field[member] !== undefined && typeof field[member] !== 'boolean')
+      faults.push(`${at}/${member}: must be true or false`)
+  }
   if (field.default !== undefined && !isText(field.default)) faults.push(`${at}/default: must be text`)
   for (const member of ['maxLength', 'min', 'max']) {
     if (field[member] !== undefined && typeof field[member] !== 'number')

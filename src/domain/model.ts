@@ -12,6 +12,12 @@ export interface Model {
   umbrellaOf(type: string): string
   /** How a metadata key is compared, where any type declares it: ISBNs are one whatever their hyphens. */
   isIsbnKey(key: string): boolean
+  /** Whether any type declares a field of this key. */
+  isDeclaredKey(key: string): boolean
+  /** The fields that people know records by, of all types. */
+  readonly nameFields: readonly string[]
+  /** The value that is stored for another spelling of it; undefined where the spelling has no other. */
+  storedSpelling(key: string, value: string): string | undefined
   fieldOf(type: string, key: string): Field | undefined
 }
 
@@ -20,6 +26,14 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
   const fields = new Map(recordTypes.map(({ type, fields }) => [type, new Map(Object.entries(fields))]))
   const byUmbrella = new Map<string, string[]>()
   const isbnKeys = new Set<string>()
+  const declaredKeys = new Set(recordTypes.flatMap(({ fields }) => Object.keys(fields)))
+  const spellings = new Map(
+    recordTypes.flatMap(({ fields }) =>
+      Object.entries(fields).flatMap(([key, { readAs = {} }]) =>
+        Object.entries(readAs).map(([spelling, value]) => [`${key}\n${spelling}`, value] as const)
+      )
+    )
+  )
   for (const { type, umbrella, fields } of recordTypes) {
     if (umbrella !== undefined) byUmbrella.set(umbrella, [...(byUmbrella.get(umbrella) ?? []), type])
     for (const [key, field] of Object.entries(fields)) if (field.kind === 'isbn') isbnKeys.add(key)
@@ -32,6 +46,9 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
     isUmbrella: name => byUmbrella.has(name),
     umbrellaOf: type => byName.get(type)?.umbrella ?? type,
     isIsbnKey: key => isbnKeys.has(key),
+    isDeclaredKey: key => declaredKeys.has(key),
+    nameFields: [...new Set(recordTypes.map(({ nameField }) => nameField))],
+    storedSpelling: (key, value) => spellings.get(`${key}\n${value}`),
     fieldOf: (type, key) => fields.get(type)?.get(key)
   }
 }

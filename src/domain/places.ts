@@ -12,6 +12,9 @@ export const rememberPlace = (entry: object, pointer: string) => places.set(entr
 /** The pointer to an entry; one that was not sent has the place it has in the list. */
 export const placeOf = (entry: object, list: string, index: number) => places.get(entry) ?? `/${list}/${index}`
 
+/** Whether an entry came with the request, rather than from the record as it was. */
+export const wasSent = (entry: object) => places.has(entry)
+
 /** What was made of an entry stands where the entry stood. */
 export function inPlaceOf<T extends object>(entry: object, made: T): T {
   const pointer = places.get(entry)

@@ -47,7 +47,13 @@ export function readDraft(body: unknown, faults: Fault[]): Draft {
     }
   }
   return {
-    id: readText(body.id, '/id', text => idPattern.test(text), 'An id has 1 to 200 of A–Z a–z 0–9 . _ : ~ @ -', faults),
+    id: readText(
+      body.id,
+      '/id',
+      isGoodId,
+      'An id has 1 to 200 of A–Z a–z 0–9 . _ : ~ @ - and is neither . nor ..',
+      faults
+    ),
     uuid: typeof body._id === 'string' && uuidPattern.test(body._id) ? body._id.toLowerCase() : undefined,
     type: readText(body.type, '/type', () => true, '', faults),
     metadata: body.metadata === undefined ? [] : readMetadata(body.metadata, '/metadata', faults),
@@ -132,6 +138,9 @@ function readText(
   faults.push({ pointer, message: typeof value === 'string' ? message : `"${name}" must be a string` })
   return undefined
 }
+
+/** Paths drop `.` and `..`, so nobody could fetch a record of that id. */
+const isGoodId = (text: string) => idPattern.test(text) && text !== '.' && text !== '..'
 
 const isKey = (text: string) => text.length >= 1 && text.length <= longestKey
 

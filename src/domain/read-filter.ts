@@ -1,6 +1,7 @@
+import { readClientPath, screenMembers, withoutEmptyMembers } from './client-filter.ts'
 import { readDate, type DateReading } from './dates.ts'
 import { CatalogueError, type Fault } from './errors.ts'
-import { pathForms, readHoppingPath, type FilterPath } from './filter-path.ts'
+import { pathForms, type FilterPath } from './filter-path.ts'
 import type { Bound, FieldTest, Filter } from './filter.ts'
 import { countCharacters, foldText } from './fold.ts'
 import { longestFilterText } from './index-values.ts'
@@ -33,9 +34,10 @@ export const filterTypes = [
 ] as const
 export type FilterType = (typeof filterTypes)[number]
 
-const commonMembers = ['type', 'key', 'value', 'match_exact', 'match_not', 'or', 'operator']
-/** Hints that existing clients send for their own screens. */
-const ignoredMembers = ['item_types', 'label', 'metadata_key_as_label', 'provide_value_options_for_key']
+const knownMembers = [
+  ...['type', 'key', 'value', 'match_exact', 'match_not', 'or', 'operator', 'item_types'],
+  ...screenMembers
+]
 
 /**
  * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of everything that is wrong, or
@@ -87,11 +89,12 @@ class FilterReader {
     return { kind: 'all', of: together }
   }
 
-  #readOne(item: Record<string, unknown>, at: string, depth: number): Filter {
+  #readOne(given: Record<string, unknown>, at: string, depth: number): Filter {
+    const item = withoutEmptyMembers(given)
     for (const member of Object.keys(item)) {
-      if (!commonMembers.includes(member) && !ignoredMembers.includes(member)) {
-        this.#fault(`${at}/${escapePointer(member)}`, `Unknown member "${member}" of a filter`)
-      }
+      const isHint = member === 'distinct_by' && item.provide_value_options_for_key === true
+      if (!knownMembers.includes(member) && !isHint)
+        this.#fault(`${at}/${escapePointer(member)}`, refusals[member] ?? `Unknown member "${member}" of a filter`)
     }
     for (const member of ['match_exact', 'match_not']) {
       if (item[member] !== undefined && typeof item[member] !== 'boolean') {
@@ -103,9 +106,19 @@ class FilterReader {
     }
     let filter = this.#readTest(item, at)
     if (item.match_not === true) filter = { kind: 'not', of: filter }
+    filter = this.#amongTypes(item, at, filter)
     if (item.or === undefined) return filter
     const others = this.readList(item.or, `${at}/or`, depth + 1)
     return { kind: 'any', of: [filter, ...(others.kind === 'all' ? others.of : [others])] }
+  }
+
+  /** The filter, restricted to the types that `item_types` names, if any. */
+  #amongTypes(item: Record<string, unknown>, at: string, filter: Filter): Filter {
+    if (item.item_types === undefined) return filter
+    const names = this.#texts(item.item_types, `${at}/item_types`).filter(name => name !== '')
+    if (names.length === 0) return filter
+    const types = names.flatMap(name => this.#model.typesNamed(name))
+    return { kind: 'all', of: [{ kind: 'types', types }, filter] }
   }
 
   #readTest(item: Record<string, unknown>, at: string): Filter {
@@ -151,7 +164,7 @@ class FilterReader {
     text: (item, at) => {
       if (typeof item.value !== 'string')
         return this.#fault(`${at}/value`, 'The value of a text filter must be a string')
-      const text = this.#checkedText(item.value, `${at}/value`)
+      const text = this.#checkedText(item.value.trim(), `${at}/value`)
       const exact = item.match_exact === true
       return this.#eachPath(item, at, path =>
         this.#alternatives(path, this.#textForms(path, text), exact ? equalTo : matching)
@@ -174,6 +187,8 @@ class FilterReader {
     },
 
     date: (item, at) => {
+      const presence = presenceOf(item.value)
+      if (presence) return this.#eachPath(item, at, path => ({ kind: 'field', path, test: presence }))
       const range = this.#readInstants(item.value, `${at}/value`)
       if (!range) return nothing
       return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'instant', ...range } }), [
@@ -184,6 +199,8 @@ class FilterReader {
     },
 
     number: (item, at) => {
+      const presence = presenceOf(item.value)
+      if (presence) return this.#eachPath(item, at, path => ({ kind: 'field', path, test: presence }))
       const range = this.#readNumbers(item.value, `${at}/value`)
       if (!range) return nothing
       return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'number', ...range } }), [
@@ -193,6 +210,8 @@ class FilterReader {
 
     boolean: (item, at) => {
       const value = item.value
+      const presence = presenceOf(value)
+      if (presence) return this.#eachPath(item, at, path => ({ kind: 'field', path, test: presence }))
       if (typeof value !== 'boolean')
         return this.#fault(`${at}/value`, 'The value of a boolean filter must be true or false')
       return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'boolean', value } }), ['metadata'])
@@ -207,12 +226,17 @@ class FilterReader {
     allowed?: readonly FilterPath['kind'][]
   ): Filter {
     const keys = Array.isArray(item.key) ? item.key : [item.key]
-    if (item.key === undefined) return this.#fault(`${at}/key`, `A filter of type "${String(item.type)}" needs a "key"`)
+    if (item.key === undefined) {
+      if (allowed) return this.#fault(`${at}/key`, `A filter of type "${String(item.type)}" needs a "key"`)
+      return { kind: 'any', of: this.#model.nameFields.map(key => make({ kind: 'metadata', key })) }
+    }
     if (keys.length > filterLimits.keys) return this.#fault(`${at}/key`, `At most ${filterLimits.keys} keys`)
     const filters = keys.map((key: unknown, index): Filter => {
       const pointer = Array.isArray(item.key) ? `${at}/key/${index}` : `${at}/key`
       const path =
-        typeof key === 'string' && findJsonFaults(key, pointer).length === 0 ? readHoppingPath(key) : undefined
+        typeof key === 'string' && findJsonFaults(key, pointer).length === 0
+          ? readClientPath(this.#model, key)
+          : undefined
       if (!path) return this.#fault(pointer, `Not a field path: ${JSON.stringify(key)}; the forms are ${pathForms}`)
       if (allowed && !allowed.includes(path.kind)) {
         return this.#fault(pointer, `A ${String(item.type)} filter cannot look at "${String(key)}"`)
@@ -222,9 +246,12 @@ class FilterReader {
     return { kind: 'any', of: filters }
   }
 
-  /** An ISBN is found by its 13 digits too, whichever way it was typed. */
+  /** An ISBN is found by its 13 digits too, a choice by each of its spellings. */
   #textForms(path: FilterPath, text: string): string[] {
-    if (path.kind !== 'metadata' || !this.#model.isIsbnKey(path.key)) return [text]
+    if (path.kind !== 'metadata') return [text]
+    const stored = this.#model.storedSpelling(path.key, text)
+    if (stored !== undefined) return [text, stored]
+    if (!this.#model.isIsbnKey(path.key)) return [text]
     const comparable = readIsbn(text)?.comparable
     return comparable === undefined || comparable === text ? [text] : [text, comparable]
   }
@@ -352,13 +379,37 @@ function equalTo(text: string): FieldTest {
   return text === '*' ? { kind: 'present' } : { kind: 'equals', values: [text] }
 }
 
-/** What a text filter asks: `*` stands for any run of characters; without one the field contains the text. */
+/**
+ * The test of a text filter: `*` stands for any run of characters, and the pattern is the whole field.
+ * Without one the field contains the text; `^` before it and `$` behind it tie it to the field's ends.
+ */
 function matching(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }
   if (/^\*+$/.test(text)) return { kind: 'present' }
-  if (!text.includes('*')) return containing([text])
+  const atStart = text.startsWith('^')
+  const atEnd = text.endsWith('$') && text.length > 1
+  const plain = text.slice(atStart ? 1 : 0, atEnd ? -1 : undefined)
+  if (plain === '' || /^\*+$/.test(plain)) return { kind: 'present' }
   // Cut before folding: folding turns the full-width star into a plain one.
-  return { kind: 'pattern', pieces: text.split(/\*+/).map(foldText) }
+  const pieces = plain.split(/\*+/).map(foldText)
+  if (pieces.length > 1) return { kind: 'pattern', pieces }
+  if (!atStart && !atEnd) return containing([text])
+  return { kind: 'pattern', pieces: [...(atStart ? [] : ['']), ...pieces, ...(atEnd ? [] : [''])] }
+}
+
+/** `"*"` asks for any value and `""` for none, of every kind of field. */
+const presenceOf = (value: unknown): FieldTest | undefined =>
+  value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
+
+/** Members of other platforms' filters that have no meaning here, with the way to the same. */
+const refusals: Readonly<Record<string, string>> = {
+  distinct_by: '"distinct_by" is only for options of a menu (provide_value_options_for_key); use facets for counts',
+  aggregation: '"aggregation" is not supported: the number of relations cannot be compared',
+  lookup: '"lookup" is not supported: write a path over relations, such as properties.ref_works.ref_authors.name',
+  facets: '"facets" is a parameter of the address: ?facets=properties.<key>.value',
+  regex: 'Regular expressions are not supported: use *, ^ and $',
+  parent_key: '"parent_key" is not supported: name the whole path in "key"',
+  inner_exact_matches: '"inner_exact_matches" is not supported'
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -26,6 +26,12 @@ export interface Field {
   readonly readAs?: Readonly<Record<string, string>>
   /** Given to a record that comes without the field. */
   readonly default?: string
+  /** A record may have several values. Otherwise it has one, or one for each language where it is text. */
+  readonly repeatable?: boolean
+  /** A code or an address rather than words: it has no translations, so `lang` makes no second value. */
+  readonly isCode?: boolean
+  /** A link that people follow: of the schemes http, https, mailto and tel only. */
+  readonly isAddress?: boolean
   /** In Unicode code points of the stored text. */
   readonly maxLength?: number
   readonly min?: number
@@ -33,6 +39,9 @@ export interface Field {
   /** It is a fact of the bytes that the record stands for: told from them when they arrive, and not for a client to say. */
   readonly ofContent?: boolean
 }
+
+/** Whether a record may have one value of the field for each language. */
+export const isTranslatable = ({ kind, isCode }: Field) => (kind === 'text' || kind === 'html') && !isCode
 
 export interface RelationRule {
   /** Types and umbrellas the relation may point to. */
@@ -67,6 +76,8 @@ export interface RecordType {
   readonly countedBy?: string
   /** The field that says how far the record is made public: a scope may be narrowed to one of its values. */
   readonly statusField?: string
+  /** Pairs of fields of which the first may not be later than the second. */
+  readonly periods?: readonly { readonly from: string; readonly to: string }[]
   /** A value that needs other fields to be filled in. */
   readonly needs?: readonly { readonly field: string; readonly is: string; readonly fields: readonly string[] }[]
 }

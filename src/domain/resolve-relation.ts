@@ -54,21 +54,14 @@ export type FindGlimpse = (key: string) => Glimpse | undefined
  * they say, stand beside the first.
  */
 export function resolveRelations(relations: readonly Relation[], find: FindGlimpse): string {
-  const byKey = new Map<string, Relation>()
-  const types = new Map<string, string[]>()
-  for (const relation of relations) {
-    const { key, type, metadata } = relation
-    const known = byKey.get(key)
-    if (known) types.set(key, [...(types.get(key) ?? [known.type]), type])
-    byKey.set(
-      key,
-      known ? { ...known, ...(metadata ? { metadata: [...(known.metadata ?? []), ...metadata] } : {}) } : relation
-    )
-  }
+  const byKey = Map.groupBy(relations, relation => relation.key)
   let text = ''
-  for (const [key, relation] of byKey) {
-    const all = types.get(key)
-    const others = all ? `,"types":${JSON.stringify(all)}` : ''
+  for (const [key, all] of byKey) {
+    const [first] = all
+    if (first === undefined) continue
+    const metadata = all.some(each => each.metadata) ? all.flatMap(each => each.metadata ?? []) : undefined
+    const relation = metadata === undefined || all.length === 1 ? first : { ...first, metadata }
+    const others = all.length > 1 ? `,"types":${JSON.stringify(all.map(each => each.type))}` : ''
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:{${resolveRelation(relation, find)}${others}}`
   }
   return `{${text}}`
@@ -89,10 +82,10 @@ function climb(from: Glimpse, find: FindGlimpse): string {
   const seen = new Set<string>()
   for (let each: Glimpse | undefined = from; each && !seen.has(each.id); ) {
     seen.add(each.id)
-    chain.unshift(each)
+    chain.push(each)
     each = each.parent === undefined ? undefined : find(each.parent)
   }
-  return JSON.stringify(chain.map(({ name }, index) => ({ level: String(index + 1), title: name })))
+  return JSON.stringify(chain.reverse().map(({ name }, index) => ({ level: String(index + 1), title: name })))
 }
 
 const withoutBraces = (value: object) => JSON.stringify(value).slice(1, -1)

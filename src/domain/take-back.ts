@@ -23,7 +23,8 @@ export function takeBack(current: Content, withIt: Content, without: Content, tu
 
 function takeBackIdentifiers(current: readonly string[], withIt: readonly string[], without: readonly string[]) {
   if (isSame(current, withIt)) return without
-  const gone = new Set(withIt.filter(each => !without.includes(each)))
+  const staying = new Set(without)
+  const gone = new Set(withIt.filter(each => !staying.has(each)))
   return current.filter(each => !gone.has(each))
 }
 
@@ -34,7 +35,10 @@ function takeBackMetadata(
 ): readonly MetadataEntry[] {
   if (isSame(current, withIt)) return without
   const [now, became] = [current, withIt].map(list => Map.groupBy(list, nameOfEntry))
-  const isEdited = (entry: MetadataEntry) => !isSame(now?.get(nameOfEntry(entry)), became?.get(nameOfEntry(entry)))
+  const edited = new Map<string, boolean>()
+  for (const name of new Set([...(now?.keys() ?? []), ...(became?.keys() ?? [])]))
+    edited.set(name, !isSame(now?.get(name), became?.get(name)))
+  const isEdited = (entry: MetadataEntry) => edited.get(nameOfEntry(entry)) ?? false
   return weave(
     withPlaces(current).map(place => ({ ...place, isEdited: isEdited(place.value) })),
     withPlaces(withIt),
@@ -94,21 +98,47 @@ function weave<T>(
   others: readonly Place<T>[]
 ): readonly T[] {
   const names = new Set(current.map(place => place.name))
-  const kept = current.filter(place => !place.isEdited && became.some(({ name }) => name === place.name))
-  const ordered = became.filter(({ name }) => kept.some(place => place.name === name))
+  const becameNames = new Set(became.map(place => place.name))
+  const kept = current.filter(place => !place.isEdited && becameNames.has(place.name))
+  const keptNames = new Set(kept.map(place => place.name))
+  const ordered = became.filter(({ name }) => keptNames.has(name))
   const isReordered = kept.some(({ name }, index) => name !== ordered[index]?.name)
-  const result = isReordered ? inOrderOf(kept, others) : [...others]
-  const find = (name: string | undefined) => result.findIndex(place => place.name === name)
+  const result = isReordered ? inOrderOf(kept, others) : others
+  const positions = new Map(result.map(({ name }, index): [string, number] => [name, index]).reverse())
+  const isReturning = (at: number) => at < result.length && !names.has(result[at]?.name ?? '')
+  /** What is put in, by the position that it stands before. Each stands behind all that was put in earlier. */
+  const inserted = new Map<number, T[]>()
+  let last = -1
   for (const [index, place] of current.entries()) {
-    if (!place.isEdited) continue
-    const last = Math.max(-1, ...current.slice(0, index).map(({ name }) => find(name)))
-    const next = current.slice(index + 1).find(({ name }) => find(name) >= 0)
-    let at = last >= 0 || !next ? last + 1 : find(next.name)
-    const isReturning = () => at < result.length && !names.has(result[at]?.name ?? '')
-    while ((last >= 0 || !next) && isReturning()) at++
-    result.splice(at, 0, place)
+    if (!place.isEdited) {
+      last = Math.max(last, positions.get(place.name) ?? -1)
+      continue
+    }
+    const next = last >= 0 || inserted.size > 0 ? undefined : findNext(current, index, positions)
+    let at = next ?? last + 1
+    while (next === undefined && isReturning(at)) at++
+    const before = inserted.get(at)
+    if (before) before.push(place.value)
+    else inserted.set(at, [place.value])
+    last = Math.max(last, at - 1)
   }
-  return result.map(place => place.value)
+  return [...result, undefined].flatMap((place, index) => [
+    ...(inserted.get(index) ?? []),
+    ...(place === undefined ? [] : [place.value])
+  ])
+}
+
+/** The position of the first behind an index that has one. */
+function findNext<T>(
+  current: readonly Place<T>[],
+  index: number,
+  positions: ReadonlyMap<string, number>
+): number | undefined {
+  for (let at = index + 1; at < current.length; at++) {
+    const position = positions.get(current[at]?.name ?? '')
+    if (position !== undefined) return position
+  }
+  return undefined
 }
 
 /** The places in the order of a list; those it does not have stay behind the one that they follow. */

@@ -77,7 +77,8 @@ export function createAdmission(
             .catch((error: unknown) => done(refuse(error, request, reply)))
           return
         }
-        const principal = authenticator.authenticate(request.headers.authorization)
+        const { authorization } = request.headers
+        const principal = authenticator.authenticate(doc.takesBasic ? basicToBearer(authorization) : authorization)
         const pass = (found: Principal) => {
           admit(request, reply, found)
           done()
@@ -90,6 +91,14 @@ export function createAdmission(
       }
     }
   }
+}
+
+/** The password of HTTP Basic as a bearer, whatever the name before it; any other header as it is. */
+function basicToBearer(header: string | undefined): string | undefined {
+  const given = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? '')?.[1]
+  if (given === undefined) return header
+  const text = Buffer.from(given, 'base64').toString('utf8')
+  return `Bearer ${text.slice(text.indexOf(':') + 1)}`
 }
 
 /** The ticket of a request that has no bearer. */

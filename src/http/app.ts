@@ -17,6 +17,7 @@ import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body-clock.ts'
+import { type CorsOrigins, createCrossOrigin } from './cross-origin.ts'
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 import { commonHeaders } from './common-headers.ts'
 import { refuseUnreadableType } from './body-headers.ts'
@@ -55,7 +56,7 @@ import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { writeEntityRoutes } from './routes/write-entities.ts'
 import type { App } from './typebox-provider.ts'
-import { answerUnknownPath } from './unknown-path.ts'
+import { answerUnknownPath, methodsAt } from './unknown-path.ts'
 import { reapUnread } from './unread-body.ts'
 import { validatorCompiler } from './validation.ts'
 import type { WebPage } from './web-page.ts'
@@ -83,7 +84,7 @@ export interface AppParts extends AdmissionParts {
   readonly liveRights: LiveRights
   /** How people sign in with an issuer. */
   readonly signIn: IssuerSignIn
-  readonly repository: Omit<OaiRepository, 'catalogue' | 'model'>
+  readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'recordUrl'>
   /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
   readonly statedUrl: string | undefined
   readonly bell: ChangeBell
@@ -103,6 +104,8 @@ export interface AppParts extends AdmissionParts {
   /** Whether `X-Forwarded-*` of this address is believed. */
   readonly isTrustedProxy: (address: string) => boolean
   readonly logLevel: string
+  /** Origins whose pages may read answers; none where empty. */
+  readonly corsOrigins: CorsOrigins
 }
 
 /** Existing clients know every path under this prefix too. */
@@ -165,6 +168,17 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   addFormBodies(app)
 
+  if (parts.corsOrigins.length > 0) {
+    const crossOrigin = createCrossOrigin(parts.corsOrigins, path => methodsAt(routes, path))
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!crossOrigin.admit(request, reply)) done()
+    })
+    app.addHook('onSend', (_, reply, payload, done) => {
+      crossOrigin.vary(reply)
+      done(null, payload)
+    })
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
     // Whoever asks is told that a path does not exist, and before a body is read.
@@ -210,7 +224,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
   suggestRoutes(app, parts.catalogue, parts.model)
   growthRoutes(app, parts.catalogue)
-  writeEntityRoutes(app, parts.catalogue)
+  writeEntityRoutes(app, parts.catalogue, parts.model)
   entityListRoutes(app, parts.catalogue)
   historyRoutes(app, parts.catalogue)
   batchRoutes(app, parts.catalogue, parts.bodyLimit)
@@ -228,8 +242,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
   changeRoutes(app, parts.catalogue, parts.model, parts.bell, connections)
   webhookRoutes(app, parts.webhooks)
-  oaiRoutes(app, { catalogue: parts.catalogue, model: parts.model, ...parts.repository }, parts.statedUrl)
-  sruRoutes(app, { catalogue: parts.catalogue, model: parts.model, name: parts.repository.name }, parts.statedUrl)
+  const { catalogue, model, repository, statedUrl } = parts
+  // Addresses that are passed on to others must hold, so they are given only where somebody has said which they are.
+  const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
+  oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
+  sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
   importRoutes(app, parts.imports, parts.model)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   signInRoutes(app, parts.signIn)

@@ -314,6 +314,13 @@ export function toProblem(error: unknown, instance?: string): Problem {
 /** Seconds after which to try again. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
 
+/** RFC 6750: a request that sent a bearer is told that it was the bearer. Some paths take Basic too. */
+function challengeTo({ headers, routeOptions }: FastifyRequest): string {
+  const error = headers.authorization === undefined ? '' : ', error="invalid_token"'
+  const basic = routeOptions?.config?.doc?.takesBasic ? ', Basic realm="libretto", charset="UTF-8"' : ''
+  return `Bearer realm="libretto"${error}${basic}`
+}
+
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(inOurWords(error, request), request.url.split('?')[0])
   if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
@@ -321,7 +328,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const wait =
     error instanceof HttpError && error.retryAfter !== undefined ? String(error.retryAfter) : retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)
-  if (code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="libretto"')
+  if (code === 'unauthenticated') reply.header('www-authenticate', challengeTo(request))
   if (code === 'unsupported_media_type' && request.method === 'PATCH')
     reply.header('accept-patch', readableTypes(request).join(', '))
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)

@@ -7,6 +7,9 @@ import { HttpError } from './errors.ts'
 
 export const formMediaType = 'multipart/form-data'
 
+export const isForm = (headers: IncomingHttpHeaders) =>
+  headers['content-type']?.split(';')[0]?.trim().toLowerCase() === formMediaType
+
 /** A form as it is read: fields by name, and one file as it comes in. */
 export interface Form {
   /** Filled while the form is read: whole when `isRead` is. */

@@ -26,6 +26,8 @@ export interface RouteDoc {
   readonly isSignIn?: boolean
   /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
   readonly mayBeAnonymous?: boolean
+  /** Takes HTTP Basic too, with a token as the password: many harvesters and library systems know nothing else. */
+  readonly takesBasic?: boolean
   /** Takes a ticket for this instead of a bearer. */
   readonly ticketFor?: TicketAction
   /** Scripts on pages of others may read the answer (CORS); without a cookie anywhere, that gives nobody anything but what their bearer gives. */

@@ -27,6 +27,9 @@ export function answerUnknownPath(routes: readonly RouteOptions[], request: Fast
   )
 }
 
+/** The methods that a path takes. */
+export const methodsAt = (routes: readonly RouteOptions[], path: string) => methodsOf(routesAt(routes, path))
+
 /** The routes that a path leads to. */
 function routesAt(routes: readonly RouteOptions[], path: string): RouteOptions[] {
   const segments = path.replace(/(?<=.)\/$/, '').split('/')

@@ -4,6 +4,7 @@ import type { Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 
 import type { Fault } from '#domain/errors.ts'
+import { countSlips } from '#domain/slips.ts'
 import { HttpError } from './errors.ts'
 import { checkedByDomainMark } from './schemas/common.ts'
 
@@ -11,13 +12,48 @@ import { checkedByDomainMark } from './schemas/common.ts'
  * Turns the schema beside a route into its check.
  *
  * Parameters arrive as text and are read strictly: `0x10` and `1e2` are not whole numbers, and one given twice is refused. What a schema does
- * not name passes by, since existing clients send parameters of their own. Bodies are checked by TypeBox, all faults at once.
+ * not name is refused where records are listed, found or written, since it may have been meant to restrict them; elsewhere it passes by. Bodies are
+ * checked by TypeBox, all faults at once.
  */
-export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
+export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart, url }) => {
   if ((schema as { $comment?: string }).$comment === checkedByDomainMark) return (value: unknown) => ({ value })
+  if (httpPart === 'querystring' && isStrict(url)) return strictReader(schema as ParameterSchema)
   if (httpPart === 'querystring' || httpPart === 'params' || httpPart === 'headers')
     return parameterReader(schema as ParameterSchema)
   return bodyChecker(schema as TSchema)
+}
+
+/** Paths on which an unknown parameter is refused. */
+const strictPaths = /^\/(?:entities|mediafiles)(?!.*\/content$)(?:\/|$)/
+const isStrict = (url: string | undefined) => url !== undefined && strictPaths.test(url)
+
+/**
+ * Parameters that existing clients send and that change nothing here: which language their page has,
+ * what keeps caches and statistics apart, and hints about how an answer is made. `ticket` is read
+ * before the parameters are.
+ */
+const ignoredParameters = new Set(['language', '_', 'history', 'exact_count', 'skip_relations', 'ticket'])
+const isIgnored = (name: string) => ignoredParameters.has(name) || name.startsWith('utm_')
+
+/** Reads parameters and refuses those that the schema does not name, with the nearest that it does. */
+function strictReader(schema: ParameterSchema) {
+  const read = parameterReader(schema)
+  const known = Object.keys(schema.properties ?? {})
+  return (given: unknown) => {
+    const unknown = Object.keys(given as object)
+      .filter(name => !known.includes(name) && !isIgnored(name))
+      .map(name => ({ pointer: name, message: `Unknown parameter "${name}"${suggestion(name, known)}` }))
+    const answer = read(given)
+    if (unknown.length === 0) return answer
+    const faults = [...(answer.error?.faults ?? []), ...unknown]
+    return { error: new HttpError('bad_request', describe(faults), faults) }
+  }
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const near = known.find(each => countSlips(name.toLowerCase(), each, 2) !== undefined)
+  if (near !== undefined) return `; did you mean "${near}"?`
+  return known.length > 0 ? `; known are ${known.join(', ')}` : ''
 }
 
 /** The name that Fastify's types have for a promise here. */

@@ -67,20 +67,44 @@ const rightsInterval = 400
 const maxGoingOn = 500
 const rightsEnded = 'The token that started it was revoked or has expired; resume it to go on'
 const outOfMemory = 'The import needs more memory than it may take; what it did so far stays, and can be taken back'
+const noAnswer = (milliseconds: number) =>
+  `The import has not responded for ${milliseconds / 1000} seconds and was stopped; what it wrote so far stays, and can be undone`
+const noProgress = (attempts: number) =>
+  `The import was started ${attempts} times and ended each time without progress; what it wrote so far stays, and can be undone`
+
+/** Maximum starts of an import between two batches that it writes. One more, and it counts as failed. */
+const maxAttempts = 3
+
+/** The thread that works on an import. */
+interface ImportThread {
+  readonly id: string
+  readonly worker: Worker
+  /** Ends it, within a few seconds. */
+  stop(): Promise<void>
+}
 
 export interface ImportSettings {
   readonly databaseUrl: string
   /** Most bytes of a file. */
   readonly sizeLimit: number
+  /** The program of the thread; only tests have another. */
+  readonly workerFile?: URL
+  /** Maximum milliseconds that the thread may go without a sign of life before it is ended. */
+  readonly maxSilence?: number
+  /** Maximum milliseconds between the request to stop and the end of the thread. */
+  readonly maxStopDelay?: number
   readonly isInForce: IsInForce
 }
 
+const importWorker = new URL('./import-worker.ts', import.meta.url)
+
 export function createImportKeeper(parts: Parts, settings: ImportSettings): ImportKeeper {
-  const { databaseUrl, sizeLimit, isInForce } = settings
+  const { databaseUrl, sizeLimit, workerFile = importWorker, maxSilence = 120_000, maxStopDelay = 5_000 } = settings
+  const { isInForce } = settings
   const { store, model, eventSource, newUuid } = parts
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
-  let current: { readonly id: string; readonly worker: Worker } | undefined
+  let current: ImportThread | undefined
   let isClosing = false
   let report: (error: unknown) => void = () => {}
 
@@ -108,16 +132,39 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
       if ((await listOpenJobs(store)).includes(id) && !isClosing) return
     }
   }
-  const runInThread = (id: string, isHeld: () => boolean) =>
-    new Promise<void>(resolve => {
+  /** An import that ended for reasons that are not its own, such as a database that is away: that start does not count. */
+  let excused: string | undefined
+
+  /** Runs one import in a thread, unless it was started too often without progress; then it is marked as failed. */
+  const runInThread = async (id: string, isHeld: () => boolean) => {
+    const job = await find(id)
+    const attempts = (job.attempts ?? 0) + (excused === id ? 0 : 1)
+    excused = undefined
+    if (attempts > maxAttempts) return end(id, noProgress(maxAttempts))
+    await store.write({ writes: [], by: `import:${id}`, papers: jobPapers({ ...job, attempts }) })
+    const ending = await threadEnd(id, isHeld)
+    if (!ending.hasRights) await endWithoutRights(id)
+    else if (ending.failure !== undefined) await end(id, ending.failure)
+    else if (ending.isExcused) excused = id
+    if (ending.isExcused && isClosing) await forgetAttempts(id)
+  }
+  const threadEnd = (id: string, isHeld: () => boolean) =>
+    new Promise<{ readonly failure?: string; readonly hasRights: boolean; readonly isExcused: boolean }>(resolve => {
       const data: ImportWorkerData = { databaseUrl, recordTypes: model.recordTypes, eventSource, job: id }
-      const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
-        workerData: data,
-        resourceLimits: frugalThread(1024)
+      const worker = new Worker(workerFile, { workerData: data, resourceLimits: frugalThread(1024) })
+      const thread: ImportThread = { id, worker, stop: () => stopThread(worker) }
+      current = thread
+      let lastSign = performance.now()
+      let failure: string | undefined
+      let isUnavailable = false
+      worker.on('message', () => {
+        lastSign = performance.now()
       })
-      current = { id, worker }
       const watch = setInterval(() => {
-        if (!isHeld() || isClosing) worker.postMessage('stop')
+        if (performance.now() - lastSign > maxSilence) {
+          failure = noAnswer(maxSilence)
+          void worker.terminate()
+        } else if (!isHeld() || isClosing) void thread.stop()
       }, 200)
       let hasRights = true
       const lookAtRights = async () => {
@@ -127,29 +174,48 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
         setTimeout(() => void worker.terminate(), maxGoingOn).unref()
       }
       const rights = setInterval(() => lookAtRights().catch(report), rightsInterval)
-      let isTooLarge = false
       worker.on('error', error => {
-        isTooLarge = isOutOfMemory(error)
+        if (isOutOfMemory(error)) failure = outOfMemory
+        isUnavailable = error instanceof Error && 'code' in error && error.code === 'unavailable'
         report(error)
       })
-      worker.on('exit', async () => {
+      worker.on('exit', code => {
         clearInterval(watch)
         clearInterval(rights)
         current = undefined
-        if (!hasRights) await endWithoutRights(id).catch(report)
-        if (isTooLarge) await end(id, outOfMemory).catch(report)
-        resolve()
+        const isExcused = isUnavailable || (code === 0 && stopping.has(worker))
+        resolve({ isExcused, hasRights, ...(failure === undefined ? {} : { failure }) })
       })
     })
   const endWithoutRights = async (id: string) => {
     const { state } = await find(id)
     if (openStates.includes(state)) await end(id, rightsEnded, state === 'undoing' ? 'failed' : 'stopped')
   }
-  /** Ends one that nothing else could end: otherwise it would be restarted for ever. */
+  /** Asks a thread to stop after its batch, and ends it when it does not. Every batch is one transaction: nothing is left half done. */
+  const stopThread = async (worker: Worker) => {
+    if (stopping.has(worker)) return stopping.get(worker)
+    const stopped = (async () => {
+      worker.postMessage('stop')
+      const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
+      const deadline = setTimeout(() => void worker.terminate(), maxStopDelay)
+      await ended
+      clearTimeout(deadline)
+    })()
+    stopping.set(worker, stopped)
+    return stopped
+  }
+  const stopping = new WeakMap<Worker, Promise<void>>()
+  /** Ends an import that nothing else could end: otherwise it would be started again for ever. */
   const end = async (id: string, failure: string, state: 'failed' | 'stopped' = 'failed') => {
     const job = await find(id)
+    if (!openStates.includes(job.state)) return
     const papers = jobPapers({ ...job, state, failure, endedAt: new Date().toISOString() })
     await store.write({ writes: [], by: `import:${id}`, papers })
+  }
+  const forgetAttempts = async (id: string) => {
+    const job = await find(id)
+    if (openStates.includes(job.state))
+      await store.write({ writes: [], by: `import:${id}`, papers: jobPapers({ ...job, attempts: 0 }) })
   }
   const wake = () => {
     if (timer === undefined || isClosing) return
@@ -207,23 +273,25 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
       const job = await find(id)
       if (job.state === 'undoing') return job
       refuseUndo(job)
-      return write({ ...job, state: 'undoing', endedAt: null, failure: null }, by)
+      return write({ ...job, state: 'undoing', endedAt: null, failure: null, attempts: 0 }, by)
     },
     async stop(id) {
       const job = await find(id)
       if (!['waiting', 'running'].includes(job.state)) return job
-      if (current?.id === id) {
-        const { worker } = current
-        worker.postMessage('stop')
-        await new Promise(resolve => worker.once('exit', resolve))
-      } else if (job.state === 'running') throw importIsRunning()
+      if (current?.id === id) await current.stop()
+      // Another process may be at work on it, or nobody since it was killed.
+      else if (job.state === 'running') {
+        await using turn = await takeImportTurn(store)
+        if (turn === undefined) throw importIsRunning()
+      }
       const now = await find(id)
-      return now.state === 'done' ? now : write({ ...now, state: 'stopped', endedAt: new Date().toISOString() })
+      if (!['waiting', 'running'].includes(now.state)) return now
+      return write({ ...now, state: 'stopped', endedAt: new Date().toISOString() })
     },
     async resume(id, by) {
       const job = await find(id)
       if (!['stopped', 'failed'].includes(job.state)) return job
-      return write({ ...job, state: 'waiting', endedAt: null, failure: null }, by)
+      return write({ ...job, state: 'waiting', endedAt: null, failure: null, attempts: 0 }, by)
     },
     async renew(id, by) {
       const known = await findAuthority(store, 'import', id)

@@ -29,8 +29,12 @@ port.on('message', () => {
   isStopped = true
 })
 
+// A sign of life: a thread that is held up by one record gives none, and is ended.
+const signs = setInterval(() => port.postMessage('alive'), 1000).unref()
+
 {
   await using opened = await openImportParts(databaseUrl, createModel(recordTypes), eventSource)
   await workOnImport(opened.parts, job, () => isStopped)
 }
+clearInterval(signs)
 port.close()

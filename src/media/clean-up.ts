@@ -17,9 +17,15 @@ export interface CleanUpParts {
   readonly uploads: UploadFolder
 }
 
+/** An upload in one request that has got no bytes for so long, in milliseconds, was left by a process that was killed. */
+const maxIdleRequest = 3_600_000
+
 /**
  * Removes content that no record has, and uploads that nobody goes on with, both where they were put here before a moment. Whoever takes in the
  * same bytes at the same time waits, and puts them here anew: nothing is removed between its arrival and the record that names it.
+ *
+ * Also removes what processes left that were killed: uploads in one request, which nobody can go on with, and files
+ * without an upload.
  */
 export async function cleanUpMedia(
   { store, keeper, contents, uploads }: CleanUpParts,
@@ -36,11 +42,14 @@ export async function cleanUpMedia(
       removed.bytes += found.size
     })
   }
-  for await (const { id, begunAt } of uploads.list()) {
-    if (begunAt >= before.uploads) continue
+  const interrupted = Date.now() - maxIdleRequest
+  for await (const { id, begunAt, arrivedAt, isSingleRequest = false } of uploads.list()) {
+    if (begunAt >= before.uploads && !(isSingleRequest && arrivedAt < interrupted)) continue
     await keeper.removeUpload(id)
     removed.uploads++
   }
+  removed.uploads += await uploads.removeOrphans(interrupted)
+  await contents.removeInterrupted?.(interrupted)
   return removed
 }
 

@@ -35,6 +35,9 @@ export interface ContentStore extends AsyncDisposable {
 
   /** Everything that is kept, in any order. */
   list(): AsyncIterable<KeptContent>
+
+  /** Removes what is left of a `put` that was killed before a moment, where anything can be left. */
+  removeInterrupted?(before: number): Promise<void>
 }
 
 export const isContentHash = (text: string) => /^[0-9a-f]{64}$/.test(text)

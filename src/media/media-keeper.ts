@@ -115,7 +115,7 @@ export function createMediaKeeper(
 
   return {
     async receive(plan, stream, attach, arrived) {
-      const begun = await uploads.begin(plan)
+      const begun = await uploads.begin({ ...plan, isSingleRequest: true })
       try {
         const hash = createHash('sha256')
         const upload = await uploads.append(begun.id, { stream, offset: 0, hash })

@@ -16,6 +16,8 @@ export interface UploadPlan {
   readonly length?: number
   /** SHA-256 of all bytes in hexadecimal, where the sender says it. */
   readonly sha256?: string
+  /** All bytes come in the request that began it; nobody can go on with it. */
+  readonly isSingleRequest?: boolean
 }
 
 export interface Upload extends UploadPlan {
@@ -23,6 +25,8 @@ export interface Upload extends UploadPlan {
   /** How many bytes have arrived. */
   readonly offset: number
   readonly begunAt: number
+  /** When bytes last arrived; when it began where none have. */
+  readonly arrivedAt: number
   /** Whether the bytes are kept as content; they are not here any more then. */
   readonly isFinished: boolean
 }
@@ -52,6 +56,8 @@ export interface UploadFolder {
   finish(id: string): Promise<void>
   remove(id: string): Promise<void>
   list(): AsyncIterable<Upload>
+  /** Removes files that belong to no upload, as a process that is killed leaves them, where they are older than a moment. Gives how many. */
+  removeOrphans(before: number): Promise<number>
 }
 
 const idPattern = /^[0-9a-f]{32}$/
@@ -73,8 +79,9 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
     if (!idPattern.test(id)) return undefined
     try {
       const plan = JSON.parse(await readFile(fileOf(id, 'json'), 'utf8')) as Upload
-      if (plan.isFinished) return plan
-      return { ...plan, id, offset: (await stat(fileOf(id, 'bytes'))).size, isFinished: false }
+      if (plan.isFinished) return { ...plan, arrivedAt: plan.arrivedAt ?? plan.begunAt }
+      const { size, mtimeMs } = await stat(fileOf(id, 'bytes'))
+      return { ...plan, id, offset: size, arrivedAt: mtimeMs, isFinished: false }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
@@ -101,7 +108,7 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
       } catch (error) {
         throw explainDisk(error)
       }
-      return { ...plan, id, offset: 0, begunAt, isFinished: false }
+      return { ...plan, id, offset: 0, begunAt, arrivedAt: begunAt, isFinished: false }
     },
 
     find,
@@ -143,15 +150,36 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
     },
 
     async *list() {
-      try {
-        for await (const { name } of await opendir(folder)) {
-          const upload = name.endsWith('.json') ? await find(name.slice(0, -'.json'.length)) : undefined
-          if (upload) yield upload
-        }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      for await (const name of namesIn(folder)) {
+        const upload = name.endsWith('.json') ? await find(name.slice(0, -'.json'.length)) : undefined
+        if (upload) yield upload
       }
+    },
+
+    async removeOrphans(before) {
+      let removed = 0
+      for await (const name of namesIn(folder)) {
+        const [id = '', ...endings] = name.split('.')
+        if (!idPattern.test(id)) continue
+        const isUnfinishedPlan = endings.join('.') === 'json.part'
+        if (!isUnfinishedPlan && (await find(id))) continue
+        const path = join(folder, name)
+        const found = await stat(path).catch(() => undefined)
+        if (!found || found.mtimeMs >= before) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
     }
+  }
+}
+
+/** The names in a folder; none where there is no folder. */
+async function* namesIn(folder: string): AsyncGenerator<string> {
+  try {
+    for await (const { name } of await opendir(folder)) yield name
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
 

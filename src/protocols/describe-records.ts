@@ -7,15 +7,30 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Publication, PublicationLevel } from '#domain/publication.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import { type DublinCoreValue, describeEntity, describePublication } from '#formats/dublin-core/describe.ts'
-import { composeRecord } from '#formats/marc/compose-record.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'
+import type { MarcField, MarcRecord } from '#formats/marc/record.ts'
+import { toSlimRecord } from '#formats/marc/slim-record.ts'
 import { writeMods } from '#formats/mods/write-mods.ts'
+import { writeRecordXml } from '#formats/native/write-record-xml.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
+import { findMarcRecords } from './marc-records.ts'
 
 /** A record with everything that a format may want to say of it. */
-export type DescribedRecord =
-  | { readonly entity: Entity; readonly publication: Publication }
-  | { readonly entity: Entity; readonly level: PublicationLevel }
+export type DescribedRecord = {
+  readonly entity: Entity
+  /** Where people find it; undefined where no public address is configured. */
+  readonly address: string | undefined
+} & (
+  | { readonly publication: Publication; readonly marc: MarcRecord | undefined }
+  | { readonly level: PublicationLevel }
+)
+
+export interface DescribeOptions {
+  /** Beginning of the addresses of records: `https://catalogue.example.org/record/`. */
+  readonly recordUrl: string | undefined
+  /** Whether MARC records are wanted: finding them costs, and only one format is made of them. */
+  readonly withMarc: boolean
+}
 
 /** Reading so many at once holds up others for no more than a few milliseconds. */
 const atOnce = 25
@@ -25,10 +40,13 @@ export async function describeRecords(
   catalogue: Catalogue,
   model: Model,
   principal: Principal,
-  entities: readonly Entity[]
+  entities: readonly Entity[],
+  { recordUrl, withMarc }: DescribeOptions
 ): Promise<ReadonlyMap<string, DescribedRecord>> {
   const isPublication = publicationTest(model)
   const described = new Map<string, DescribedRecord>()
+  const addressOf = ({ id }: Entity) =>
+    recordUrl === undefined ? undefined : `${recordUrl}${encodeURIComponent(id).replaceAll('%3A', ':')}`
   for (let start = 0; start < entities.length; start += atOnce) {
     if (start > 0) await giveWay()
     const some = entities.slice(start, start + atOnce)
@@ -36,13 +54,17 @@ export async function describeRecords(
       principal,
       some.filter(({ type }) => isPublication(type)).map(({ id }) => id)
     )
+    const marc = withMarc ? await findMarcRecords(catalogue, principal, publications) : undefined
     const levels = await catalogue.readLevels(
       principal,
       some.filter(({ type }) => !isPublication(type))
     )
-    for (const [id, publication] of publications)
-      described.set(id, { entity: publication.manifestation.entity, publication })
-    for (const level of levels) described.set(level.entity.id, { entity: level.entity, level })
+    for (const [id, publication] of publications) {
+      const { entity } = publication.manifestation
+      described.set(id, { entity, address: addressOf(entity), publication, marc: marc?.get(id)?.record })
+    }
+    for (const level of levels)
+      described.set(level.entity.id, { entity: level.entity, address: addressOf(level.entity), level })
   }
   return described
 }
@@ -54,10 +76,33 @@ export function publicationTest(model: Model): (type: string) => boolean {
 }
 
 export const dublinCoreOf = (model: Model, record: DescribedRecord): DublinCoreValue[] =>
-  'publication' in record ? describePublication(model, record.publication) : describeEntity(model, record.level)
+  'publication' in record
+    ? describePublication(model, record.publication, record.address)
+    : describeEntity(model, record.level, record.address)
 
 export const modsOf = (model: Model, record: DescribedRecord): Xml | undefined =>
-  'publication' in record ? writeMods(model, record.publication) : undefined
+  'publication' in record ? writeMods(model, record.publication, record.address) : undefined
 
-export const marcXmlOf = (record: DescribedRecord): Xml | undefined =>
-  'publication' in record ? { markup: writeMarcXml(composeRecord(record.publication).record).trimEnd() } : undefined
+/** The MARC record, with the address of the record here beside the addresses that it has itself. */
+export function marcXmlOf(record: DescribedRecord): Xml | undefined {
+  if (!('publication' in record) || record.marc === undefined) return undefined
+  const { leader, fields } = toSlimRecord(record.marc)
+  const linked = record.address === undefined ? fields : withLink(fields, record.address)
+  return { markup: writeMarcXml({ leader, fields: linked }).trimEnd() }
+}
+
+/** 856 with a second indicator of 2: the address is of a related resource, the record, not of the publication. */
+function withLink(fields: readonly MarcField[], address: string): MarcField[] {
+  const link = {
+    tag: '856',
+    indicators: '42',
+    subfields: [
+      { code: '3', value: 'Catalogue record' },
+      { code: 'u', value: address }
+    ]
+  }
+  const place = fields.findLastIndex(each => each.tag <= link.tag) + 1
+  return [...fields.slice(0, place), link, ...fields.slice(place)]
+}
+
+export const nativeXmlOf = ({ entity, address }: DescribedRecord): Xml => writeRecordXml(entity, address)

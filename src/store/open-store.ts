@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/model.ts'
@@ -53,12 +53,13 @@ export async function restore(
   prepare: (copyUrl: string) => Promise<void>
 ): Promise<string | undefined> {
   const { copyDatabase, replaceDatabase } = await import('./sqlite/snapshot.ts')
+  const { makeFolder } = await import('./sqlite/make-folder.ts')
   const path = fileOf(databaseUrl)
   const copy = `${path}.restored`
   const remove = () => {
     for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true })
   }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   // One that was ended half-way may have left it.
   remove()
   try {

@@ -43,7 +43,7 @@ const narrowing = 4
 export const worthCounting = (least: number) => Math.min(mostCounted, least * probeCost + 1)
 
 /** So many words have a step of their own; fewer where many searches are asked at once: preparing a statement of 500,000 characters takes a second. */
-export const mostSteps = (searches: number) => Math.max(2, Math.min(8, Math.floor(128 / searches)))
+export const mostSteps = (searches: number) => Math.max(1, Math.min(8, Math.floor(64 / searches)))
 
 const lastLetter = '\u{10ffff}'
 

@@ -546,6 +546,9 @@ export interface Store extends AsyncDisposable {
   /** Whether no entity was ever written. */
   isNew(): Soon<boolean>
 
+  /** Sets the deadline of the queries that come from now on, in milliseconds. */
+  setQueryDeadline(milliseconds: number): void
+
   /** Looks for damage: of the file, and of the index rows against the documents. */
   check(): Promise<IntegrityReport>
 }

@@ -114,6 +114,17 @@ const expected: Readonly<Record<string, Row>> = {
   'DELETE /mediafiles/{id}': [403, 403, 204, 204],
   'GET /mediafiles/{id}/content': readers,
   'PUT /mediafiles/{id}/content': writers,
+  'POST /mediafiles/{id}/content': writers,
+  'GET /mediafiles/{id}/metadata': readers,
+  'POST /mediafiles/{id}/metadata': creators,
+  'PUT /mediafiles/{id}/metadata': writers,
+  'PATCH /mediafiles/{id}/metadata': writers,
+  'DELETE /mediafiles/{id}/metadata': writers,
+  'GET /mediafiles/{id}/relations': readers,
+  'POST /mediafiles/{id}/relations': creators,
+  'PUT /mediafiles/{id}/relations': writers,
+  'PATCH /mediafiles/{id}/relations': writers,
+  'DELETE /mediafiles/{id}/relations': writers,
   'GET /mediafiles/{id}/thumbnail': readers,
   'OPTIONS /mediafiles/{id}/uploads': [204, 204, 204, 204],
   'POST /mediafiles/{id}/uploads': creators,
@@ -380,6 +391,12 @@ function bodyOf(method: string, path: string, victim: string): unknown {
   if (path.startsWith('/imports/')) return undefined
   if (method === 'PUT' && path === '/entities') return [aVenue()]
   if (path === '/uploads/{upload_id}' || path.endsWith('/content')) return method === 'DELETE' ? undefined : 'abc'
+  if (path.endsWith('/relations')) return []
+  if (path.endsWith('/metadata')) {
+    if (method === 'DELETE') return ['note']
+    if (method === 'POST') return [{ key: 'note', value: 'x' }]
+    return metadata(path.startsWith('/mediafiles') ? { mediafile_type: 'rider' } : { name: 'x' })
+  }
   if (path.includes('mediafiles'))
     return ['DELETE', 'OPTIONS'].includes(method) || path.endsWith('/uploads')
       ? undefined
@@ -391,8 +408,7 @@ function bodyOf(method: string, path: string, victim: string): unknown {
   if (path.endsWith('/unmerge')) return {}
   if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
   if (path === '/tokens') return { name: 'x', scopes: ['read'] }
-  if (path === '/entities/filter' || path === '/export' || path.endsWith('/relations')) return []
+  if (path === '/entities/filter' || path === '/export') return []
   if (path === '/entities/wem') return { ids: [book.manifestation] }
-  if (path.endsWith('/metadata')) return method === 'DELETE' ? ['note'] : metadata({ name: 'x' })
   return method === 'DELETE' ? undefined : aVenue()
 }

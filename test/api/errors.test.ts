@@ -507,7 +507,7 @@ describe('Parameters that cannot be read', () => {
 
       assert.equal(answer.status, 400, answer.text)
       const [name = ''] = query.split(/[=[]/)
-      assert.deepEqual(pointersOf(answer), [name])
+      assert.equal(pointersOf(answer)[0], name)
       assertProblem(answer, answer.body.code)
     })
   }

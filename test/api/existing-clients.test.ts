@@ -229,6 +229,46 @@ for (const base of ['', '/elody/v1']) {
       assert.equal((await client.send('DELETE', `/entities/${id}?soft=1`)).text, '"good"')
     })
 
+    it('soft=1 on reads, filters and PUT /entities answers "good" where the caller may', async () => {
+      const { id } = await client.add_object('entities', aProduction())
+      for (const [method, path, body] of [
+        ['GET', '/entities'],
+        ['GET', `/entities/${id}`],
+        ['GET', `/entities/${id}/metadata`],
+        ['GET', `/entities/${id}/mediafiles`],
+        ['GET', '/mediafiles'],
+        ['POST', '/entities/filter', {}],
+        ['PUT', '/entities', []]
+      ] as const) {
+        const answer = await client.send(method, `${path}?soft=1`, body)
+        assert.deepEqual([answer.status, answer.text], [200, '"good"'], `${method} ${path}`)
+      }
+      assert.equal((await client.send('GET', '/entities/unknown?soft=1')).status, 404)
+      assert.equal((await client.send('POST', '/entities?soft=1', { type: 'no_such_type' })).status, 400)
+    })
+
+    it('parameters that would have restricted the answer are refused, harmless ones are ignored', async () => {
+      for (const query of ['id=x', 'q=title==Hamlet', 'ordr_by=title'])
+        assert.equal((await client.send('GET', `/entities?${query}`)).status, 400, query)
+      const { detail } = (await client.send('GET', '/entities?ordr_by=title')).body
+      assert.match(detail, /Unknown parameter "ordr_by"; did you mean "order_by"\?/)
+      for (const query of ['language=nl', '_=1', 'utm_source=x', 'exact_count=1&history=0'])
+        assert.equal((await client.send('POST', `/entities/filter?limit=1&${query}`, [])).status, 200, query)
+    })
+
+    it('a media file takes metadata and relations by paths of its own, and its bytes as a form', async () => {
+      const { id } = await client.add_object('entities', aProduction())
+      const made = await client.send('POST', '/mediafiles', { filename: 'a.png', type: 'mediafile' })
+      const file = made.body.id
+      const relations = await client.send('PATCH', `/mediafiles/${file}/relations`, [
+        { key: id, type: 'refProductions' }
+      ])
+      assert.deepEqual(relations.body, [{ key: id, type: 'refProductions' }])
+      const metadata = await client.send('PATCH', `/mediafiles/${file}/metadata`, [{ key: 'title', value: 'Poster' }])
+      assert.ok(metadata.body.some((each: { key: string; value: string }) => each.value === 'Poster'))
+      assert.equal((await client.send('GET', `/mediafiles/${id}/relations`)).status, 404)
+    })
+
     it('GET /tenants and GET /config get what a catalogue without them has', async () => {
       assert.deepEqual((await client.send('GET', '/tenants?limit=100&order_by=label')).body, {
         count: 0,
@@ -239,14 +279,21 @@ for (const base of ['', '/elody/v1']) {
       assert.deepEqual((await client.send('GET', '/config')).body, {})
     })
 
-    it('PUT /entities creates and replaces many as JSON, all or none', async () => {
+    it('PUT /entities creates and changes many as JSON, all or none, and replaces with ?replace=1', async () => {
       const venue = await client.add_object('entities', aVenue('Old'))
       const answer = await client.send('PUT', '/entities', [{ id: venue.id, ...aVenue('New') }, aVenue('Another')])
       assert.equal(answer.status, 200, answer.text)
       assert.deepEqual(
-        answer.body.map((each: { metadata: { value: string }[] }) => each.metadata[0]?.value),
+        answer.body.entities.map((each: { metadata: { value: string }[] }) => each.metadata[0]?.value),
         ['New', 'Another']
       )
+      assert.deepEqual(answer.body.errors, [])
+      await client.send('PATCH', `/entities/${venue.id}/metadata`, [{ key: 'city', value: 'Gent' }])
+      const [changed] = (await client.send('PUT', '/entities', [{ id: venue.id, ...aVenue('Changed') }])).body.entities
+      assert.equal(fieldOf(changed, 'city'), 'Gent')
+      const whole = [{ id: venue.id, ...aVenue('New') }]
+      const [replaced] = (await client.send('PUT', '/entities?replace=1', whole)).body.entities
+      assert.equal(fieldOf(replaced, 'city'), undefined)
       const refused = await client.send('PUT', '/entities', [
         { id: venue.id, ...aVenue('Newer') },
         { type: 'nonsense' }
@@ -272,10 +319,10 @@ for (const base of ['', '/elody/v1']) {
       const answer = await sendTable(
         '\ufeffidentifiers;type;name;capacity;city;phone',
         `${name};venue;"De ""Nieuwe""; en groot";120;;'+32 9 1`,
-        `new ${name};venue;Zaal Twee;80;Aalst | Ninove;`
+        `new ${name};venue;Zaal Twee;80;Aalst;09 1 | 09 2`
       )
       assert.equal(answer.status, 200, answer.text)
-      const [changed, made] = answer.body
+      const [changed, made] = answer.body.entities
       assert.equal(changed.id, old.id)
       assert.deepEqual(changed.metadata, [
         { key: 'name', value: 'De "Nieuwe"; en groot', lang: 'nl' },
@@ -287,9 +334,9 @@ for (const base of ['', '/elody/v1']) {
       assert.ok(made.identifiers.includes(`new ${name}`))
       assert.deepEqual(
         made.metadata
-          .filter((each: { key: string }) => each.key === 'city')
+          .filter((each: { key: string }) => each.key === 'phone')
           .map((each: { value: string }) => each.value),
-        ['Aalst', 'Ninove']
+        ['09 1', '09 2']
       )
 
       // An export that comes back as it is changes nothing; relations are added by any identifier of their target.

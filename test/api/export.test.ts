@@ -10,7 +10,6 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import type { KeptSource } from '#domain/kept-source.ts'
-import { createPrincipal } from '#domain/permissions.ts'
 import type { Level } from '#domain/publication.ts'
 import { all, iso, recordOf, textOf } from '../formats/marc/marc-files.ts'
 import { aPerson, aVenue, createBook, metadata, relations } from '../support/entities.ts'
@@ -286,18 +285,6 @@ describe('A manifestation that was imported', () => {
       { leader: '00000nam  2200000 a 4500' }
     )
     assert.deepEqual(await exportWith(marc8, []), marc8)
-  })
-
-  it('is composed for those who may not read everything, since its source names everything', async () => {
-    const kept: KeptSource = { format: 'iso2709', bytes: source, changedLevels: [] }
-    const { catalogue, model } = service.libretto
-    const [written] = await exportMarc(
-      { ...catalogue, findSources: async () => new Map([[book.manifestation, kept]]) },
-      createPrincipal(model, 'narrow', ['read:manifestation', 'read:expression', 'read:work']),
-      [book.manifestation],
-      'iso2709'
-    )
-    assert.ok(written?.bytes && !written.bytes.includes('Peeters') && !written.bytes.includes('ocm1'))
   })
 
   it('is written anew where its source was broken, so that the file is not', async () => {

@@ -75,8 +75,8 @@ describe('A text filter without *', () => {
     })
   }
 
-  it('does not read regular expressions', async () => {
-    assert.deepEqual(await found('^Hamlet$'), [])
+  it('ties to the ends of the field with ^ and $, and reads no other regular expressions', async () => {
+    assert.deepEqual(await found('^Hamlet$'), ['Hamlet'])
     assert.deepEqual(await found('H.mlet'), [])
   })
 })

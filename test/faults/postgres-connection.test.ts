@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { ConnectionLost, openLink, readServers } from '#store/postgres/connection.ts'
+import { createLeased } from '#store/postgres/pool.ts'
 import { whyNoPostgres } from '../support/postgres-binaries.ts'
 import { createDatabase, type PostgresServer, startPostgresServer, whyNoServer } from '../support/postgres-server.ts'
 import type { Teardown } from '../support/temporary-folder.ts'
@@ -26,6 +27,28 @@ describe('a connection to PostgreSQL', { skip: whyNoServer() }, () => {
       for (const each of [...owed, next]) await assert.rejects(within(2000, each), ConnectionLost)
       assert.equal(link.isLost, true)
     })
+})
+
+describe('a pool of connections to PostgreSQL', { skip: whyNoServer() }, () => {
+  it('sets no timer with a time that is over, however late its caller is', async t => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    t.after(() => process.off('warning', note))
+    const pool = createLeased(readServers(await createDatabase(t), 'any'), 1)
+    t.after(() => pool.close())
+    const late = { until: performance.now() - 1000 }
+    await assert.rejects(
+      pool.use(link => link.run('SELECT 1'), late),
+      ConnectionLost
+    )
+    // The connection that came too late for it is there for the next.
+    assert.deepEqual([...(await pool.use(link => link.run('SELECT 1 AS one')))], [{ one: 1 }])
+    assert.deepEqual(
+      warnings.map(({ message }) => message),
+      []
+    )
+  })
 })
 
 describe('a connection to PostgreSQL over TLS', { skip: whyNoPostgres() ?? false }, () => {

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isLong } from '../support/chance.ts'
+import { createChance, isLong, seed } from '../support/chance.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
 import { whyNoServer } from '../support/postgres-server.ts'
 import { pause, startServer } from '../support/server-process.ts'
-import { assertEveryWriteOnce, createSender, writeSteadily } from '../support/steady-clients.ts'
+import { assertNoneLost, changeShared, createShared } from '../support/shared-records.ts'
+import { assertEveryWriteOnce, createSender, readFeed, writeSteadily } from '../support/steady-clients.ts'
 
 /*
- * A primary and a synchronous standby. The primary is killed under load, the standby takes its place, the service goes on by itself: every write
- * that was answered is there, each of them once.
+ * A primary and a synchronous standby, and two processes of the service. The primary is killed under load, the standby
+ * takes its place, the service goes on by itself: every write that was answered is there, each of them once, also where
+ * both processes change the same records.
  */
 
 const cycles = isLong ? 25 : 3
-const writers = 8
+const writers = 6
+/** Clients that change the same records through both processes. */
+const sharers = 4
 /** Nobody waits longer for an answer, in milliseconds. */
 const longestAnswer = 5000
 /** After a promotion writes are answered again within this, in milliseconds. */
@@ -25,8 +29,13 @@ describe('a primary that dies under load', () => {
   }, async t => {
     const cluster = await startCluster(t)
     const service = await startServer(t, cluster.url, { SAMPLE_DATA: '0' })
+    const other = await startServer(t, cluster.url, { SAMPLE_DATA: '0' })
     const sender = createSender(service.port, writers)
-    t.after(() => sender.close())
+    const senders = [service, other].map(({ port }) => createSender(port, sharers))
+    t.after(() => {
+      for (const each of [sender, ...senders]) each.close()
+    })
+    const shared = await createShared(sender, 3)
     let isOver = false
     let successes = 0
     let lastSuccess = 0
@@ -40,7 +49,10 @@ describe('a primary that dies under load', () => {
         withKeys: number % 2 === 0
       })
     )
-    const failed = Promise.all(ledgers)
+    const sharing = Array.from({ length: sharers }, (_, number) =>
+      changeShared(senders, shared, `S${number}`, { isOver: () => isOver, chance: createChance(seed + number) })
+    )
+    const failed = Promise.all([Promise.all(ledgers), Promise.all(sharing)])
     failed.catch(() => {})
     const recoveries: number[] = []
     for (let cycle = 0; cycle < cycles; cycle++) {
@@ -55,15 +67,20 @@ describe('a primary that dies under load', () => {
       await cluster.rebuild()
     }
     isOver = true
-    const all = await failed
+    const [all, told] = await failed
+    const acknowledged = told.flat()
     t.diagnostic(
-      `${successes} writes; answered again ${recoveries.map(each => Math.round(each)).join(', ')} ms after the promotion`
+      `${successes} writes of own records, ${acknowledged.length} of shared ones; answered again ${recoveries.map(each => Math.round(each)).join(', ')} ms after the promotion`
     )
     t.diagnostic(`slowest ${Math.round(sender.slowest.milliseconds)} ms: ${sender.slowest.what}`)
 
-    await assertEveryWriteOnce(sender, all)
+    const versions = new Map<string, number>()
+    for (const { subject, data } of await readFeed(sender)) versions.set(subject, data.version)
+    const ofShared = new Map([...versions].filter(([id]) => id.startsWith('S')))
+    await assertEveryWriteOnce(sender, [...all, { versions: ofShared }])
+    await assertNoneLost(sender, acknowledged)
     assert.ok(sender.slowest.milliseconds < longestAnswer, sender.slowest.what)
-    assert.equal(sender.statuses.get(500), undefined)
+    for (const each of [sender, ...senders]) assert.equal(each.statuses.get(500), undefined)
     // Each of them: a statement that a lost connection never answered once made some take three seconds.
     const longest = Math.max(...recoveries)
     assert.ok(longest < longestRecovery, `answered ${longest} ms after the promotion`)

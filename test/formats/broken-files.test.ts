@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { readSource } from '#formats/read-source.ts'
 import type { SourceItem, SourceRecord } from '#formats/source-item.ts'
 import { aBook, all, between, type Field, inChunks, iso } from './marc/marc-files.ts'
 
-/*
- * Files that are broken in one way each, and what becomes of them. They are made here; where real ones of the same names lie beside the repository, these
- * must give the same.
- */
+/* Files that are broken in one way each, and the items that are read from them. */
 
 interface Case {
   readonly file: Buffer
@@ -222,21 +217,3 @@ describe('A file that is broken', () => {
   for (const [name, each] of Object.entries(cases))
     it(`as ${name} is gives what can be read of it`, () => check(each.file, each))
 })
-
-const folder = join(import.meta.dirname, '../../../shared/data/malformed')
-if (existsSync(folder))
-  describe('The broken files beside the repository', () => {
-    const manifest = Object.keys(JSON.parse(readFileSync(join(folder, 'MANIFEST.json'), 'utf8')))
-
-    it('are all known here', () => {
-      assert.deepEqual(
-        manifest.filter(each => !Object.hasOwn(cases, each)),
-        []
-      )
-    })
-
-    for (const name of manifest) {
-      const known = cases[name]
-      if (known !== undefined) it(`give the same: ${name}`, () => check(readFileSync(join(folder, name)), known))
-    }
-  })

@@ -193,7 +193,7 @@ describe('A table of records', () => {
 describe('The reader of CSV', () => {
   it('gives the cells that were written, and that another reader gives, in chunks of any size', async () => {
     const chance = createChance(seed)
-    const pieces = ['a', 'é', '"', ',', '\n', '\r\n', ' ', '|', "'", '=1', '', '-', '漢', '\t'] as const
+    const pieces = ['a', 'é', '"', ',', '\n', '\r\n', ' ', '|', "'", '=1', '', '-', '漢', '\t', '\ufeff"'] as const
     const count = howMany({ short: 300, long: 20_000, onPostgres: 0 })
     for (let run = 0; run < count; run++) {
       const width = 1 + chance.below(4)
@@ -228,11 +228,17 @@ describe('The reader of CSV', () => {
     const text = 'id,title,author\r\n1,"A ""b""",x\r\n2,"B\r\nC",y\r\n3,D,z\r\n'
     const count = howMany({ short: 500, long: 20_000, onPostgres: 0 })
     for (let run = 0; run < count; run++) {
-      const bytes = Buffer.from(text)
+      let bytes = Buffer.from(text)
       for (let times = 0; times < 1 + chance.below(4); times++)
         bytes[chance.below(bytes.length)] = chance.pick([34, 44, 10, 13, 65, 0xe9])
+      // Byte order marks and quotation marks where nobody expects them.
+      for (let times = 0; times < chance.below(3); times++) {
+        const at = chance.below(bytes.length)
+        const inserted = chance.pick(['\ufeff', '\ufeff"', '"\ufeff', '"', '""', '"""'] as const)
+        bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted), bytes.subarray(at)])
+      }
       const rows = await all(readCsv(inChunks(bytes, 1 + chance.below(30)), { delimiter: ',', limit: 10_000 }))
-      let end = 0
+      let end = bytes.subarray(0, 3).equals(Buffer.from('\ufeff')) ? 3 : 0
       for (const { position } of rows) {
         // Between rows there are line ends, and nothing else.
         assert.match(bytes.subarray(end, position.offset).toString('latin1'), /^[\r\n]*$/, `SEED=${seed} run ${run}`)
@@ -240,6 +246,14 @@ describe('The reader of CSV', () => {
       }
       assert.match(bytes.subarray(end).toString('latin1'), /^[\r\n]*$/)
     }
+  })
+
+  it('takes a byte order mark within the file for a letter, and ends when one stands before a quotation mark', async () => {
+    const rows = await all(readCsv([Buffer.from('id,type\n\ufeff"abc\n2,x\n')], { delimiter: ',', limit: 1_000 }))
+    assert.deepEqual(
+      rows.map(each => ('cells' in each.found ? each.found.cells : each.found.defect.kind)),
+      [['id', 'type'], ['\ufeff"abc'], ['2', 'x']]
+    )
   })
 
   it('passes over a row that is longer than the limit', async () => {

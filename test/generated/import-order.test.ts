@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { createReadStream, existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 
 import fc from 'fast-check'
 
@@ -15,8 +13,8 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { readItems } from '#imports/import-items.ts'
 import { openImportParts } from '#imports/open-import-parts.ts'
 import { newTestDatabase } from '../support/database.ts'
-import { type Chance, createChance, howMany, isLong, seed } from '../support/chance.ts'
-import { digestOfLines, linesOf, linesWithoutIds } from '../support/import-content.ts'
+import { createChance, howMany, isLong, seed, shuffle } from '../support/chance.ts'
+import { linesOf, linesWithoutIds } from '../support/import-content.ts'
 import { newJob } from '../support/import-jobs.ts'
 import { marcFile } from '../support/marc-files.ts'
 import { shelves } from '../support/random-shelves.ts'
@@ -55,15 +53,6 @@ async function withCatalogue<T>(work: (parts: Parts) => Promise<T>): Promise<T> 
 
 const importItems = (parts: Parts, items: readonly ImportItem[], batchSize: number): Promise<ImportJob> =>
   runImport(parts, newJob(), give(items), { batchSize })
-
-const shuffle = <T>(list: readonly T[], chance: Chance): T[] => {
-  const all = [...list]
-  for (let at = all.length - 1; at > 0; at--) {
-    const other = chance.below(at + 1)
-    ;[all[at], all[other]] = [all[other] as T, all[at] as T]
-  }
-  return all
-}
 
 describe('an import', () => {
   it('gives the same catalogue in whatever order records come, and however many are written together', async () => {
@@ -138,25 +127,3 @@ describe('an import', () => {
 
 /** How a name is written stays as an import that is gone had it, where that was fuller. */
 const folded = (text: string) => text.toLowerCase().replaceAll('.', '')
-
-const real = fileURLToPath(new URL('../../../shared/data/marc21/bibs.mrc', import.meta.url))
-
-/** Takes minutes, and is there only where the records are. */
-const describeReal = existsSync(real) && isLong ? describe : undefined
-
-describeReal?.('an import of real records', () => {
-  it('gives the same catalogue in five orders', async t => {
-    const items = await Array.fromAsync(readItems(createReadStream(real), {}))
-    const digests = new Set<string>()
-    for (let round = 0; round < 5; round++) {
-      const order = round === 0 ? items : shuffle(items, createChance(seed + round))
-      const lines = await withCatalogue(async parts => {
-        await importItems(parts, order, 150)
-        return linesWithoutIds(parts.store)
-      })
-      t.diagnostic(`order ${round}: ${lines.length} entities, ${digestOfLines(lines)}`)
-      digests.add(digestOfLines(lines))
-    }
-    assert.equal(digests.size, 1)
-  })
-})

@@ -62,3 +62,13 @@ export function createChance(start: number): Chance {
     pickOr: (from, otherwise) => from[below(from.length)] ?? otherwise
   }
 }
+
+/** A copy of a list in random order. */
+export function shuffle<T>(list: readonly T[], chance: Chance): T[] {
+  const all = [...list]
+  for (let at = all.length - 1; at > 0; at--) {
+    const other = chance.below(at + 1)
+    ;[all[at], all[other]] = [all[other] as T, all[at] as T]
+  }
+  return all
+}

@@ -267,6 +267,18 @@ function entriesOf(keys: Readonly<Record<string, fc.Arbitrary<Json>>>, most: num
   return fc.array(entry, { maxLength: most })
 }
 
+/** Declared fields that may have several values (contract, section 10), typed by hand. */
+const repeatableKeys = [
+  ...['isbn', 'issn', 'ean', 'edition', 'extent', 'material_type', 'series_statement', 'responsibility'],
+  ...['original_title', 'literary_type', 'scale', 'content_type', 'website', 'email', 'phone']
+]
+
+const oncePerKey = (entries: readonly { readonly key: string; readonly value: Json; readonly lang?: string }[]) =>
+  entries.filter(
+    (entry, index) =>
+      repeatableKeys.includes(entry.key) || entries.findIndex(other => other.key === entry.key) === index
+  )
+
 const plannedEntity: fc.Arbitrary<PlannedEntity> = fc.constantFrom(...generatedTypes).chain(type => {
   const declared = declaredKeys[type] ?? {}
   const required = requiredKeys[type] ?? ['title']
@@ -293,7 +305,7 @@ const plannedEntity: fc.Arbitrary<PlannedEntity> = fc.constantFrom(...generatedT
       type,
       id,
       identifiers,
-      metadata: [...names.map(([key, value]) => ({ key, value })), ...own, ...undeclared],
+      metadata: [...oncePerKey([...names.map(([key, value]) => ({ key, value })), ...own]), ...undeclared],
       relations: [
         ...(needed ? [{ type: needed[0], target: neededTarget }] : []),
         ...relations.filter(relation => relation.type !== needed?.[0])
@@ -521,7 +533,11 @@ function wantedForm(source: fc.Arbitrary<string>): fc.Arbitrary<string> {
         'holds',
         'holes',
         'nothing',
-        'star'
+        'star',
+        'tied',
+        'tiedToStart',
+        'tiedToEnd',
+        'blanks'
       ),
       from: fc.nat({ max: 8 }),
       length: fc.nat({ max: 12 })
@@ -542,7 +558,11 @@ function wantedForm(source: fc.Arbitrary<string>): fc.Arbitrary<string> {
         holds: `*${part}*`,
         holes: letters.map((letter, index) => (index % 3 === from % 3 ? '*' : letter)).join(''),
         nothing: '',
-        star: '*'
+        star: '*',
+        tied: `^${text}$`,
+        tiedToStart: `^${letters.slice(0, length).join('')}`,
+        tiedToEnd: `${letters.slice(-Math.max(1, length)).join('')}$`,
+        blanks: ` ${part} `
       }
       return withinLimits(made[shape] ?? text)
     })
@@ -643,8 +663,12 @@ function dateFilter(catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> {
     type: fc.constant('date'),
     key: oneOrSeveral(prefixed(fc.oneof(metadataPath(dateKeys), columns))),
     value: fc.oneof(
-      date,
-      aRange(date, (min, max) => (readInstants(min)?.[0] ?? 0) <= (readInstants(max)?.[1] ?? 0))
+      { weight: 1, arbitrary: fc.constantFrom('*', '') },
+      { weight: 6, arbitrary: date },
+      {
+        weight: 6,
+        arbitrary: aRange(date, (min, max) => (readInstants(min)?.[0] ?? 0) <= (readInstants(max)?.[1] ?? 0))
+      }
     )
   })
 }
@@ -654,8 +678,9 @@ const numberFilter: fc.Arbitrary<FilterObject> = fc.record({
   type: fc.constant('number'),
   key: oneOrSeveral(prefixed(metadataPath(numberKeys))),
   value: fc.oneof(
-    anyNumber,
-    aRange(anyNumber, (min, max) => min <= max)
+    { weight: 1, arbitrary: fc.constantFrom('*', '') },
+    { weight: 6, arbitrary: anyNumber },
+    { weight: 6, arbitrary: aRange(anyNumber, (min, max) => min <= max) }
   )
 })
 

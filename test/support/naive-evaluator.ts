@@ -125,9 +125,11 @@ function passes(entity: Entity, filter: FilterObject, known: Known): boolean {
   return listed(filter.key).some(key => {
     const path = String(key).replace(/^[\w.-]+:\d+\|/, '')
     const found = valuesAt(entity, path, known)
+    if (['date', 'number', 'boolean'].includes(type) && (value === '*' || value === ''))
+      return value === '*' ? found.length > 0 : found.length === 0
     switch (type) {
       case 'text':
-        return passesText(found, String(value), path)
+        return passesText(found, String(value).trim(), path)
       case 'selection':
         return listed(value).some(each => passesSelection(found, String(each), filter.match_exact === true, path))
       case 'date':
@@ -230,8 +232,13 @@ function typesNamed(name: string): string[] {
 function passesText(found: readonly Json[], wanted: string, path: string): boolean {
   if (wanted === '') return found.length === 0
   if (/^\*+$/.test(wanted)) return found.length > 0
-  if (!wanted.includes('*')) return contains(found, wanted, path)
-  return found.some(value => forms(value, path).some(text => fitsPattern(fold(text), wanted.split('*').map(fold))))
+  const isTiedToStart = wanted[0] === '^'
+  const isTiedToEnd = wanted.length > 1 && wanted.at(-1) === '$'
+  const plain = wanted.slice(isTiedToStart ? 1 : 0, isTiedToEnd ? wanted.length - 1 : wanted.length)
+  if (/^\**$/.test(plain)) return found.length > 0
+  if (!plain.includes('*') && !isTiedToStart && !isTiedToEnd) return contains(found, wanted, path)
+  const pattern = plain.includes('*') ? plain : `${isTiedToStart ? '' : '*'}${plain}${isTiedToEnd ? '' : '*'}`
+  return found.some(value => forms(value, path).some(text => fitsPattern(fold(text), pattern.split('*').map(fold))))
 }
 
 function passesSelection(found: readonly Json[], wanted: string, exact: boolean, path: string): boolean {

@@ -35,14 +35,18 @@ export function searchFor(
   }
   const score = (entity: Entity, slipsCount: boolean): number | undefined => {
     const own = placesOf(entity)
-    const related = entity.relations.flatMap(relation => {
-      const target = find(relation.key)
-      return target
-        ? placesOf(target)
-            .filter(place => place.nameLength > 0 && !place.isWholeName)
-            .map(place => ({ ...place, isMaker: ['person', 'corporation', 'company'].includes(target.type) }))
-        : []
-    })
+    const above = recordsAbove(entity, find)
+    const related = [entity, ...above].flatMap(each =>
+      each.relations.flatMap(relation => {
+        const target = find(relation.key)
+        return target
+          ? placesOf(target)
+              .filter(place => place.nameLength > 0 && !place.isWholeName)
+              .map(place => ({ ...place, isMaker: ['person', 'corporation', 'company'].includes(target.type) }))
+          : []
+      })
+    )
+    const saidAbove = above.flatMap(placesOf).filter(place => !place.isWholeName)
     let sum = 0
     for (const [index, word] of words.entries()) {
       const isEnd = index > 0 && index === words.length - 1
@@ -51,7 +55,8 @@ export function searchFor(
         ...own
           .filter(place => !place.isWholeName)
           .map(({ word: found, nameLength }) => [likeness(found), nameLength > 0 ? 0 : 4096, nameLength] as const),
-        ...related.map(({ word: found, isMaker }) => [likeness(found), isMaker ? 64 : 4096, 0] as const)
+        ...related.map(({ word: found, isMaker }) => [likeness(found), isMaker ? 64 : 4096, 0] as const),
+        ...saidAbove.map(({ word: found }) => [likeness(found), 4096, 0] as const)
       ].flatMap(([like, place, length]) =>
         like === undefined ? [] : [(like + place) * 32_768 + (place === 0 ? length : 0)]
       )
@@ -63,6 +68,14 @@ export function searchFor(
   }
   const slipsCount = words.length > 0 && ![...catalogue].some(entity => score(entity, false) !== undefined)
   return { scoreOf: entity => score(entity, slipsCount) }
+}
+
+/** The expressions of a publication and their works, the work of an expression: what these say is said of the record too. */
+function recordsAbove(entity: Entity, find: (key: string) => Entity | undefined): Entity[] {
+  const next = (from: Entity) =>
+    from.relations.flatMap(({ type, key }) => (['refExpressions', 'refWork'].includes(type) ? (find(key) ?? []) : []))
+  const first = next(entity)
+  return [...first, ...first.flatMap(next)]
 }
 
 export const hasWords = (text: string) => splitWords(fold(text)).length > 0

@@ -12,6 +12,8 @@ export interface Complaint {
   readonly name: string
   readonly where: string
   readonly words: string
+  /** The command that runs it again. */
+  readonly again?: string
 }
 
 export interface Outcome {
@@ -34,6 +36,7 @@ export interface Run {
   /** What a skip means: nobody reads why on CI. */
   readonly mustRunAll: boolean
   readonly store: string
+  readonly isLong: boolean
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -59,7 +62,8 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
     })
   )
   const nameOf = (file: string) => (loadedBy.get(file) ?? [file]).map(each => relative(root, each)).join(', ')
-  const complain = (name: string, where: string, words: string) => outcome.complaints.push({ name, where, words })
+  const complain = (name: string, where: string, words: string) =>
+    outcome.complaints.push({ name, where, words, again: commandFor(where.replace(/:\d+$/, ''), options) })
 
   const events = run({
     cwd: root,
@@ -126,6 +130,12 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
   rmSync(folder, { recursive: true, force: true })
   return outcome
 }
+
+/** The command that runs one file again as it was run here. */
+const commandFor = (file: string, { store, isLong }: Run) =>
+  [...(isLong ? ['LONG=1'] : []), ...(store === 'sqlite' ? [] : [`TEST_STORE=${store}`]), `npm test -- ${file}`].join(
+    ' '
+  )
 
 function tellTest(sign: string, data: { nesting: number; name: string; details: { duration_ms: number } }) {
   const name = `${'  '.repeat(data.nesting + 1)}${paint(sign === '✔' ? 'green' : 'red', sign)} ${data.name}`

@@ -132,24 +132,31 @@ async function versionOf(sender: SteadySender, id: string, isOver: () => boolean
   throw new Error(`${id} can never be read`)
 }
 
+/** A change, as the feed tells of it. */
+export interface FedChange {
+  readonly subject: string
+  readonly data: { readonly version: number }
+}
+
+/** The whole feed, from its beginning. */
+export async function readFeed(sender: SteadySender): Promise<FedChange[]> {
+  const changes: FedChange[] = []
+  for (let since = ''; ; ) {
+    const { status, text } = await sender.send('GET', `/changes?limit=1000${since}`)
+    assert.equal(status, 200, text)
+    const page = JSON.parse(text) as { changes: FedChange[]; cursor: string; more: boolean }
+    changes.push(...page.changes)
+    since = `&since=${encodeURIComponent(page.cursor)}`
+    if (!page.more) return changes
+  }
+}
+
 /** Every record has as many versions as it was written, and the feed tells of each of them once, in order. */
 export async function assertEveryWriteOnce(sender: SteadySender, ledgers: readonly Ledger[]) {
   const expected = new Map(ledgers.flatMap(({ versions }) => [...versions]))
   const told = new Map<string, number[]>()
-  let since = ''
-  let isMore = true
-  while (isMore) {
-    const { status, text } = await sender.send('GET', `/changes?limit=1000${since}`)
-    assert.equal(status, 200, text)
-    const page = JSON.parse(text) as {
-      changes: { subject: string; data: { version: number } }[]
-      cursor: string
-      more: boolean
-    }
-    for (const { subject, data } of page.changes) told.set(subject, [...(told.get(subject) ?? []), data.version])
-    since = `&since=${encodeURIComponent(page.cursor)}`
-    isMore = page.more
-  }
+  for (const { subject, data } of await readFeed(sender))
+    told.set(subject, [...(told.get(subject) ?? []), data.version])
   const wrong: string[] = []
   for (const [id, versions] of expected) {
     const { status, text } = await sender.send('GET', `/entities/${id}`)

@@ -76,16 +76,16 @@ export const goodValue = (field: Field): Json =>
 export const badValues: Record<FieldKind, readonly Json[]> = {
   text: [1, true, {}, ['a']],
   html: [1, true, {}, ['a']],
-  choice: ['no such value', 1, true, {}, []],
-  number: ['1', true, {}, '', []],
-  minutes: ['90', -1, -0.5, true, {}, '', []],
-  year: [1.5, true, {}, []],
-  date: ['14-11-2026', '2026-02-30', '2026-13-01', 20261114, 'tomorrow', true, {}, ''],
-  moment: ['20:00', '2026-11-14T25:00:00Z', '2026-02-30T10:00:00Z', 0, true, {}, ''],
-  boolean: ['true', 'false', 1, 0, {}, ''],
+  choice: ['no such value', 1, true, {}, ['a']],
+  number: ['1', true, {}, [1]],
+  minutes: ['90', -1, -0.5, true, {}, [90]],
+  year: [1.5, true, {}, [1999]],
+  date: ['14-11-2026', '2026-02-30', '2026-13-01', 20261114, 'tomorrow', true, {}],
+  moment: ['20:00', '2026-11-14T25:00:00Z', '2026-02-30T10:00:00Z', 0, true, {}],
+  boolean: ['true', 'false', 1, 0, {}],
   isbn: [9789025363888, true, {}],
-  codes: ['821', [821], [''], {}, true],
-  age_category: ['12', '+12', '120+', '12 +', '-1+', 'ALL', 'All', '12+\n', '١٢+', 12, true, {}, '', []]
+  codes: ['821', [821], {}, true],
+  age_category: ['12', '+12', '120+', '12 +', '-1+', 'ALL', 'All', '12+\n', '١٢+', 12, true, {}, ['12+']]
 }
 
 /** The metadata that a type needs, and no more. */

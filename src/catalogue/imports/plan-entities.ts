@@ -3,6 +3,7 @@ import type { Entity, EntityContent, MetadataEntry } from '#domain/entity.ts'
 import type { Fault } from '#domain/errors.ts'
 import { type DerivedContent, deriveTarget } from '#domain/imports/derive.ts'
 import { carryEdits, keepEdits } from '#domain/imports/keep-edits.ts'
+import { recordLimits } from '#domain/record-limits.ts'
 import type { EntityWrite } from '#store/store.ts'
 import type { Desk, StandingEntity } from './desk.ts'
 import type { DeletedEntity, EntityPlan, Planner, Targets } from './placing.ts'
@@ -276,10 +277,18 @@ async function findFreeNames(
   return free
 }
 
-/** Content as it may be stored: what does not fit its record type is put right or left out. */
-function settleContent(content: DerivedContent, { model, sanitizeHtml }: Planner): DerivedContent {
-  const recordType = model.findType(content.type)
-  if (recordType === undefined) return content
+/**
+ * Content as it may be stored: what does not fit its record type is put right or left out. Many records
+ * together may say more of a work than a record may hold; then the first of it is kept.
+ */
+function settleContent(derived: DerivedContent, { model, sanitizeHtml }: Planner): DerivedContent {
+  const recordType = model.findType(derived.type)
+  if (recordType === undefined) return derived
+  const content = {
+    ...derived,
+    metadata: derived.metadata.slice(0, recordLimits.maxMetadata),
+    relations: derived.relations.slice(0, recordLimits.maxRelations)
+  }
   const given = content.metadata.map(entry => {
     const isList = model.fieldOf(content.type, entry.key)?.kind === 'codes'
     return isList && !Array.isArray(entry.value) ? { ...entry, value: [entry.value] } : entry

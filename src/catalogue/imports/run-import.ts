@@ -12,6 +12,7 @@ import { jobPapers, remarkKind, remarkPaper } from './jobs.ts'
 import { digestOf, toNextRecord } from './next-record.ts'
 import { placeRecords } from './place-records.ts'
 import type { DeletedEntity, Placed, Placing, RecordChange } from './placing.ts'
+import { refuseExcess } from './refuse-excess.ts'
 import { sweepLoose } from './sweep.ts'
 import { waitingKind, waitingPaper, writeEntities, type WrittenEntity } from './write-entities.ts'
 
@@ -56,7 +57,7 @@ export async function runImport(
   let since = now()
 
   const commit = async (next: ImportJob, papers: readonly PaperWrite[]) => {
-    job = next
+    job = { ...next, attempts: 0 }
     const handed = desk.handIn()
     // Of a preview only what it says is kept.
     const said = papers.filter(each => each.kind === remarkKind)
@@ -102,7 +103,7 @@ export async function runImport(
     }
   }
 
-  const batches = batchesOf(items, job.handled, batchSize)
+  const batches = batchesOf(refuseExcess(parts, items), job.handled, batchSize)
   const read = () => {
     const reading = batches.next()
     // Looked at when its turn has come.

@@ -42,7 +42,7 @@ export async function undoImport(parts: ImportParts, given: ImportJob, options: 
       desk.clear()
       try {
         const next = await prepare()
-        job = countEntities(next, desk.laidDown())
+        job = { ...countEntities(next, desk.laidDown()), attempts: 0 }
         const { writes, papers } = desk.handIn()
         await writeUnit(parts, job, writes, [...papers, ...jobPapers(job)])
         onProgress?.(job)

@@ -26,6 +26,8 @@ export interface ImportJob {
   readonly undoNotes: number
   /** Of a file that a command read: which one, so that the same command goes on with it. */
   readonly origin?: string
+  /** How often a thread was started for it since it last wrote something. */
+  readonly attempts?: number
   /** Why it failed. */
   readonly failure: string | null
 }

@@ -10,7 +10,7 @@ export const expressions = subtypesOf('expression', [...byMaterial('expression')
   nameField: 'title',
   fields: {
     title: { kind: 'text', required: true },
-    content_type: { kind: 'text' },
+    content_type: { kind: 'text', repeatable: true },
     year: { kind: 'year' }
   },
   relations: {

@@ -8,15 +8,15 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
   fields: {
     title: { kind: 'text', required: true },
     subtitle: { kind: 'text' },
-    isbn: { kind: 'isbn' },
-    issn: { kind: 'text' },
-    ean: { kind: 'text' },
+    isbn: { kind: 'isbn', repeatable: true },
+    issn: { kind: 'text', repeatable: true },
+    ean: { kind: 'text', repeatable: true },
     year_of_publication: { kind: 'year' },
-    edition: { kind: 'text' },
-    extent: { kind: 'text' },
-    material_type: { kind: 'text' },
-    series_statement: { kind: 'text' },
-    responsibility: { kind: 'text' },
+    edition: { kind: 'text', repeatable: true },
+    extent: { kind: 'text', repeatable: true },
+    material_type: { kind: 'text', repeatable: true },
+    series_statement: { kind: 'text', repeatable: true },
+    responsibility: { kind: 'text', repeatable: true },
     is_omnibus: { kind: 'boolean' }
   },
   relations: {

@@ -55,7 +55,7 @@ export const production: RecordType = {
     duration: { kind: 'minutes', min: 0 },
     premiere_date: { kind: 'date' },
     age_category: { kind: 'age_category' },
-    language_icon: { kind: 'text' },
+    language_icon: { kind: 'text', isCode: true },
     ...mediaStatusFields
   },
   relations: {

@@ -1,16 +1,19 @@
-import type { RecordType } from '../record-type.ts'
+import type { Field, RecordType } from '../record-type.ts'
 
 /*
  * What stands around the books: people, subjects, classifications. Interface specification, section 2.2: `resolvedAs` is
  * its table of the fields that a resolved relation carries.
  */
 
+/** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */
+const variantNames: Field = { kind: 'text', repeatable: true }
+
 const named = (type: string, idPrefix: string, description: string): RecordType => ({
   type,
   idPrefix,
   description,
   nameField: 'name',
-  fields: { name: { kind: 'text', required: true } },
+  fields: { name: { kind: 'text', required: true }, non_preferred_name: variantNames },
   relations: {},
   resolvedAs: { value: 'name' }
 })
@@ -20,7 +23,7 @@ export const language: RecordType = {
   idPrefix: 'LANG',
   description: 'A language, with its ISO 639 code',
   nameField: 'name',
-  fields: { name: { kind: 'text', required: true }, code: { kind: 'text', required: true } },
+  fields: { name: { kind: 'text', required: true }, code: { kind: 'text', required: true, isCode: true } },
   relations: {},
   resolvedAs: { value: 'name', code: 'code' }
 }
@@ -30,7 +33,11 @@ export const person: RecordType = {
   idPrefix: 'PERS',
   description: 'A person: author, translator, actor',
   nameField: 'name',
-  fields: { name: { kind: 'text', required: true }, life_dates: { kind: 'text' } },
+  fields: {
+    name: { kind: 'text', required: true },
+    non_preferred_name: variantNames,
+    life_dates: { kind: 'text' }
+  },
   relations: {},
   resolvedAs: { value: 'name', life_dates: 'life_dates' },
   isMaker: true
@@ -62,7 +69,7 @@ export const siso: RecordType = {
   idPrefix: 'SISO',
   description: 'A class of the SISO classification',
   nameField: 'code',
-  fields: { code: { kind: 'text', required: true }, land_or_language: { kind: 'text' } },
+  fields: { code: { kind: 'text', required: true, isCode: true }, land_or_language: { kind: 'text' } },
   relations: {},
   resolvedAs: { code: 'code', land_or_language: 'land_or_language' }
 }
@@ -72,7 +79,11 @@ export const codeWording: RecordType = {
   idPrefix: 'CW',
   description: 'The designation of a role, such as author or illustrator',
   nameField: 'wording',
-  fields: { code: { kind: 'text', required: true }, wording: { kind: 'text' }, code_wording_type: { kind: 'text' } },
+  fields: {
+    code: { kind: 'text', required: true, isCode: true },
+    wording: { kind: 'text' },
+    code_wording_type: { kind: 'text' }
+  },
   relations: {},
   resolvedAs: { code: 'code', wording: 'wording', code_wording_type: 'code_wording_type' }
 }
@@ -85,7 +96,7 @@ export const zizo: RecordType = {
   fields: {
     code: { kind: 'codes', required: true },
     title: { kind: 'text', required: true },
-    level: { kind: 'text' }
+    level: { kind: 'text', isCode: true }
   },
   relations: { refParentZizo: { to: ['zizo'], max: 1 } },
   resolvedAs: { code: 'code', title: 'title' },

@@ -14,13 +14,14 @@ export const performance: RecordType = {
     start: { kind: 'moment', required: true },
     end: { kind: 'moment' },
     status: { kind: 'choice', of: performanceStatuses },
-    url: { kind: 'text' }
+    url: { kind: 'text', isCode: true, isAddress: true }
   },
   relations: {
     refProduction: { to: ['production'], min: 1, max: 1 },
     refVenues: { to: ['venue'] }
   },
-  partOf: 'refProduction'
+  partOf: 'refProduction',
+  periods: [{ from: 'start', to: 'end' }]
 }
 
 export const venue: RecordType = {
@@ -31,15 +32,15 @@ export const venue: RecordType = {
   fields: {
     name: { kind: 'text', required: true },
     address: { kind: 'text' },
-    postal_code: { kind: 'text' },
+    postal_code: { kind: 'text', isCode: true },
     city: { kind: 'text' },
     country: { kind: 'text' },
     latitude: { kind: 'number', min: -90, max: 90 },
     longitude: { kind: 'number', min: -180, max: 180 },
     capacity: { kind: 'number', min: 0 },
-    website: { kind: 'text' },
-    email: { kind: 'text' },
-    phone: { kind: 'text' }
+    website: { kind: 'text', repeatable: true, isAddress: true },
+    email: { kind: 'text', repeatable: true },
+    phone: { kind: 'text', repeatable: true }
   },
   relations: {}
 }
@@ -51,9 +52,9 @@ const organisation = (type: string, idPrefix: string, description: string): Reco
   nameField: 'name',
   fields: {
     name: { kind: 'text', required: true },
-    website: { kind: 'text' },
-    email: { kind: 'text' },
-    phone: { kind: 'text' },
+    website: { kind: 'text', repeatable: true, isAddress: true },
+    email: { kind: 'text', repeatable: true },
+    phone: { kind: 'text', repeatable: true },
     city: { kind: 'text' },
     country: { kind: 'text' }
   },
@@ -73,7 +74,8 @@ export const season: RecordType = {
     start_date: { kind: 'date' },
     end_date: { kind: 'date' }
   },
-  relations: {}
+  relations: {},
+  periods: [{ from: 'start_date', to: 'end_date' }]
 }
 
 export const mediafile: RecordType = {
@@ -86,13 +88,13 @@ export const mediafile: RecordType = {
     title: { kind: 'text' },
     description: { kind: 'text' },
     copyright: { kind: 'text' },
-    filename: { kind: 'text' },
-    mimetype: { kind: 'text', ofContent: true },
+    filename: { kind: 'text', isCode: true },
+    mimetype: { kind: 'text', isCode: true, ofContent: true },
     size: { kind: 'number', min: 0, ofContent: true },
-    sha256: { kind: 'text', ofContent: true },
+    sha256: { kind: 'text', isCode: true, ofContent: true },
     width: { kind: 'number', min: 0, ofContent: true },
     height: { kind: 'number', min: 0, ofContent: true },
-    external_url: { kind: 'text' }
+    external_url: { kind: 'text', isCode: true, isAddress: true }
   },
   relations: { refProductions: { to: ['production'] } },
   partOf: 'refProductions',

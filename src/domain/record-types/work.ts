@@ -7,10 +7,10 @@ export const works = subtypesOf('work', byMaterial('work'), {
   nameField: 'title',
   fields: {
     title: { kind: 'text', required: true },
-    original_title: { kind: 'text' },
-    literary_type: { kind: 'text' },
+    original_title: { kind: 'text', repeatable: true },
+    literary_type: { kind: 'text', repeatable: true },
     year: { kind: 'year' },
-    scale: { kind: 'text' }
+    scale: { kind: 'text', repeatable: true }
   },
   relations: {
     refAuthors: { to: ['person', 'corporation'] },

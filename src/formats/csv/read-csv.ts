@@ -45,17 +45,21 @@ export async function* readCsv(
     return [{ position, bytes: end.defect === undefined ? bytes : bytes.subarray(0, keptOfUnreadable), found }]
   }
   let isFirst = true
+  /** A row that has not ended is looked at again when this much has arrived: twice as much each time. */
+  let minLength = 0
   for await (const chunk of largerChunks(source)) {
     window.append(chunk)
     if (isFirst) skipMark(window)
     isFirst = false
     skipRest()
+    if (window.length < minLength) continue
     for (
       let end = findEnd(window, separator, limit, false);
       end !== undefined;
       end = findEnd(window, separator, limit, false)
     )
       yield* take(end)
+    minLength = Math.min(window.length * 2, limit + 1)
   }
   while (window.length > 0) {
     const end = findEnd(window, separator, limit, true)
@@ -135,15 +139,20 @@ function brokenLine(bytes: Buffer, message: string): RowEnd {
   return { length, lineEnd, defect: { kind: 'broken_quote', message } }
 }
 
-/** Where the first line ends, whatever is in it. */
+/**
+ * Finds the end of the first line, whatever is in it. Looks no further than that: a search for the
+ * other kind of line end would go through the rest of the file for each broken line.
+ */
 function lineEndIn(bytes: Buffer): { readonly length: number; readonly lineEnd: number } | undefined {
-  const found = [bytes.indexOf(lf), bytes.indexOf(cr)].filter(each => each >= 0)
-  if (found.length === 0) return undefined
-  const length = Math.min(...found)
-  return { length, lineEnd: bytes[length] === cr && bytes[length + 1] === lf ? 2 : 1 }
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === lf) return { length: at, lineEnd: 1 }
+    if (bytes[at] === cr) return { length: at, lineEnd: bytes[at + 1] === lf ? 2 : 1 }
+  }
+  return undefined
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+/** Leaves byte order marks in the text: rows are cut by bytes, where a mark is a letter like any other. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function cellsOf(bytes: Buffer, delimiter: string): CsvRow['found'] {
   let text: string
@@ -163,10 +172,18 @@ function cellsOf(bytes: Buffer, delimiter: string): CsvRow['found'] {
       at = end + 1
       continue
     }
-    let end = at + 1
-    for (end = text.indexOf('"', end); text[end + 1] === '"'; end = text.indexOf('"', end + 2));
+    const end = closeInText(text, at)
+    if (end < 0) return { defect: { kind: 'broken_quote', message: 'A quotation mark is not closed' } }
     cells.push(text.slice(at + 1, end).replaceAll('""', '"'))
     at = end + 2
   }
   return { cells }
+}
+
+/** The position of the quotation mark that ends the cell opened at `open`; -1 when there is none. */
+function closeInText(text: string, open: number): number {
+  for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at
+  }
+  return -1
 }

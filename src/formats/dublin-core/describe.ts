@@ -95,16 +95,20 @@ const typeByMaterial: Readonly<Record<string, string>> = {
   computer_file: 'Software'
 }
 
-/** A publication in Dublin Core: title, date and number of the manifestation, makers and subjects of the works in it. */
-export function describePublication(model: Model, publication: Publication): DublinCoreValue[] {
+/** A publication in Dublin Core: title, date and number of the manifestation, makers and subjects of the works in it; and where people find it. */
+export function describePublication(model: Model, publication: Publication, address?: string): DublinCoreValue[] {
   const { manifestation, expressions } = publication
   const works = expressions.flatMap(({ work }) => work ?? [])
+  // A translation is in its own language; that of the original counts only where no other is known.
+  const hasLanguage = [manifestation, ...expressions].some(level =>
+    level.related.some(({ type }) => type === 'refLanguages')
+  )
   const hasAuthor = works.some(work => work.related.some(({ type }) => type === 'refAuthors'))
   return inOrder([
     ...fullTitle(manifestation.entity),
     ...fields(manifestation.entity).filter(({ element }) => element !== 'title'),
     ...material(model, manifestation.entity),
-    ...works.flatMap(work => related(model, work, {})),
+    ...works.flatMap(work => related(model, work, hasLanguage ? { refLanguages: undefined } : {})),
     ...expressions.flatMap(expression =>
       related(model, expression, { refAuthors: hasAuthor ? 'contributor' : 'creator' })
     ),
@@ -113,12 +117,12 @@ export function describePublication(model: Model, publication: Publication): Dub
       refAuthors: hasAuthor ? 'contributor' : 'creator',
       refPlaces: undefined
     }),
-    ...identifiers(manifestation.entity)
+    ...identifiers(manifestation.entity, address)
   ])
 }
 
 /** Any other entity in Dublin Core: its name, its fields, and the names of what it is related to. */
-export function describeEntity(model: Model, level: PublicationLevel): DublinCoreValue[] {
+export function describeEntity(model: Model, level: PublicationLevel, address?: string): DublinCoreValue[] {
   const { entity } = level
   const own = fields(entity)
   const nameField = model.findType(entity.type)?.nameField ?? 'name'
@@ -130,7 +134,7 @@ export function describeEntity(model: Model, level: PublicationLevel): DublinCor
     ...own,
     { element: 'type', value: entity.type },
     ...related(model, level, {}),
-    ...identifiers(entity)
+    ...identifiers(entity, address)
   ])
 }
 
@@ -204,8 +208,11 @@ function saidOf(model: Model, { entity }: RelatedEntity, element: DublinCoreElem
   return text === '' ? undefined : text
 }
 
-const identifiers = (entity: Entity): DublinCoreValue[] =>
-  [entity.id, ...entity.identifiers.slice(2)].map(value => ({ element: 'identifier', value }))
+const identifiers = (entity: Entity, address: string | undefined): DublinCoreValue[] =>
+  [entity.id, ...entity.identifiers.slice(2), ...(address === undefined ? [] : [address])].map(value => ({
+    element: 'identifier',
+    value
+  }))
 
 /** In the order of the elements, nothing twice; who is a creator is no contributor too. */
 function inOrder(values: readonly DublinCoreValue[]): DublinCoreValue[] {

@@ -1,4 +1,6 @@
-import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+
+import { HtmlExcess, parseHtml } from './parse-html.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 
@@ -19,9 +21,16 @@ export function htmlToText(html: string): string {
     if ('childNodes' in node) for (const child of node.childNodes) read(child)
     if (isBlock) pieces.push('\n')
   }
-  read(parseFragment(html))
-  return pieces
-    .join('')
-    .replaceAll(/[ \u00a0]*\n[ \n]*/g, '\n')
-    .trim()
+  try {
+    read(parseHtml(html))
+  } catch (error) {
+    if (!(error instanceof HtmlExcess)) throw error
+    // Stored before there were limits: its words, without looking at what the tags mean.
+    return html.replaceAll(/<[^<>]*>/g, ' ').trim()
+  }
+  const lines = pieces.join('').split('\n')
+  return lines
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .join('\n')
 }

@@ -1,4 +1,7 @@
-import { type DefaultTreeAdapterTypes, ErrorCodes, parseFragment, serialize } from 'parse5'
+import { type DefaultTreeAdapterTypes, ErrorCodes, serialize } from 'parse5'
+
+import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/record-limits.ts'
+import { HtmlExcess, parseHtml } from './parse-html.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
@@ -69,11 +72,27 @@ const removedWhole = new Set([
 const mostRounds = 6
 const deepestNesting = 100
 
+interface Sanitized {
+  readonly html: string
+  readonly removed: string[]
+  /** What is too much in it, as the end of a sentence; then there is no HTML. */
+  readonly excess?: string
+}
+
 /** Removes what is unsafe and names it. HTML with nothing unsafe in it is given back as it was typed. */
-export function sanitizeHtml(html: string): { html: string; removed: string[] } {
-  if (!html.includes('<')) return { html, removed: [] }
+export function sanitizeHtml(html: string, budget: HtmlBudget = newHtmlBudget()): Sanitized {
+  try {
+    return sanitizeWithin(html, budget)
+  } catch (error) {
+    if (error instanceof HtmlExcess) return { html: '', removed: [], excess: error.message }
+    throw error
+  }
+}
+
+function sanitizeWithin(html: string, budget: HtmlBudget): Sanitized {
+  if (!html.includes('<') && html.length <= recordLimits.maxHtmlCharacters) return { html, removed: [] }
   const removed = new Set<string>()
-  const clean = cleanOnce(html, removed)
+  const clean = cleanOnce(html, removed, budget)
   if (removed.size === 0) {
     if (hasOnlyPlainTags(html)) return { html, removed: [] }
     // The reader itself passes over tags that have no place in a body, such as <frameset>.
@@ -82,19 +101,19 @@ export function sanitizeHtml(html: string): { html: string; removed: string[] } 
   // Taking markup out can make what is left read differently; go on until reading it again changes nothing.
   let stable = clean
   for (let round = 0; round < mostRounds; round++) {
-    const again = cleanOnce(stable, removed)
+    const again = cleanOnce(stable, removed, budget)
     if (again === stable) return { html: stable, removed: [...removed] }
     stable = again
   }
   return { html: stable.replaceAll('<', '&lt;'), removed: [...removed, 'markup that does not settle'] }
 }
 
-function cleanOnce(html: string, removed: Set<string>): string {
-  const fragment = parseFragment(html, {
+function cleanOnce(html: string, removed: Set<string>, budget: HtmlBudget): string {
+  const fragment = parseHtml(html, budget, ({ code }) => {
     // What comes after the last `<` of an unfinished tag is lost in reading, so it has to be told here.
-    onParseError: ({ code }) => {
-      if (code === ErrorCodes.eofInTag) removed.add('unfinished tag')
-    }
+    if (code === ErrorCodes.eofInTag) removed.add('unfinished tag')
+    // Browsers take the first of two attributes with one name; other readers may take the second.
+    if (code === ErrorCodes.duplicateAttribute) removed.add('repeated attribute')
   })
   cleanChildren(fragment, removed, 0)
   return serialize(fragment)
@@ -112,7 +131,7 @@ function cleanChildren(parent: ParentNode, removed: Set<string>, depth: number) 
       kept.push(node)
     } else {
       removed.add(`<${node.tagName}>`)
-      if (!removedWhole.has(node.tagName)) waiting.push(...node.childNodes.toReversed())
+      if (!removedWhole.has(node.tagName)) for (const child of node.childNodes.toReversed()) waiting.push(child)
     }
   }
   parent.childNodes = kept as ParentNode['childNodes']

@@ -4,7 +4,7 @@ import type { Draft, RecordDescription } from '../description.ts'
 import type { ComposedRecord } from './compose-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
 import { keyOf } from './mapping/keys.ts'
-import { findControlValue, isDataField, type MarcField, type MarcRecord } from './record.ts'
+import { controlNumberOf, findControlValue, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
 /**
  * A record as it came, brought up to date: where a level was changed since, the fields that no longer say what the level says give way to composed
@@ -94,17 +94,40 @@ function patchWith(
       return own.some(({ level, line }) => !there.has(line) && (changed.includes(level) || lost.has(line)))
     // What says nothing that can be read back (other titles, numbers) comes where nothing like it is there.
     const speaksOf = composed.levels[index] ?? []
-    return speaksOf.some(level => changed.includes(level)) && !source.fields.some(each => isLike(each, field))
+    if (!speaksOf.some(level => changed.includes(level)) || isOwnNumber(field, source)) return false
+    return !source.fields.some(each => isLike(each, field))
   }
   const fields = kept.map(({ field }) => field)
-  for (const [index, field] of composed.record.fields.entries()) if (comes(index)) insert(fields, field)
+  const leaving = source.fields.filter((_, index) => !keptIndexes.has(index))
+  const coming = composed.record.fields.filter((_, index) => comes(index))
+  for (const field of coming) insert(fields, withLinkage(field, leaving, coming))
   return mendFixed({ leader: mendLeader(source, composed.record, changed), fields }, composed.record, before, after)
+}
+
+/** A field that comes in the place of another stays linked to the same field in original script (880), by $6. */
+function withLinkage(field: MarcField, leaving: readonly MarcField[], coming: readonly MarcField[]): MarcField {
+  const before = leaving.filter(each => each.tag === field.tag).filter(isDataField)
+  const linkage = before[0]?.subfields.find(({ code }) => code === '6')
+  const isInPlace = before.length === 1 && coming.filter(each => each.tag === field.tag).length === 1
+  if (!isInPlace || linkage === undefined || !isDataField(field)) return field
+  return { ...field, subfields: [linkage, ...field.subfields] }
 }
 
 /** Behind the last field whose tag is not greater. */
 function insert(fields: MarcField[], field: MarcField): void {
   const place = fields.findLastIndex(each => each.tag <= field.tag)
   fields.splice(place + 1, 0, field)
+}
+
+/** Whether a composed system number (035) is the number of the source record itself, which has it in 001 and 003. */
+function isOwnNumber(field: MarcField, source: MarcRecord): boolean {
+  const number = controlNumberOf(source)
+  return (
+    number !== undefined &&
+    field.tag === '035' &&
+    isDataField(field) &&
+    field.subfields.every(({ value }) => value.endsWith(number))
+  )
 }
 
 const isLike = (one: MarcField, other: MarcField) => one.tag === other.tag && textIn(one) === textIn(other)

@@ -28,7 +28,7 @@ const resourceByMaterial: Readonly<Record<string, string>> = {
  * A publication in MODS 3.7. Several works in one publication are parts of it (`relatedItem`), each with its makers; what is true of the only one is
  * said of the publication itself. https://www.loc.gov/standards/mods/
  */
-export function writeMods(model: Model, publication: Publication): Xml {
+export function writeMods(model: Model, publication: Publication, address?: string): Xml {
   const { manifestation, expressions } = publication
   const { entity } = manifestation
   const [first] = expressions
@@ -68,6 +68,9 @@ export function writeMods(model: Model, publication: Publication): Xml {
     ),
     ...(only ? [] : expressions.map(each => constituent(model, each))),
     ...identifiers(entity),
+    ...(address === undefined
+      ? []
+      : [element('location', {}, element('url', { access: 'object in context', usage: 'primary display' }, address))]),
     element(
       'recordInfo',
       {},

@@ -3,12 +3,12 @@ import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const recordNamespace = 'urn:libretto:record:1'
 
-/** An entity as XML, with everything that its JSON has. `recordSchema` describes it. */
-export function writeRecordXml(entity: Entity): Xml {
+/** An entity as XML, with everything that its JSON has, and where people find it. `recordSchema` describes it. */
+export function writeRecordXml(entity: Entity, address?: string): Xml {
   const { created, updated } = entity.audit
   return element(
     'record',
-    { xmlns: recordNamespace, id: entity.id, uuid: entity._id, type: entity.type, version: entity.version },
+    { xmlns: recordNamespace, id: entity.id, uuid: entity._id, type: entity.type, version: entity.version, address },
     ...entity.identifiers.map(identifier => element('identifier', {}, identifier)),
     ...entity.metadata.flatMap(fieldOf),
     ...entity.relations.map(relationOf),
@@ -55,6 +55,7 @@ export const recordSchema = `<?xml version="1.0" encoding="UTF-8"?>
       <xs:attribute name="uuid" type="xs:string" use="required"/>
       <xs:attribute name="type" type="xs:string" use="required"/>
       <xs:attribute name="version" type="xs:positiveInteger" use="required"/>
+      <xs:attribute name="address" type="xs:anyURI"/>
     </xs:complexType>
   </xs:element>
   <xs:complexType name="Field">

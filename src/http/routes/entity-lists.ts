@@ -3,12 +3,13 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { type List, type ListAction, lists } from '#catalogue/edit-list.ts'
 import type { Entity } from '#domain/entity.ts'
+import type { Principal } from '#domain/permissions.ts'
 import { isKnownToClient } from '../conditions.ts'
 import { requestKey } from '../idempotency.ts'
-import { checkedByDomain, EntityParams, NotModified, WriteQuery } from '../schemas/common.ts'
+import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../schemas/common.ts'
 import { MetadataEntry, Relation } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
-import { changeOptions, changeProblems, softly } from './write-entities.ts'
+import { changeOptions, changeProblems, good, softly } from './write-entities.ts'
 
 const entryByList = { metadata: MetadataEntry, relations: Relation } as const
 
@@ -19,59 +20,101 @@ const actionByMethod = {
   DELETE: { action: 'remove', summary: 'Remove named' }
 } as const satisfies Record<string, { action: ListAction; summary: string }>
 
-/** The two lists of an entity as resources of their own: `/entities/{id}/metadata` and `/entities/{id}/relations`. */
+/** Records that have the two lists as resources of their own, and how a path names them. */
+const owners = {
+  '/entities': {
+    tag: 'Entities',
+    noun: 'an entity',
+    /** Nothing to look up: the operations themselves find the entity. */
+    readableId: async (_: Catalogue, __: Principal, id: string) => id,
+    writableId: async (_: Catalogue, __: Principal, id: string) => id
+  },
+  '/mediafiles': {
+    tag: 'Media',
+    noun: 'a media file',
+    readableId: async (catalogue: Catalogue, principal: Principal, id: string) =>
+      (await catalogue.readMediafile(principal, id)).id,
+    writableId: async (catalogue: Catalogue, principal: Principal, id: string) =>
+      (await catalogue.findWritableMediafile(principal, id)).id
+  }
+} as const
+
+/** The two lists as resources of their own: `/entities/{id}/metadata`, `/mediafiles/{id}/relations`. */
 export function entityListRoutes(app: App, catalogue: Catalogue) {
-  for (const list of lists) {
-    const listSchema = Type.Array(entryByList[list] as typeof MetadataEntry)
-
-    app.get(
-      `/entities/:id/${list}`,
-      {
-        schema: { params: EntityParams, response: { 200: listSchema, 304: NotModified } },
-        config: { doc: { tag: 'Entities', summary: `The ${list} of an entity`, problems: ['not_found'] } }
-      },
-      async (request, reply) => {
-        const answer = await catalogue.readEntity(request.principal, request.params.id)
-        reply.header('etag', answer.etag)
-        if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
-        return listOf(answer.body, list)
-      }
-    )
-
-    for (const [method, { action, summary }] of Object.entries(actionByMethod)) {
-      const status = action === 'add' ? 201 : 200
-      app.route({
-        method,
-        url: `/entities/:id/${list}`,
-        schema: {
-          params: EntityParams,
-          querystring: WriteQuery,
-          body: checkedByDomain(listSchema),
-          response: { 200: listSchema, [status]: listSchema }
-        },
-        config: {
-          doc: {
-            tag: 'Entities',
-            needs: 'write',
-            summary: `${summary} ${list} of an entity`,
-            problems: method === 'POST' ? [...changeProblems, 'key_reused'] : changeProblems
-          }
-        },
-        handler: async (request, reply) => {
-          const { id } = request.params as { id: string }
-          if ((request.query as { soft: number }).soft === 1) {
-            return softly(reply, catalogue.findWritable(request.principal, id))
-          }
-          const options = { ...changeOptions(request), once: method === 'POST' ? requestKey(request) : undefined }
-          const { entity } = await catalogue.editList(request.principal, id, list, action, request.body, options)
-          return reply
-            .code(options.dryRun ? 200 : status)
-            .header('etag', `"${entity.version}"`)
-            .send(listOf(entity.json, list))
-        }
-      })
+  for (const path of Object.keys(owners) as (keyof typeof owners)[]) {
+    for (const list of lists) {
+      readListRoute(app, catalogue, path, list)
+      for (const method of Object.keys(actionByMethod) as (keyof typeof actionByMethod)[])
+        writeListRoute(app, catalogue, path, list, method)
     }
   }
+}
+
+const schemaOf = (list: List) => Type.Array(entryByList[list] as typeof MetadataEntry)
+
+function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners, list: List) {
+  const { tag, noun, readableId } = owners[path]
+  app.get(
+    `${path}/:id/${list}`,
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ soft }),
+        response: { 200: schemaOf(list), 304: NotModified }
+      },
+      config: { doc: { tag, summary: `The ${list} of ${noun}`, problems: ['not_found'] } }
+    },
+    async (request, reply) => {
+      const { principal, params } = request
+      const answer = await catalogue.readEntity(principal, await readableId(catalogue, principal, params.id))
+      if (request.query.soft === 1) return good(reply)
+      reply.header('etag', answer.etag)
+      if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
+      return listOf(answer.body, list)
+    }
+  )
+}
+
+function writeListRoute(
+  app: App,
+  catalogue: Catalogue,
+  path: keyof typeof owners,
+  list: List,
+  method: keyof typeof actionByMethod
+) {
+  const { tag, noun, writableId } = owners[path]
+  const { action, summary } = actionByMethod[method]
+  const status = action === 'add' ? 201 : 200
+  const listSchema = schemaOf(list)
+  app.route({
+    method,
+    url: `${path}/:id/${list}`,
+    schema: {
+      params: EntityParams,
+      querystring: WriteQuery,
+      body: checkedByDomain(listSchema),
+      response: { 200: listSchema, [status]: listSchema }
+    },
+    config: {
+      doc: {
+        tag,
+        needs: 'write',
+        summary: `${summary} ${list} of ${noun}`,
+        problems: method === 'POST' ? [...changeProblems, 'key_reused'] : changeProblems
+      }
+    },
+    handler: async (request, reply) => {
+      const { principal } = request
+      const id = await writableId(catalogue, principal, (request.params as { id: string }).id)
+      if ((request.query as { soft: number }).soft === 1) return softly(reply, catalogue.findWritable(principal, id))
+      const options = { ...changeOptions(request), once: method === 'POST' ? requestKey(request) : undefined }
+      const { entity } = await catalogue.editList(principal, id, list, action, request.body, options)
+      return reply
+        .code(options.dryRun ? 200 : status)
+        .header('etag', `"${entity.version}"`)
+        .send(listOf(entity.json, list))
+    }
+  })
 }
 
 const listOf = (entityJson: string, list: List) => (JSON.parse(entityJson) as Entity)[list]

@@ -14,6 +14,7 @@ import { contentHeaders } from '../content-headers.ts'
 import { readDigest } from '../digest.ts'
 import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
+import { isForm, readForm } from '../read-form.ts'
 import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { EntityParams, NotModified } from '../schemas/common.ts'
 import { WrittenEntity } from '../schemas/entity.ts'
@@ -28,55 +29,62 @@ const TicketQuery = Type.Object({
 
 /** The bytes of a media file, in and out. Any body that comes here is bytes. */
 export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper, thumbnails: Thumbnails) {
-  app.put(
-    '/mediafiles/:id/content',
-    {
+  for (const method of ['PUT', 'POST'] as const) {
+    app.route({
+      method,
+      url: '/mediafiles/:id/content',
       schema: { params: EntityParams, querystring: TicketQuery, response: { 200: WrittenEntity } },
       config: {
         doc: {
           tag: 'Media',
           needs: 'write',
-          summary: 'Send the bytes of a media file',
+          summary:
+            method === 'PUT' ? 'Send the bytes of a media file' : 'Send the bytes of a media file, also as a form',
           description:
-            'The body is the file. Its type is found from its bytes, whatever `Content-Type` says. `Repr-Digest` or `Content-Digest` (RFC 9530) with `sha-256` is checked.',
+            'The body is the file; with POST it may be a form (`multipart/form-data`) with one file. Its type is found from its bytes, whatever `Content-Type` says. `Repr-Digest` or `Content-Digest` (RFC 9530) with `sha-256` is checked.',
           problems: ['not_found', 'invalid', 'checksum_mismatch', 'media_too_large', 'storage_full'],
           consumes: ['*/*'],
           isStreamed: true,
           ticketFor: 'upload'
         }
-      }
-    },
-    async (request, reply) => {
-      const { principal, headers } = request
-      if (headers['content-range'] !== undefined)
-        throw new HttpError('bad_request', 'Send the whole file, or a resumable upload: a part of it cannot be put')
-      const { id, filename } = await catalogue.findWritableMediafile(principal, request.params.id)
-      if (request.ticket?.filename !== undefined && request.ticket.filename !== filename)
-        throw new CatalogueError('unauthenticated', 'The ticket is for something else')
-      const stream = request.body as Readable | undefined
-      if (!stream) throw new HttpError('bad_request', 'The body is empty; the bytes of the file were expected')
-      const rights = rightsOf(request, reply)
-      const length = headers['content-length']
-      const plan = {
-        entityId: id,
-        owner: principal.key,
-        ...(length === undefined ? {} : { length: Number(length) }),
-        ...readDigest(headers)
-      }
-      return sendWritten(
-        reply,
-        await media.receive(
-          plan,
-          endWithRights(stream, rights),
-          facts => {
-            rights.throwIfAborted()
-            return catalogue.attachContent(principal, id, facts)
-          },
-          () => keepWaiting(request)
-        )
-      )
+      },
+      handler: receive
+    })
+  }
+
+  async function receive(request: FastifyRequest, reply: FastifyReply) {
+    const { principal, headers } = request
+    const { id: identifier } = request.params as { id: string }
+    if (headers['content-range'] !== undefined)
+      throw new HttpError('bad_request', 'Send the whole file, or a resumable upload: a part of it cannot be put')
+    const { id, filename } = await catalogue.findWritableMediafile(principal, identifier)
+    if (request.ticket?.filename !== undefined && request.ticket.filename !== filename)
+      throw new CatalogueError('unauthenticated', 'The ticket is for something else')
+    const stream = request.body as Readable | undefined
+    if (!stream) throw new HttpError('bad_request', 'The body is empty; the bytes of the file were expected')
+    const rights = rightsOf(request, reply)
+    const form = request.method === 'POST' && isForm(headers) ? await readForm(headers, stream) : undefined
+    const length = form ? undefined : headers['content-length']
+    const plan = {
+      entityId: id,
+      owner: principal.key,
+      ...(length === undefined ? {} : { length: Number(length) }),
+      ...readDigest(headers)
     }
-  )
+    return sendWritten(
+      reply,
+      await media.receive(
+        plan,
+        endWithRights(form?.bytes ?? stream, rights),
+        async facts => {
+          await form?.isRead
+          rights.throwIfAborted()
+          return catalogue.attachContent(principal, id, facts)
+        },
+        () => keepWaiting(request)
+      )
+    )
+  }
 
   const content = async (request: FastifyRequest, reply: FastifyReply) => {
     const { id } = request.params as { id: string }

@@ -12,12 +12,12 @@ import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
 import { requestKey } from '../idempotency.ts'
 import { endWithRights, rightsOf } from '../lasting-rights.ts'
-import { formMediaType, readForm } from '../read-form.ts'
-import { checkedByDomain, EntityParams, limit, NotModified, skip, WriteQuery } from '../schemas/common.ts'
+import { formMediaType, isForm, readForm } from '../read-form.ts'
+import { checkedByDomain, EntityParams, limit, NotModified, skip, soft, WriteQuery } from '../schemas/common.ts'
 import { AnyJson, Entity, EntityPage, EntityPatch, EntityReplacement, WrittenEntity } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
 import { pathOf } from './read-entities.ts'
-import { changeOptions, changeProblems, sendWritten, softly } from './write-entities.ts'
+import { changeOptions, changeProblems, good, sendWritten, softly, softRead } from './write-entities.ts'
 
 const MediafileInput = Type.Object(
   {
@@ -39,6 +39,7 @@ const MediaQuery = Type.Object({
   ),
   skip,
   limit,
+  soft,
   cursor: Type.Optional(
     Type.String({ maxLength: 10_000, description: 'Where to go on: part of the `next` of an answer' })
   )
@@ -75,12 +76,18 @@ export function mediafileRoutes(
   })
 
   const list = async (request: FastifyRequest, reply: FastifyReply, entityId: string | undefined) => {
-    const { category, ...page } = request.query as {
+    const {
+      category,
+      soft: isSoft,
+      ...page
+    } = request.query as {
       category?: string
+      soft: number
       skip: number
       limit: number
       cursor?: string
     }
+    if (isSoft === 1) return softRead(request.principal, reply)
     const found = await catalogue.listMediafiles(request.principal, entityId, category, {
       ...page,
       cursor: page.cursor
@@ -131,7 +138,7 @@ export function mediafileRoutes(
     async (request, reply) => {
       const { principal, params } = request
       if (request.query.soft === 1) return softly(reply, catalogue.refuseMediafiles(principal))
-      if (isForm(request)) return sendCreated(reply, await receiveForm(request, reply, catalogue, media), 0)
+      if (isForm(request.headers)) return sendCreated(reply, await receiveForm(request, reply, catalogue, media), 0)
       const { dry_run } = request.query
       const options = { dryRun: dry_run === 1, once: requestKey(request) }
       const written = await catalogue.createMediafile(principal, params.id, request.body, options)
@@ -179,11 +186,16 @@ export function mediafileRoutes(
   app.get(
     '/mediafiles/:id',
     {
-      schema: { params: EntityParams, response: { 200: Entity, 304: NotModified } },
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ soft }),
+        response: { 200: Entity, 304: NotModified }
+      },
       config: { doc: { tag: 'Media', summary: 'Fetch the record of a media file', problems: ['not_found'] } }
     },
     async (request, reply) => {
       const { id } = await catalogue.readMediafile(request.principal, request.params.id)
+      if (request.query.soft === 1) return good(reply)
       const { body, etag } = await catalogue.readEntity(request.principal, id)
       reply.header('etag', etag)
       if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
@@ -255,9 +267,6 @@ function sendCreated(reply: FastifyReply, written: Written, dryRun: number) {
   if (dryRun === 0) reply.code(201).header('location', `/mediafiles/${encodeURIComponent(written.entity.id)}`)
   return sendWritten(reply, written)
 }
-
-const isForm = (request: FastifyRequest) =>
-  request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === formMediaType
 
 /** The fields of a form and its file, as one new media file. What can be refused is refused before the bytes are read. */
 async function receiveForm(

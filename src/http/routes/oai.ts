@@ -45,6 +45,7 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
           produces: xml,
           alsoProduces: ['application/xml'],
           mayBeAnonymous: true,
+          takesBasic: true,
           problems: ['query_timeout']
         }
       }
@@ -65,6 +66,7 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
           alsoProduces: ['application/xml'],
           consumes: [formMediaType],
           mayBeAnonymous: true,
+          takesBasic: true,
           problems: ['query_timeout']
         }
       }

@@ -2,18 +2,28 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity as CatalogueEntity } from '#domain/entity.ts'
-import { CatalogueError } from '#domain/errors.ts'
+import { CatalogueError, forbidden } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { refuseBlind } from '#catalogue/read-entity.ts'
 import { HttpError } from '../errors.ts'
-import { checkedByDomain, limit, skip } from '../schemas/common.ts'
+import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/common.ts'
 import { Entity, EntityInput } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
+import { good } from './write-entities.ts'
 
 /* What the front-end layer of the platform whose clients exist asks for beside the interface: answered as far as it has a meaning here. */
 
 const tableType = 'text/csv'
+
+/** The platform reports failures of single entities under `errors`; here all are written or none. */
+const ManyEntities = Type.Object(
+  {
+    entities: Type.Array(Entity),
+    errors: Type.Array(Type.Unsafe<unknown>({}), { description: 'Always empty: an error refuses the whole request' })
+  },
+  { $id: 'ManyEntities', additionalProperties: false }
+)
 
 export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.get(
@@ -62,35 +72,47 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     door.put(
       '/entities',
       {
-        schema: { body: checkedByDomain(Type.Array(EntityInput)), response: { 200: Type.Array(Entity) } },
+        schema: {
+          querystring: Type.Object({
+            soft: WriteQuery.properties.soft,
+            replace: flag('1 replaces the entities that exist instead of changing what is sent of them')
+          }),
+          body: checkedByDomain(Type.Array(EntityInput)),
+          response: { 200: ManyEntities }
+        },
         config: {
           doc: {
             tag: 'Entities',
             needs: 'write',
-            summary: 'Create or replace many entities, all or none',
+            summary: 'Create or change many entities, all or none',
             description:
-              'A JSON array of entities: those with an id that exists are replaced, all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): rows that name a record change what they have a value for, all others are created.',
+              'A JSON array of entities: those whose `id`, `_id` or one of whose `identifiers` exists are changed as PATCH does it (metadata by key and language, relations by type and key, everything else stays); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): rows that name a record change what they have a value for, all others are created.',
             problems: ['invalid', 'description_too_long', 'identifier_taken', 'not_found', 'storage_full'],
             consumes: ['application/json', tableType]
           }
         }
       },
       async (request, reply) => {
-        const { principal } = request
-        const results = await catalogue.writeAtomicBatch(principal, await operationsIn(request.body, principal), {})
+        const { principal, query } = request
+        if (query.soft === 1) {
+          if (!principal.writesAnything) throw forbidden('write')
+          return good(reply)
+        }
+        const operations = await operationsIn(request.body, principal, query.replace === 1)
+        const results = await catalogue.writeAtomicBatch(principal, operations, {})
         const refused = results.find(each => each.error)
         if (refused?.error) throw refused.error
         const entities = results.map(({ entity }) => {
           if (!entity) throw new CatalogueError('invalid', 'An entity was not written')
           return entity.json
         })
-        return reply.type('application/json; charset=utf-8').send(`[${entities.join(',')}]`)
+        return reply.type('application/json; charset=utf-8').send(`{"entities":[${entities.join(',')}],"errors":[]}`)
       }
     )
   })
 
   /** What a body asks for, as lines of a batch. */
-  async function operationsIn(body: unknown, principal: Principal): Promise<unknown[]> {
+  async function operationsIn(body: unknown, principal: Principal, replaces: boolean): Promise<unknown[]> {
     if (Buffer.isBuffer(body)) {
       const { readEntityTable } = await import('#protocols/tables/read-entity-table.ts')
       return readEntityTable(body, { model, find: identifier => find(principal, identifier) })
@@ -99,10 +121,24 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
       throw new HttpError('bad_request', 'Must be a JSON array of entities', [
         { pointer: '', message: 'Must be an array' }
       ])
-    return body.map((entity: unknown) => {
-      const id = (entity as { id?: unknown } | null)?.id
-      return typeof id === 'string' ? { op: 'upsert', id, entity } : { op: 'create', entity }
-    })
+    return Promise.all(
+      body.map(async (entity: unknown) => {
+        const existing = await findNamed(principal, entity)
+        if (existing === undefined) return { op: 'create', entity }
+        return { op: replaces ? 'replace' : 'patch', id: existing.id, entity }
+      })
+    )
+  }
+
+  /** The first entity that has an identifier which the one that was sent names. */
+  async function findNamed(principal: Principal, sent: unknown): Promise<CatalogueEntity | undefined> {
+    if (typeof sent !== 'object' || sent === null) return undefined
+    const { id, _id, identifiers } = sent as Record<string, unknown>
+    for (const identifier of [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])]) {
+      const found = typeof identifier === 'string' ? await find(principal, identifier) : undefined
+      if (found) return found
+    }
+    return undefined
   }
 
   async function find(principal: Principal, identifier: string): Promise<CatalogueEntity | undefined> {

@@ -6,7 +6,9 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { EntityPage as Page } from '#catalogue/list-entities.ts'
 import type { PastMoment } from '#catalogue/read-past.ts'
 import { CatalogueError, invalidWith, type Fault } from '#domain/errors.ts'
+import { readOptionsPath } from '#domain/client-filter.ts'
 import { readFacets } from '#domain/facets.ts'
+import type { FilterPath } from '#domain/filter-path.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import { type Order, readOrder } from '#domain/order.ts'
@@ -16,10 +18,21 @@ import { isKnownToClient } from '../conditions.ts'
 import { HttpError, toProblem } from '../errors.ts'
 import { wantsJson } from '../negotiate.ts'
 import { formatNames, otherMediaTypes, sendWanted } from '../representations.ts'
-import { checkedByDomain, EntityParams, faceting, flag, limit, NotModified, paging, skip } from '../schemas/common.ts'
+import {
+  checkedByDomain,
+  EntityParams,
+  faceting,
+  flag,
+  limit,
+  NotModified,
+  paging,
+  skip,
+  soft
+} from '../schemas/common.ts'
 import { Entity, EntityPage, Filter } from '../schemas/entity.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../schemas/wem.ts'
 import type { App } from '../typebox-provider.ts'
+import { softly, softRead } from './write-entities.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -55,7 +68,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     {
       schema: {
         params: Type.Object({ manifestation_id: Type.String({ description: 'Any identifier of the manifestation' }) }),
-        querystring: Type.Object({ ...past, format }),
+        querystring: Type.Object({ ...past, format, soft }),
         response: { 200: Wem, 304: NotModified }
       },
       config: {
@@ -70,6 +83,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     (request, reply) => {
       reply.header('vary', 'Accept')
       const { manifestation_id: id } = request.params
+      if (request.query.soft === 1) return softly(reply, catalogue.readWem(request.principal, id))
       const moment = pastMoment(request.query)
       const sendJson = () => {
         if (moment)
@@ -107,6 +121,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
           }),
           ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
           ...paging,
+          soft,
           envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),
           ...faceting
         }),
@@ -122,7 +137,8 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
       }
     },
     async (request, reply) => {
-      const { type, ids, envelope, ...query } = request.query
+      const { type, ids, envelope, soft: isSoft, ...query } = request.query
+      if (isSoft === 1) return softRead(request.principal, reply)
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const filters: FilterValue[] = []
@@ -163,6 +179,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         querystring: Type.Object({
           ...paging,
           ...faceting,
+          soft,
           highlight: flag('1 shows where each result has what was searched for')
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
@@ -181,7 +198,10 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     },
     async (request, reply) => {
       const { query } = request
+      if (query.soft === 1) return softRead(request.principal, reply)
       const filter = readFilters(model, request.body)
+      const options = readOptionsPath(model, request.body)
+      if (options) return sendOptions(catalogue, request, reply, filter, options)
       const page = await catalogue.listEntities(request.principal, {
         skip: query.skip,
         limit: query.limit,
@@ -208,7 +228,8 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
         querystring: Type.Object({
           resolve: flag('1 adds to each relation what it points to, as in WEM'),
           ...past,
-          format
+          format,
+          soft
         }),
         response: { 200: Entity, 304: NotModified }
       },
@@ -224,6 +245,7 @@ export function readEntityRoutes(app: App, catalogue: Catalogue, model: Model, p
     (request, reply) => {
       reply.header('vary', 'Accept')
       const { id } = request.params
+      if (request.query.soft === 1) return softly(reply, catalogue.readEntity(request.principal, id))
       const moment = pastMoment(request.query)
       const sendJson = () => {
         if (moment) {
@@ -344,6 +366,27 @@ async function sendReady(answer: Promise<CachedAnswer>, request: FastifyRequest,
   reply.header('etag', etag)
   if (isKnownToClient(request.headers, etag)) reply.code(304).send()
   else reply.type(json).send(body)
+}
+
+/** The values of a field over all matches, as options of a menu of an existing client. */
+async function sendOptions(
+  catalogue: Catalogue,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  filter: FilterValue,
+  path: FilterPath
+) {
+  const { limit: most } = request.query as OrderQuery
+  const { facets } = await catalogue.listEntities(request.principal, {
+    skip: 0,
+    limit: 0,
+    filter,
+    order: orderOf({ order_by: '', asc: 1, limit: 0 }, filter),
+    cursor: undefined,
+    facets: { of: [{ name: 'options', path }], limit: Math.max(1, most) }
+  })
+  const results = (facets?.options ?? []).map(({ value, label }) => ({ label: label ?? value, value }))
+  return reply.type(json).send(JSON.stringify({ count: results.length, results, skip: 0, limit: most }))
 }
 
 async function wemOrProblem(catalogue: Catalogue, principal: Principal, id: string): Promise<string> {

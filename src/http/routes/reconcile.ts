@@ -15,7 +15,7 @@ import {
   suggestProperties,
   suggestTypes
 } from '#protocols/reconciliation/suggest.ts'
-import { type Fields, formFields, formMediaType } from '../form-body.ts'
+import { type Fields, formFields, formMediaType, refuseManyFields } from '../form-body.ts'
 import type { RouteDoc } from '../route-doc.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
@@ -80,7 +80,7 @@ export function reconciliationRoutes(
         })
       }
     },
-    request => answer(request, formFields(request))
+    request => answer(request, refuseManyFields(formFields(request)))
   )
 
   const Prefix = Type.Object({ prefix: text('What was typed so far'), type: text('Comma list of types, for entities') })

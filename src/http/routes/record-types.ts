@@ -2,7 +2,7 @@ import Type from 'typebox'
 
 import type { Model } from '#domain/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { fieldKinds, type RecordType } from '#domain/record-type.ts'
+import { fieldKinds, isTranslatable, type RecordType } from '#domain/record-type.ts'
 import type { App } from '../typebox-provider.ts'
 
 const FieldRow = Type.Object(
@@ -10,6 +10,8 @@ const FieldRow = Type.Object(
     key: Type.String({ description: 'The metadata key' }),
     kind: Type.Unsafe<string>({ type: 'string', enum: fieldKinds, description: 'What is meant by a value' }),
     required: Type.Boolean(),
+    repeatable: Type.Boolean({ description: 'A record may have several values' }),
+    translatable: Type.Boolean({ description: 'A record may have one value for each `lang`' }),
     of: Type.Optional(Type.Array(Type.String(), { description: 'The values that a `choice` may have' })),
     default: Type.Optional(Type.String({ description: 'Given to a record that comes without the field' })),
     max_length: Type.Optional(Type.Integer({ description: 'In Unicode code points of the stored text' })),
@@ -102,10 +104,12 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
     description,
     name_field: nameField,
     climbs_by: climbsBy,
-    fields: Object.entries(fields).map(([key, { kind, required = false, of, default: fallback, ...field }]) => ({
+    fields: Object.entries(fields).map(([key, { kind, of, default: fallback, ...field }]) => ({
       key,
       kind,
-      required,
+      required: field.required === true,
+      repeatable: field.repeatable === true,
+      translatable: isTranslatable({ kind, ...field }),
       of: of && [...of],
       default: fallback,
       max_length: field.maxLength,

@@ -3,7 +3,7 @@ import Type from 'typebox'
 
 import type { SruServer } from '#protocols/sru/answer-request.ts'
 import { HttpError } from '../errors.ts'
-import { type Fields, formFields, formMediaType, queryFields } from '../form-body.ts'
+import { type Fields, formFields, formMediaType, queryFields, refuseManyFields } from '../form-body.ts'
 import type { RouteDoc } from '../route-doc.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
@@ -38,6 +38,7 @@ const doc = (summary: string, more: Partial<RouteDoc> = {}): RouteDoc => ({
   produces: xml,
   alsoProduces: ['application/xml', 'application/sru+xml'],
   mayBeAnonymous: true,
+  takesBasic: true,
   ...more
 })
 
@@ -49,7 +50,7 @@ export function sruRoutes(app: App, server: SruServer, statedUrl: string | undef
       throw new HttpError('no_such_path', `There is no database "${database}"; a type, an umbrella or a family is one`)
     const rootUrl = statedUrl ?? `${request.protocol}://${request.host || 'localhost'}`
     const baseUrl = `${rootUrl}/sru${database === undefined ? '' : `/${database}`}`
-    const sent = [...queryFields(request.url), ...body]
+    const sent = refuseManyFields([...queryFields(request.url), ...body])
     return reply
       .type(`${xml}; charset=utf-8`)
       .send(await answerSruRequest(server, request.principal, { sent, database, baseUrl }))

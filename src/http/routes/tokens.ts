@@ -2,7 +2,8 @@ import Type from 'typebox'
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
-import { forbidden } from '#domain/errors.ts'
+import { readDate } from '#domain/dates.ts'
+import { forbidden, invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { NewToken, Token, TokenInput } from '../schemas/token.ts'
 import type { App } from '../typebox-provider.ts'
@@ -38,6 +39,7 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
     async (request, reply) => {
       refuseOthers(request.principal)
       const { name, scopes, expires_at } = request.body
+      refuseExpired(expires_at)
       const created = await tokens.create({ name, scopes, expiresAt: expires_at }, request.principal.name)
       return reply.code(201).header('location', `/tokens/${created.id}`).send(created)
     }
@@ -65,6 +67,14 @@ export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authen
       return reply.code(204).send()
     }
   )
+}
+
+function refuseExpired(expiresAt: string | undefined) {
+  const expiry = expiresAt === undefined ? undefined : readDate(expiresAt)?.last
+  if (expiry !== undefined && expiry <= Date.now())
+    throw invalidWith([
+      { pointer: '/expires_at', message: `"${expiresAt}" is past: the token would have expired already` }
+    ])
 }
 
 function refuseOthers(principal: Principal) {

@@ -4,7 +4,10 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Written } from '#catalogue/create-entity.ts'
 import type { PatchForm } from '#catalogue/patch-entity.ts'
-import { forbidden } from '#domain/errors.ts'
+import { refuseBlind } from '#catalogue/read-entity.ts'
+import { forbidden, invalidWith } from '#domain/errors.ts'
+import type { Model } from '#domain/model.ts'
+import type { Principal } from '#domain/permissions.ts'
 import { expectedVersions } from '../conditions.ts'
 import { patchMediaTypes } from '../errors.ts'
 import { requestKey } from '../idempotency.ts'
@@ -26,7 +29,7 @@ const Deletion = Type.Object(
 )
 
 /** Creating, changing and deleting entities. */
-export function writeEntityRoutes(app: App, catalogue: Catalogue) {
+export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.post(
     '/entities',
     {
@@ -48,6 +51,8 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue) {
       const { dry_run, soft, allow_dangling } = request.query
       if (soft === 1) {
         const type = (request.body as { type?: unknown } | null | undefined)?.type
+        if (typeof type === 'string' && !model.findType(type))
+          throw invalidWith([{ pointer: '/type', message: `Unknown type "${type}"` }])
         if (typeof type === 'string' && !request.principal.mayWrite(type))
           throw forbidden(`write records of type "${type}"`)
         if (!request.principal.writesAnything) throw forbidden('write')
@@ -199,7 +204,14 @@ export async function softly(reply: FastifyReply, permitted: Promise<unknown>) {
   return good(reply)
 }
 
-const good = (reply: FastifyReply) => reply.type('application/json; charset=utf-8').send('"good"')
+/** Answers `soft=1` of a list: the caller may read something. */
+export async function softRead(principal: Principal, reply: FastifyReply) {
+  refuseBlind(principal)
+  return good(reply)
+}
+
+/** The answer to `soft=1`. */
+export const good = (reply: FastifyReply) => reply.type('application/json; charset=utf-8').send('"good"')
 
 const formByMediaType: Readonly<Record<(typeof patchMediaTypes)[number], PatchForm>> = {
   'application/json': 'lists',

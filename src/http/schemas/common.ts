@@ -55,9 +55,12 @@ export const EntityParams = Type.Object({
 /** The client has this answer already. */
 export const NotModified = Type.Null()
 
+/** Only whether the caller may read this. */
+export const soft = flag('1 only asks whether the caller may do this; answers "good"')
+
 export const WriteQuery = Type.Object({
   dry_run: flag('1 checks everything and answers what would happen, but writes nothing'),
-  soft: flag('1 only asks whether the caller may do this; answers "good"')
+  soft
 })
 
 /** The answer to `soft=1`. */

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 
+import { recordLimits } from '#domain/record-limits.ts'
 import { Fault } from './common.ts'
 
 export const AnyJson = Type.Unsafe<unknown>({ description: 'Any JSON value' })
@@ -49,6 +50,10 @@ export const WrittenEntity = Type.Object(
   { $id: 'WrittenEntity', additionalProperties: false }
 )
 
+const { maxMetadata, maxRelations, maxIdentifiers, maxNameCharacters, maxHtmlCharacters, maxHtmlElements, maxBytes } =
+  recordLimits
+const limits = `A record has at most ${maxMetadata} metadata entries (each element of a list of values counts), ${maxRelations} relations and ${maxIdentifiers} identifiers, names of ${maxNameCharacters} characters, HTML values of ${maxHtmlCharacters} characters and ${maxHtmlElements} elements, and ${maxBytes} bytes in all; more is refused with \`invalid\``
+
 export const EntityInput = Type.Object(
   {
     id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._:~@-]{1,200}$' })),
@@ -59,8 +64,7 @@ export const EntityInput = Type.Object(
   },
   {
     $id: 'EntityInput',
-    description:
-      'A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored'
+    description: `A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored. ${limits}`
   }
 )
 

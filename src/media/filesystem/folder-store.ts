@@ -54,9 +54,23 @@ export function openFolderStore(folder: string): ContentStore {
       }
     },
 
+    async removeInterrupted(before) {
+      for await (const shelf of entriesOf(root)) {
+        for await (const name of entriesOf(join(root, shelf))) {
+          if (!besidePattern.test(name)) continue
+          const path = join(root, shelf, name)
+          const found = await statOrNothing(path)
+          if (found && found.mtimeMs < before) await rm(path, { force: true })
+        }
+      }
+    },
+
     async [Symbol.asyncDispose]() {}
   }
 }
+
+/** The name under which content is put before it gets its own. */
+const besidePattern = /^[0-9a-f]{62}\.[0-9a-f]{12}$/
 
 async function describe(root: string, shelf: string, name: string): Promise<KeptContent | undefined> {
   const hash = shelf + name

@@ -92,9 +92,10 @@ async function* inLines({ catalogue }: ExportParts, principal: Principal, reques
 
 /**
  * So many are made at once, before others get their turn: a publication takes about half a millisecond, since each brings several dozen entities, and a
- * row of a table a tenth of that (bench/export.ts). Nobody's read waits longer than some ten milliseconds.
+ * row of a table a tenth of that (bench/export.ts). Nobody's read waits longer than some ten milliseconds. Graphs are written
+ * one by one; what they need is read for some of them together, since each needs several queries.
  */
-const atOnce = { publications: 20, rows: 100 } as const
+const atOnce = { publications: 20, rows: 100, graphs: 8 } as const
 
 async function* inTurns<T>(list: readonly T[], count: number): AsyncGenerator<readonly T[], void, undefined> {
   for (let from = 0; from < list.length; from += count) {
@@ -169,17 +170,18 @@ async function* inGraphs(
   const pages = await begin(catalogue.walkEntities(principal, filterOf(request)))
   yield piece(head, 0)
   let before = ''
+  const read = ({ id }: { readonly id: string }) =>
+    // One that was deleted since its page was read is not there any more.
+    catalogue.readSurroundings(principal, id, type => surroundingsOf(model, type)).catch(passOverMissing)
   for await (const page of pages)
-    for (const { id } of page) {
-      // One that was deleted since its page was read is not there any more.
-      const found = await catalogue
-        .readSurroundings(principal, id, type => surroundingsOf(model, type))
-        .catch(passOverMissing)
-      if (found === undefined) continue
-      const text = write(describeEntity(model, publicUrl, found), addressOf(publicUrl, found.entity.id), context)
-      yield piece(before + text, 1)
-      before = between
-      await setImmediate()
+    for await (const some of inTurns(page, atOnce.graphs)) {
+      for (const found of await Promise.all(some.map(read))) {
+        if (found === undefined) continue
+        const text = write(describeEntity(model, publicUrl, found), addressOf(publicUrl, found.entity.id), context)
+        yield piece(before + text, 1)
+        before = between
+        await setImmediate()
+      }
     }
   yield piece(tail, 0)
 }

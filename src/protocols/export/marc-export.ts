@@ -1,13 +1,9 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import type { KeptSource } from '#domain/kept-source.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Publication } from '#domain/publication.ts'
-import { composeRecord } from '#formats/marc/compose-record.ts'
-import { patchSource } from '#formats/marc/patch-source.ts'
-import { readMarc } from '#formats/marc/read-marc.ts'
-import { detectDialect, type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
+import type { Form } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
+import { findMarcRecords, type FoundMarcRecord } from '../marc-records.ts'
 
 /** A manifestation as a record, or why it cannot be one. */
 export interface MarcExport {
@@ -24,35 +20,14 @@ export async function exportMarc(
   form: Form
 ): Promise<MarcExport[]> {
   const publications = await catalogue.readPublications(principal, ids)
-  // A source names everything that it was read as, also what this reader may not see.
-  const sources = principal.readsEverything ? await catalogue.findSources(principal, ids) : none
-  const written: MarcExport[] = []
-  for (const [id, publication] of publications) written.push(await exportOne(id, publication, sources.get(id), form))
-  return written
+  const records = await findMarcRecords(catalogue, principal, publications)
+  return [...records].map(([id, found]) => exportOne(id, found, form))
 }
 
-const none: ReadonlyMap<string, KeptSource> = new Map()
-
-async function exportOne(
-  id: string,
-  publication: Publication,
-  kept: KeptSource | undefined,
-  form: Form
-): Promise<MarcExport> {
-  const source = kept === undefined ? undefined : await readKept(kept)
+function exportOne(id: string, { record, original }: FoundMarcRecord, form: Form): MarcExport {
   // As it came, byte for byte, where nothing was changed and nothing is wrong with it.
-  if (
-    kept !== undefined &&
-    source?.isSound &&
-    kept.changedLevels.length === 0 &&
-    kept.format === form &&
-    form === 'iso2709'
-  )
-    return { id, bytes: Buffer.from(kept.bytes), refusal: undefined }
-  const record =
-    kept === undefined || source === undefined
-      ? composeRecord(publication).record
-      : patchSource(source.record, composeRecord(publication), kept.changedLevels)
+  if (original?.form === 'iso2709' && form === 'iso2709')
+    return { id, bytes: Buffer.from(original.bytes), refusal: undefined }
   try {
     return { id, bytes: Buffer.from(writers[form].write(record)), refusal: undefined }
   } catch (error) {
@@ -60,15 +35,4 @@ async function exportOne(
     if (error instanceof CatalogueError) return { id, bytes: undefined, refusal: error.message }
     throw error
   }
-}
-
-/** The record that a manifestation was imported from, if it is MARC 21; of another format or dialect there is nothing to give back. */
-async function readKept({ format, bytes }: KeptSource): Promise<{ record: MarcRecord; isSound: boolean } | undefined> {
-  const form = forms.find(each => each === format)
-  if (form === undefined) return undefined
-  for await (const reading of readMarc([bytes], { form })) {
-    if (reading.outcome !== 'record' || detectDialect(reading.record) !== 'marc21') return undefined
-    return { record: reading.record, isSound: reading.defects.every(each => each.kind === 'no_control_number') }
-  }
-  return undefined
 }

@@ -23,6 +23,8 @@ export interface OaiRepository {
   readonly adminEmail: string
   /** In every identifier: `oai:<domain>:<id>`. */
   readonly domain: string
+  /** Beginning of the public addresses of records; undefined where none is configured. */
+  readonly recordUrl: string | undefined
   readonly pageSize: number
   readonly now: () => number
 }
@@ -180,9 +182,36 @@ async function listRecords(repository: OaiRepository, principal: Principal, aske
       : records.map(record => writeHeader(headerOf(repository, record)))
   const token = next && writeToken({ ...state, position: next, given: state.given + records.length })
   // A list that was given in parts ends with an empty token; one that fits into an answer has none.
-  if (token !== undefined) content.push(element('resumptionToken', { cursor: state.given }, token))
-  else if (state.position) content.push(element('resumptionToken', { cursor: state.given }))
+  if (token === undefined && !state.position) return content
+  const given = state.given + records.length
+  const attributes = {
+    cursor: state.given,
+    completeListSize: await listSize(repository, principal, state, types, next === undefined ? given : given + 1)
+  }
+  content.push(element('resumptionToken', attributes, ...(token === undefined ? [] : [token])))
   return content
+}
+
+/**
+ * The size of a list, for harvesters that show how far they are: an estimate, as the standard allows, since deleted records are not counted. Undefined where
+ * the list is limited to a time, which would have to be walked to be counted.
+ */
+async function listSize(
+  { catalogue }: OaiRepository,
+  principal: Principal,
+  { range }: ListState,
+  types: readonly string[],
+  atLeast: number
+): Promise<number | undefined> {
+  if (range.from !== undefined || range.until !== undefined) return undefined
+  const { count } = await catalogue.listEntities(principal, {
+    filter: { kind: 'types', types },
+    order: { items: [{ by: 'created' }], ascending: true },
+    skip: 0,
+    limit: 0,
+    cursor: undefined
+  })
+  return Math.max(count, atLeast)
 }
 
 function readListState({ verb, values }: OaiArguments): ListState {
@@ -244,7 +273,7 @@ async function writeRecords(
   format: MetadataFormat
 ): Promise<Xml[]> {
   const { catalogue, model } = repository
-  const described = await describe(repository, principal, records)
+  const described = await describe(repository, principal, records, format)
   const written: Xml[] = []
   for (const record of records) {
     // Others get their turn in between: a page of MARC records takes some tens of milliseconds to write.
@@ -254,7 +283,7 @@ async function writeRecords(
     // Deleted, or deleted and restored, since the page was read: it is given as it is now.
     for (let attempt = 0; now && now.json !== null && !found && attempt < mostAttempts; attempt++) {
       now = await catalogue.findHarvested(principal, record.id)
-      found = now && (await describe(repository, principal, [now])).get(record.id)
+      found = now && (await describe(repository, principal, [now], format)).get(record.id)
     }
     if (!now) continue
     const metadata = now.json === null || !found ? undefined : format.write(model, found)
@@ -266,10 +295,11 @@ async function writeRecords(
 const mostAttempts = 5
 
 function describe(
-  { catalogue, model }: OaiRepository,
+  { catalogue, model, recordUrl }: OaiRepository,
   principal: Principal,
-  records: readonly FoundRecord[]
+  records: readonly FoundRecord[],
+  { isMarc: withMarc = false }: MetadataFormat
 ): Promise<ReadonlyMap<string, DescribedRecord>> {
   const entities = records.flatMap(({ json }) => (json === null ? [] : [JSON.parse(json) as Entity]))
-  return describeRecords(catalogue, model, principal, entities)
+  return describeRecords(catalogue, model, principal, entities, { recordUrl, withMarc })
 }

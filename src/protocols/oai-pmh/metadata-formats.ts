@@ -1,9 +1,9 @@
 import type { Model } from '#domain/model.ts'
 import { oaiDublinCoreNamespace, writeOaiDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
 import { modsNamespace } from '#formats/mods/write-mods.ts'
-import { recordNamespace, writeRecordXml } from '#formats/native/write-record-xml.ts'
+import { recordNamespace } from '#formats/native/write-record-xml.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
-import { type DescribedRecord, dublinCoreOf, marcXmlOf, modsOf } from '../describe-records.ts'
+import { type DescribedRecord, dublinCoreOf, marcXmlOf, modsOf, nativeXmlOf } from '../describe-records.ts'
 import { recordSchemaPath } from './record-schema-path.ts'
 
 export interface MetadataFormat {
@@ -13,6 +13,8 @@ export interface MetadataFormat {
   readonly schema: string
   /** Whether only publications can be had in it. */
   readonly isOfPublications: boolean
+  /** Whether it is written from MARC records. */
+  readonly isMarc?: boolean
   write(model: Model, record: DescribedRecord): Xml | undefined
 }
 
@@ -30,6 +32,7 @@ export const metadataFormats: readonly MetadataFormat[] = [
     namespace: 'http://www.loc.gov/MARC21/slim',
     schema: 'http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd',
     isOfPublications: true,
+    isMarc: true,
     write: (_, record) => marcXmlOf(record)
   },
   {
@@ -44,6 +47,6 @@ export const metadataFormats: readonly MetadataFormat[] = [
     namespace: recordNamespace,
     schema: recordSchemaPath,
     isOfPublications: false,
-    write: (_, { entity }) => writeRecordXml(entity)
+    write: (_, record) => nativeXmlOf(record)
   }
 ]

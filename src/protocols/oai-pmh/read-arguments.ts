@@ -33,18 +33,23 @@ export interface OaiArguments {
 const argumentNames = ['identifier', 'metadataPrefix', 'from', 'until', 'set', 'resumptionToken'] as const
 export type ArgumentName = (typeof argumentNames)[number]
 
+/** Maximum arguments of a request; each unknown one is told, up to here. */
+const maxArguments = 100
+
 /** Checks that a request names one verb, and the arguments that it takes, each once. Throws an `OaiError` that tells all that is wrong. */
 export function readArguments(sent: SentArguments): OaiArguments {
+  if (sent.length > maxArguments) throw oaiError('badArgument', `At most ${maxArguments} arguments may be given`)
   const verb = readVerb(sent.filter(([name]) => name === 'verb').map(([, value]) => value))
   const rule: ArgumentRule = verbs[verb]
   const others = sent.filter(([name]) => name !== 'verb')
-  const names = new Set(others.map(([name]) => name))
+  const counts = Map.groupBy(others, ([name]) => name)
+  const names = new Set(counts.keys())
   const faults: OaiFault[] = []
   const blame = (message: string) => faults.push({ code: 'badArgument', message })
   const known = [...rule.needed, ...rule.possible, ...rule.exclusive]
   for (const name of names) {
     if (!known.includes(name)) blame(`${verb} takes no argument "${name}"`)
-    else if (others.filter(each => each[0] === name).length > 1) blame(`"${name}" is given more than once`)
+    else if ((counts.get(name)?.length ?? 0) > 1) blame(`"${name}" is given more than once`)
   }
   const exclusive = rule.exclusive.find(name => names.has(name))
   if (exclusive === undefined) {

@@ -1,4 +1,5 @@
-import { foldText } from '#domain/fold.ts'
+import { firstCharacters, foldText } from '#domain/fold.ts'
+import { recordLimits } from '#domain/record-limits.ts'
 
 /** The score of a name that is the one asked for. */
 export const sameName = 100
@@ -6,13 +7,16 @@ export const sameName = 100
 /** The most that a name can have that is nearly the one asked for. */
 const nearlySame = 94
 
+/** Maximum characters of a name that are compared; none that is new is longer. Each word is compared with each. */
+const maxScored = recordLimits.maxNameCharacters
+
 /**
  * How well a name fits the one asked for, from 0 to 100; the same two always give the same. 100 means that the words are the same, whatever the case,
  * the diacritics and the punctuation, a name turned round at its comma included; 95 that they stand in another order; below, how much of the longer words
  * is found, a slip of the pen or an initial counting as most of a word.
  */
 export function scoreName(asked: string, name: string): number {
-  const [one, other] = [wordsOf(asked), wordsOf(name)]
+  const [one, other] = [wordsOf(firstCharacters(asked, maxScored)), wordsOf(firstCharacters(name, maxScored))]
   if (one.length === 0 || other.length === 0) return 0
   if (one.join(' ') === other.join(' ')) return sameName
   if (one.toSorted().join(' ') === other.toSorted().join(' ')) return isTurnedRound(asked, name) ? sameName : 95

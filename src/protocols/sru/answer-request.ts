@@ -4,8 +4,10 @@ import type { Entity } from '#domain/entity.ts'
 import type { Filter } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
+import { byRelevance, type Order } from '#domain/order.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
+import { splitSearch } from '#domain/search.ts'
 import { describeRecords } from '../describe-records.ts'
 import { cqlToFilter, havingExactly, indexOf } from './cql-to-filter.ts'
 import { type Diagnostic, SruError } from './diagnostics.ts'
@@ -29,6 +31,8 @@ export interface SruServer {
   readonly catalogue: Catalogue
   readonly model: Model
   readonly name: string
+  /** Beginning of the public addresses of records; undefined where none is configured. */
+  readonly recordUrl: string | undefined
 }
 
 export interface SruAsked {
@@ -124,8 +128,7 @@ async function search(
     kind: 'all',
     of: [{ kind: 'types', types }, cqlToFilter({ model: server.model, types }, root)]
   }
-  const order = readSortBy(sortKeys) ??
-    readSortKeys(parameters.sortKeys ?? '') ?? { items: [{ by: 'created' }], ascending: true }
+  const order = readSortBy(sortKeys) ?? readSortKeys(parameters.sortKeys ?? '') ?? usualOrder(filter)
 
   const page = await server.catalogue.listEntities(principal, {
     filter,
@@ -136,7 +139,10 @@ async function search(
   })
   if (start > 1 && start > page.count) throw new SruError(61, String(start))
   const entities = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  const described = await describeRecords(server.catalogue, server.model, principal, entities)
+  const described = await describeRecords(server.catalogue, server.model, principal, entities, {
+    recordUrl: server.recordUrl,
+    withMarc: schema.isMarc ?? false
+  })
   const records = entities.map(({ id }, index): WrittenRecord => {
     const found = described.get(id)
     const data = found && schema.write(server.model, found)
@@ -164,6 +170,10 @@ async function search(
     ...(next <= page.count ? { next } : {})
   })
 }
+
+/** What fits best comes first, where words are searched for; else the order of creation. */
+const usualOrder = (filter: Filter): Order =>
+  splitSearch(filter) ? byRelevance : { items: [{ by: 'created' }], ascending: true }
 
 /** Whether records are given as text with their markup escaped. In 2.0 `recordPacking` means something else, of which we have one kind. */
 function readEscaping(parameters: SruRequest['parameters'], version: SruRequest['version']): boolean {

@@ -1,11 +1,13 @@
 import { readDate } from '#domain/dates.ts'
-import type { FieldTest, Filter } from '#domain/filter.ts'
+import type { FieldTest, Filter, SearchWord } from '#domain/filter.ts'
 import { foldText } from '#domain/fold.ts'
 import { readIsbn } from '#domain/isbn.ts'
 import type { Model } from '#domain/model.ts'
+import { nameMark } from '#domain/search.ts'
 import { wordsOf } from '#domain/search-words.ts'
+import { findLanguage } from '#formats/marc/mapping/languages.ts'
 import { SruError } from './diagnostics.ts'
-import { findIndex, type IndexPlace, levels, type SruIndex } from './indexes.ts'
+import { findIndex, type IndexPlace, type SruIndex } from './indexes.ts'
 import type { CqlClause, CqlNode } from './parse-cql.ts'
 import { type MaskedText, plainTerm, readPhrase, readWords } from './read-term.ts'
 
@@ -58,7 +60,8 @@ const readings: Readonly<Record<SruIndex['kind'], Reading>> = {
 
 function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
   const found = indexOf(clause)
-  const index = { ...found, places: found.places.filter(place => canBeAt(scope, place)) }
+  const possible = (places: readonly IndexPlace[] = []) => places.filter(place => canBeAt(scope, place))
+  const index = { ...found, places: possible(found.places), otherwise: possible(found.otherwise) }
   const relation = relationOf(clause)
   if (relation === '<>') return { kind: 'not', of: readings[index.kind](clause, '==', index, scope) }
   return readings[index.kind](clause, relation, index, scope)
@@ -140,43 +143,55 @@ function textFilter(clause: CqlClause, relation: string, { places }: SruIndex): 
 }
 
 /**
- * Each word somewhere, not all in one place: somebody typed an author and a title. The index of words knows every text of a record and the names of what
- * it is related to, so it is asked on each level; it does not know masks other than one at the end.
+ * Each word somewhere, not all in one place: somebody typed an author and a title. The index of words knows every text of a record, what stands above it, and
+ * the names of what these are related to; it does not know masks other than one at the end. Words that all must be there are one search, by which the
+ * records are ordered.
  */
-function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope): Filter {
+function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
   const isEach = relation === '=' || relation === 'all' || relation === 'any'
   if (!isEach) return textFilter(clause, relation, index)
-  const words = readWords(clause.term, isMasked(clause)).map((word): Filter => {
-    const searched = toSearch(word)
-    if (!searched) return atPlaces(index.places, wordsTest(word))
-    return any(
-      levels
-        .filter(through => through.length === 0 || canBeAt(scope, { through, path: { kind: 'id' } }))
-        .map(through => leadingThrough(through, { kind: 'search', search: searched }))
-    )
-  })
-  const found = relation === 'any' ? any(words) : all(words)
+  const texts = readWords(clause.term, isMasked(clause))
+  const searched = texts.flatMap(text => toSearchWord(text) ?? [])
+  const others = texts.filter(text => toSearchWord(text) === undefined)
+  const masked = others.map(text => atPlaces(index.places, wordsTest(text)))
+  const name = nameMark(searched.map(({ word }) => word))
+  const found =
+    relation === 'any'
+      ? any([...searched.map(word => searchOf([word], '')), ...masked])
+      : all([...(searched.length > 0 ? [searchOf(searched, others.length > 0 ? '' : name)] : []), ...masked])
   return relation === '=' && readIsbn(clause.term)?.checkDigitIsRight
     ? any([isbnFilter(clause, relation, index), found])
     : found
 }
 
+const searchOf = (words: readonly SearchWord[], name: string): Filter => ({ kind: 'search', search: { words, name } })
+
 /** A word, or the beginning of one, as the index of words has it; undefined where it asks for more. */
-function toSearch({ pieces, atStart, atEnd }: MaskedText): Extract<Filter, { kind: 'search' }>['search'] | undefined {
+function toSearchWord({ pieces, atStart, atEnd }: MaskedText): SearchWord | undefined {
   const [first, second, ...rest] = pieces
   if (!first || !('text' in first) || rest.length > 0 || atStart || atEnd) return undefined
   const isBeginning = second !== undefined
   if (isBeginning && !('mask' in second && second.mask === 'any')) return undefined
   const typed = wordsOf(first.text)
   const [word] = typed
-  return word !== undefined && typed.length === 1 ? { words: [{ word, isBeginning, slips: 0 }], name: '' } : undefined
+  return word !== undefined && typed.length === 1 ? { word, isBeginning, slips: 0 } : undefined
 }
 
 /** What is related has a code beside its name; either is good. */
 function codeFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
-  const codes = relation === 'any' ? plainTerm(clause.term).split(/\s+/u) : [plainTerm(clause.term)]
   if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
-  const test: FieldTest = { kind: 'equals', values: codes }
+  const { otherwise = [] } = index
+  const found = codeAt(clause, relation, index)
+  if (otherwise.length === 0) return found
+  const hasNone: Filter = { kind: 'not', of: atPlaces(index.places, { kind: 'present' }) }
+  return any([found, all([hasNone, codeAt(clause, relation, { ...index, places: otherwise })])])
+}
+
+function codeAt(clause: CqlClause, relation: string, index: SruIndex): Filter {
+  const given = relation === 'any' ? plainTerm(clause.term).split(/\s+/u) : [plainTerm(clause.term)]
+  // MARC writes some languages with other codes than the catalogue: dut, ger, fre.
+  const codes = given.flatMap(each => [each, findLanguage(each)?.code ?? each])
+  const test: FieldTest = { kind: 'equals', values: [...new Set(codes)] }
   const byCode = index.places.flatMap(({ through, path }) =>
     path.kind === 'relation_name'
       ? [leadingThrough([...through, path.type], { kind: 'field', path: { kind: 'metadata', key: 'code' }, test })]

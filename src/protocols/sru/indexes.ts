@@ -20,6 +20,8 @@ export interface SruIndex {
   readonly title: string
   readonly kind: 'text' | 'year' | 'moment' | 'isbn' | 'code' | 'identifier' | 'type' | 'all' | 'any'
   readonly places: readonly IndexPlace[]
+  /** Where it looks in records that have nothing at any of these places. */
+  readonly otherwise?: readonly IndexPlace[]
   /** What terms can be listed: the values of these fields. */
   readonly scan?: { readonly keys: readonly string[]; readonly relation?: string }
   readonly sort?: OrderItem
@@ -37,7 +39,7 @@ export const contextSets = {
 const toExpression = [wemLinks.manifestation]
 const toWork = [...toExpression, wemLinks.expression]
 /** How a publication leads to what it holds. */
-export const levels: readonly (readonly string[])[] = [[], toExpression, toWork]
+const levels: readonly (readonly string[])[] = [[], toExpression, toWork]
 
 const field = (key: string, through: readonly string[] = []): IndexPlace => ({
   through,
@@ -66,7 +68,7 @@ const index = (
   title: string,
   kind: SruIndex['kind'],
   places: readonly IndexPlace[],
-  more: Pick<SruIndex, 'scan' | 'sort'> = {}
+  more: Pick<SruIndex, 'scan' | 'sort' | 'otherwise'> = {}
 ): SruIndex => ({ set, name, title, kind, places, ...more })
 
 const byTitle: OrderItem = { by: 'metadata', key: 'title' }
@@ -93,7 +95,7 @@ export const indexes: readonly SruIndex[] = [
   index('dc', 'type', 'Genre, or type of record', 'type', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
   index('dc', 'format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
   index('dc', 'identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, field('issn'), field('ean')]),
-  index('dc', 'language', 'Language, by its code or its name', 'code', namedAtAll('refLanguages'), { scan: { keys: ['code'], relation: 'refLanguages' } }),
+  index('dc', 'language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)] }),
   index('dc', 'relation', 'Series', 'text', [field('series_statement')]),
   index('dc', 'coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
 

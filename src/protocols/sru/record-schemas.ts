@@ -1,13 +1,15 @@
 import type { Model } from '#domain/model.ts'
 import { writeSruDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
-import { recordNamespace, writeRecordXml } from '#formats/native/write-record-xml.ts'
+import { recordNamespace } from '#formats/native/write-record-xml.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
-import { type DescribedRecord, dublinCoreOf, marcXmlOf, modsOf } from '../describe-records.ts'
+import { type DescribedRecord, dublinCoreOf, marcXmlOf, modsOf, nativeXmlOf } from '../describe-records.ts'
 
 export interface RecordSchema {
   readonly name: string
   readonly identifier: string
   readonly title: string
+  /** Whether it is written from MARC records. */
+  readonly isMarc?: boolean
   /** XML, or text; undefined where the record cannot be had in this schema. */
   write(model: Model, record: DescribedRecord): Xml | string | undefined
 }
@@ -24,6 +26,7 @@ export const recordSchemas: readonly RecordSchema[] = [
     name: 'marcxml',
     identifier: 'info:srw/schema/1/marcxml-v1.1',
     title: 'MARC 21 in XML',
+    isMarc: true,
     write: (_, record) => marcXmlOf(record)
   },
   { name: 'mods', identifier: 'info:srw/schema/1/mods-v3.7', title: 'MODS 3.7', write: modsOf },
@@ -31,7 +34,7 @@ export const recordSchemas: readonly RecordSchema[] = [
     name: 'libretto',
     identifier: recordNamespace,
     title: 'The record itself, as XML',
-    write: (_, { entity }) => writeRecordXml(entity)
+    write: (_, record) => nativeXmlOf(record)
   },
   {
     name: 'json',

@@ -83,11 +83,11 @@ function isDecodable({ username, password, pathname }: URL): boolean {
 }
 
 /** Opens a connection to the first of the servers that answers and will do. Throws `unavailable` when there is none. */
-export async function openLink(servers: Servers): Promise<Link> {
+export async function openLink(servers: Servers, timeout = connectTimeout): Promise<Link> {
   const reasons: unknown[] = []
   for (const { host, port } of servers.hosts) {
     try {
-      return await openLinkTo(servers, host, port)
+      return await openLinkTo(servers, host, port, timeout)
     } catch (error) {
       if (isOurFault(error)) throw error
       reasons.push(error)
@@ -96,10 +96,10 @@ export async function openLink(servers: Servers): Promise<Link> {
   throw new CatalogueError('unavailable', 'The database cannot be reached', { cause: new AggregateError(reasons) })
 }
 
-async function openLinkTo(servers: Servers, host: string, port: number): Promise<Link> {
-  const socket = await secure(await openSocket(host, port), host, sslOf(servers.url))
+async function openLinkTo(servers: Servers, host: string, port: number, timeout: number): Promise<Link> {
+  const socket = await secure(await openSocket(host, port, timeout), host, sslOf(servers.url))
   const link = createLink(servers, socket, host, port)
-  const timer = setTimeout(() => link.destroy(), connectTimeout)
+  const timer = setTimeout(() => link.destroy(), timeout)
   try {
     const [state] = await link.run('SELECT pg_is_in_recovery() AS is_standby')
     if (servers.role === 'primary' && state?.is_standby === true) throw new Error(`${host}:${port} is a standby`)
@@ -112,7 +112,7 @@ async function openLinkTo(servers: Servers, host: string, port: number): Promise
   }
 }
 
-function openSocket(host: string, port: number): Promise<Socket> {
+function openSocket(host: string, port: number, timeout: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 })
     const fail = (error: Error) => {
@@ -120,7 +120,7 @@ function openSocket(host: string, port: number): Promise<Socket> {
       socket.destroy()
       reject(error)
     }
-    const timer = setTimeout(() => fail(new Error(`${host}:${port} does not answer`)), connectTimeout)
+    const timer = setTimeout(() => fail(new Error(`${host}:${port} does not answer`)), timeout)
     socket.once('error', fail)
     socket.once('connect', () => {
       clearTimeout(timer)
@@ -332,6 +332,10 @@ export function translate(error: unknown): unknown {
   if (state === '55P03' || state === '57014' || state === '40001' || state === '40P01') {
     return new CatalogueError('unavailable', 'The database is busy; try again', { cause: error })
   }
+  if (state === '22021')
+    return new CatalogueError('invalid', 'A text that was asked for has the character NUL, which no record can have', {
+      cause: error
+    })
   if (state === '53100' || state === '53200') {
     return new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause: error })
   }

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
+
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { StoredEntity, WriteUnit } from '../store.ts'
+import { type AttemptName, isCommitted, markAttempt } from './commit-marker.ts'
 import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'
 import { delay, isWorthAnother, type Leased, longestWait } from './pool.ts'
 import { updateCounters } from './write-rows.ts'
 import { readKnown } from './known.ts'
-import type { Mark } from './unit-draft.ts'
 import { applyUnit } from './writer.ts'
 
 /*
@@ -31,10 +33,9 @@ interface Pending {
 /** What came of one unit: what was stored, or why it was refused. */
 type Outcome = { readonly stored: readonly (StoredEntity | undefined)[] } | { readonly refusal: CatalogueError }
 
-/** An attempt of which nobody knows whether it was committed, and how to find out. */
+/** An attempt to write a group, and what its units are told once it is known to be committed. */
 interface Attempt {
-  /** None where it only remembers keys: those tell by themselves what happened. */
-  readonly mark: Mark | undefined
+  readonly name: AttemptName
   readonly outcomes: ReadonlyMap<Pending, Outcome>
 }
 
@@ -46,10 +47,13 @@ const retryDelay = 50
 
 export function createGroupWriter(connections: Leased, model: Model): GroupWriter {
   const queue: Pending[] = []
+  const writer = randomUUID()
+  let attempts = 0
+  const nextAttempt = (): AttemptName => ({ writer, number: ++attempts })
   let writing: Promise<void> | undefined
 
   const writeAll = async () => {
-    while (queue.length > 0) await writeGroup(connections, model, takeGroup(queue))
+    while (queue.length > 0) await writeGroup(connections, model, takeGroup(queue), nextAttempt)
     writing = undefined
   }
 
@@ -96,28 +100,39 @@ function takeGroup(queue: Pending[]): Pending[] {
  * Writes a group, and tries again as long as somebody waits: when the server was away nothing had happened; when the connection was lost over the
  * commit, the next attempt looks first whether that one came through.
  */
-async function writeGroup(connections: Leased, model: Model, group: readonly Pending[]): Promise<void> {
+async function writeGroup(
+  connections: Leased,
+  model: Model,
+  group: readonly Pending[],
+  nextAttempt: () => AttemptName
+): Promise<void> {
   let waiting = group
   let lost: Attempt | undefined
+  // A unit that was in an attempt whose end is not known must not be told that nothing happened.
+  const refuse = (each: Pending, failure: unknown) =>
+    each.reject(lost?.outcomes.has(each) ? unknownEnd(failure) : translate(failure))
   for (;;) {
     let failure: unknown
     try {
       const until = Math.max(...waiting.map(each => each.until))
       const patience = patienceFor(waiting.map(each => each.unit))
-      const outcomes = await connections.use(link => attempt(link, model, waiting, lost), { until, patience })
+      const outcomes = await connections.use(link => attempt(link, model, waiting, nextAttempt(), lost), {
+        until,
+        patience
+      })
       for (const each of waiting) settle(each, outcomes.get(each))
       return
     } catch (error) {
       failure = error
       if (error instanceof EndUnknown) lost = error.attempt
       if (!isWorthAnother(error) && !(error instanceof EndUnknown) && !isConflict(error)) {
-        for (const each of waiting) each.reject(translate(error))
+        for (const each of waiting) refuse(each, error)
         return
       }
     }
     const now = performance.now()
     const [over, still] = [waiting.filter(each => each.until <= now), waiting.filter(each => each.until > now)]
-    for (const each of over) each.reject(lost?.outcomes.has(each) ? unknownEnd(failure) : translate(failure))
+    for (const each of over) refuse(each, failure)
     if (still.length === 0) return
     waiting = still
     await delay(retryDelay)
@@ -153,6 +168,7 @@ async function attempt(
   link: Link,
   model: Model,
   group: readonly Pending[],
+  name: AttemptName,
   lost: Attempt | undefined
 ): Promise<ReadonlyMap<Pending, Outcome>> {
   const now = Date.now()
@@ -167,30 +183,30 @@ async function attempt(
     )
   ]
   const sent: Promise<unknown>[] = []
+  const send = (text: string, ...parameters: (string | number | null)[]) => {
+    const sending = link.run(text, parameters)
+    // Looked at when all is committed; until then a failure is nobody's yet.
+    sending.catch(() => {})
+    sent.push(sending)
+  }
   const outcomes = new Map<Pending, Outcome>()
-  let mark: Mark | undefined
   try {
     const units = group.map(each => each.unit)
     const knowing = readKnown(link, units, now)
     // Behind the lock in the same pipe, so it looks when all that came before has ended.
-    const looking = lost?.mark && isCommitted(link, lost.mark)
+    const looking = lost && isCommitted(link, lost.name)
     await Promise.all([...begun, knowing, looking])
     if (lost && (await looking)) {
-      await link.run('ROLLBACK')
-      return lost.outcomes
+      // The lost commit may be on this server only, when its wait for a standby was cut short. This one waits behind it.
+      const { text, parameters } = markAttempt(lost.name)
+      send(text, ...parameters)
+      return await commit(link, sent, lost)
     }
     let known = await knowing
-    const send = (text: string, ...parameters: (string | number | null)[]) => {
-      const sending = link.run(text, parameters)
-      // Looked at below; until then a failure is nobody's yet.
-      sending.catch(() => {})
-      sent.push(sending)
-    }
     for (const pending of group) {
       try {
         const applied = await applyUnit(link, model, known, pending.unit, now, send)
         outcomes.set(pending, { stored: applied.stored })
-        mark ??= applied.mark
         known = applied.known
       } catch (error) {
         if (!(error instanceof CatalogueError)) throw error
@@ -203,32 +219,33 @@ async function attempt(
     }
     const { entity, change, merge, at } = known.numbers
     send(updateCounters, entity, change, merge, at)
+    const { text, parameters } = markAttempt(name)
+    send(text, ...parameters)
   } catch (error) {
-    await link.run('ROLLBACK').catch(() => {})
+    if (!(error instanceof EndUnknown)) await link.run('ROLLBACK').catch(() => {})
     throw error
   }
-  // Sent without waiting: where a statement before it failed, it is a rollback.
+  return commit(link, sent, { name, outcomes })
+}
+
+/** Commits what was sent. The commit is sent without waiting: where a statement before it failed, it is a rollback. */
+async function commit(
+  link: Link,
+  sent: readonly Promise<unknown>[],
+  attempted: Attempt
+): Promise<ReadonlyMap<Pending, Outcome>> {
   const committing = link.run('COMMIT')
   committing.catch(() => {})
   try {
     await Promise.all(sent)
   } catch (error) {
     await committing.catch(() => {})
-    throw error instanceof ConnectionLost ? new EndUnknown({ mark, outcomes }, error) : error
+    throw error instanceof ConnectionLost ? new EndUnknown(attempted, error) : error
   }
   try {
     await committing
   } catch (error) {
-    throw error instanceof ConnectionLost || isAway(error) ? new EndUnknown({ mark, outcomes }, error) : error
+    throw error instanceof ConnectionLost || isAway(error) ? new EndUnknown(attempted, error) : error
   }
-  return outcomes
-}
-
-async function isCommitted(link: Link, { sequence, uuid, version }: Mark): Promise<boolean> {
-  const rows = await link.run('SELECT 1 AS found FROM changes WHERE sequence = ? AND uuid = ? AND version = ?', [
-    sequence,
-    uuid,
-    version
-  ])
-  return rows.length > 0
+  return attempted.outcomes
 }

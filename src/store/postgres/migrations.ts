@@ -232,7 +232,15 @@ export const migrations: readonly string[] = [
   INSERT INTO properties SELECT 'words_to_index_from', max(pk)::text FROM entities HAVING max(pk) IS NOT NULL;
   `,
   // How many were made in which month is counted without looking at a single record.
-  `CREATE INDEX entities_by_type_created ON entities (type, created_at);`
+  `CREATE INDEX entities_by_type_created ON entities (type, created_at);`,
+  // The last committed transaction of each process (commit-marker.ts). Its row gets a new version with each one.
+  `
+  CREATE TABLE commit_markers (
+    writer text COLLATE "C" PRIMARY KEY,
+    attempt bigint NOT NULL,
+    at timestamptz NOT NULL
+  ) WITH (fillfactor = 10);
+  `
 ]
 
 /** Names the lock under which one process at a time changes the schema: "libretto", as a number. */

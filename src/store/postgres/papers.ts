@@ -31,7 +31,10 @@ export const selectPaperKeys = `SELECT p.key FROM jsonb_to_recordset(?::text::js
 export const headingRanges = (headings: readonly string[]) =>
   JSON.stringify(headings.map(heading => ({ low: `${heading}\n`, high: endOfHeading(heading) })))
 
+/** No text of the server has a NUL. A key comes behind one that has exactly when it comes behind what stands before it. */
+const beforeNul = (text: string) => text.split('\0', 1)[0] ?? ''
+
 export const readPapers = (kind: string, { heading, after = `${heading}\n`, limit }: PaperRange): Statement => ({
   text: 'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
-  parameters: [kind, after, endOfHeading(heading), limit]
+  parameters: [kind, beforeNul(after), endOfHeading(heading), limit]
 })

@@ -219,7 +219,7 @@ export function createLeased(servers: Servers, size: number): Leased {
 async function within<T>(work: Promise<T>, until: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ConnectionLost('no answer')), until - performance.now())
+    timer = setTimeout(() => reject(new ConnectionLost('no answer')), Math.max(0, until - performance.now()))
   })
   try {
     return await Promise.race([work, late])

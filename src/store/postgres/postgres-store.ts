@@ -3,6 +3,7 @@ import { moveMarkName, unfinishedMove } from '../archive.ts'
 import { toDelivery, toMerge, toToken, toWebhook } from '../rows.ts'
 import type { Identified, Store, StoredEntity, StoreSettings } from '../store.ts'
 import { checkDatabase } from './check.ts'
+import { deleteOldMarkers } from './commit-marker.ts'
 import {
   isStorable,
   type Link,
@@ -41,9 +42,13 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const shared = createShared(servers, forShort)
   const writing = createLeased(servers, 1)
   const asking = createLeased(servers, forQuestions)
+  // The first query finds a connection open: to open one takes long on a busy machine, and its deadline would count that.
+  await asking.use(async () => {}).catch(() => {})
   const writer = createGroupWriter(writing, model)
-  const reader = createReader(asking, model, settings.queryDeadline)
-  const replicas = createReplicas(settings.replicaUrls, reader, model, settings, async () => {
+  let { queryDeadline } = settings
+  const currentDeadline = () => queryDeadline
+  const reader = createReader(asking, model, currentDeadline)
+  const replicas = createReplicas(settings.replicaUrls, reader, model, settings, currentDeadline, async () => {
     const [row] = await shared.read('SELECT change FROM counters')
     return Number(row?.change)
   })
@@ -262,6 +267,10 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       await shared.read('DELETE FROM leases WHERE task = ? AND holder = ?', [task, holder])
     },
 
+    setQueryDeadline(milliseconds) {
+      queryDeadline = milliseconds
+    },
+
     isNew: async () => Number((await first('SELECT change FROM counters'))?.change) === 0,
 
     async check() {
@@ -286,6 +295,9 @@ function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
   return [forShort, Math.max(1, poolSize - 1 - forShort)]
 }
 
+/** How long a server may take to accept the first connection, in milliseconds: nobody waits for an answer yet. */
+const startTimeout = 20_000
+
 /** Brings the schema up to date. What stands in the way is said in words, without the password. */
 async function prepareDatabase(
   servers: ReturnType<typeof readServers>,
@@ -295,11 +307,12 @@ async function prepareDatabase(
   const { pathname } = servers.url
   const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
   try {
-    const link = await openLink(servers)
+    const link = await openLink(servers, startTimeout)
     try {
       await migrate(link)
       await fillSearchWords(link, model)
       await noteRules(link, model)
+      await deleteOldMarkers(link)
       if (followsModel) await followModel(link, model)
       const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
       if (moving) throw unfinishedMove()

@@ -46,8 +46,8 @@ interface CountBook {
 export interface ReplicaLimits {
   /** Asked with the last change that this server knows of; a question to a server that is behind is not answered (`StaleReplica`). */
   readonly isFresh?: (change: number) => boolean
-  /** How long, in milliseconds, one of its connections is waited for. */
-  readonly longestTurn?: number
+  /** How long one of its connections is waited for, of a deadline; both in milliseconds. */
+  readonly longestTurn?: (deadline: number) => number
 }
 
 /**
@@ -57,13 +57,14 @@ export interface ReplicaLimits {
 export function createReader(
   connections: Leased,
   model: Model,
-  queryDeadline: number,
-  { isFresh = () => true, longestTurn = stoppedAfter(queryDeadline) }: ReplicaLimits = {}
+  currentDeadline: () => number,
+  { isFresh = () => true, longestTurn = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
   const book: CountBook = { change: -1, counts: new Map() }
 
   /** Answers or refuses before the deadline, counted from now: what is waited for a connection is part of it. */
   const inTurn = <T>(work: (link: Link, time: Time) => Promise<T>): Promise<T> => {
+    const queryDeadline = currentDeadline()
     const askedAt = performance.now()
     const stopAt = askedAt + stoppedAfter(queryDeadline)
     let begunAt: number | undefined
@@ -80,7 +81,7 @@ export function createReader(
       return work(link, { left })
     }
     // The server keeps the deadline; should it be silent for much longer, it is not there.
-    const limits = { until: askedAt + longestTurn, patience: queryDeadline + 1000 }
+    const limits = { until: askedAt + longestTurn(queryDeadline), patience: queryDeadline + 1000 }
     const answer = connections.use(begin, limits).catch(error => {
       const isOver = isStopped(error) || (error instanceof NoConnection && performance.now() >= stopAt)
       throw isOver ? refusal(error) : translate(error)

@@ -28,17 +28,18 @@ export function createReplicas(
   urls: readonly string[],
   primary: Reader,
   model: Model,
-  { queryDeadline, poolSize, staleness }: StoreSettings,
+  { poolSize, staleness }: StoreSettings,
+  currentDeadline: () => number,
   lastChange: () => Promise<number>
 ): Replicas {
   /** The last change that a question needs. Questions that wait at the same time are asked for together, so the newest of them counts. */
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize)
-    const reader = createReader(connections, model, queryDeadline, {
+    const reader = createReader(connections, model, currentDeadline, {
       isFresh: change => change >= needed,
       // There is time left for the primary.
-      longestTurn: queryDeadline / 4
+      longestTurn: deadline => deadline / 4
     })
     return { reader, connections, outUntil: 0 }
   })
@@ -75,7 +76,10 @@ export function createReplicas(
 
   return {
     // Whoever is asked, and how many: for the asker it is one question.
-    read: (method, ...asked) => inTime(read(method, asked), queryDeadline, () => tooSlow(queryDeadline, 0)) as never,
+    read: (method, ...asked) => {
+      const deadline = currentDeadline()
+      return inTime(read(method, asked), deadline, () => tooSlow(deadline, 0)) as never
+    },
     forgetTime() {
       asking = undefined
     },

@@ -31,12 +31,6 @@ import {
   wordRows
 } from './write-rows.ts'
 
-/** The change by which one can tell later whether a group was committed. */
-export interface Mark {
-  readonly sequence: number
-  readonly uuid: string
-  readonly version: number
-}
 /** How many references a refusal lists; `GET /entities/{id}/references` has them all. */
 const listedReferences = 20
 interface ChangeRow {
@@ -367,8 +361,7 @@ export function createDraft(model: Model, before: Known, at: string, by: string)
     send,
     written,
     numbers: (): Numbers => ({ ...before.numbers, entity: lastPk, change: lastChange, at }),
-    known: () => ({ entities, owners, lastVersions }),
-    mark: (): Mark | undefined => changes[0] && { ...changes[0] }
+    known: () => ({ entities, owners, lastVersions })
   }
 }
 const taken = (identifier: string) =>

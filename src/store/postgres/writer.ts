@@ -5,7 +5,7 @@ import type { Link } from './connection.ts'
 import { type Known, nameOfKey } from './known.ts'
 import { forgottenBefore } from './outcomes.ts'
 import { paperStatements } from './papers.ts'
-import { createDraft, type Mark } from './unit-draft.ts'
+import { createDraft } from './unit-draft.ts'
 
 /*
  * Writes entities with everything that belongs to them: versions, identifiers, relations, index rows, change rows.
@@ -19,8 +19,6 @@ export interface Applied {
   readonly stored: readonly (StoredEntity | undefined)[]
   /** What is known after the unit; the same as before where it wrote nothing. */
   readonly known: Known
-  /** The first change that it made, where it made one. */
-  readonly mark: Mark | undefined
 }
 
 /**
@@ -38,7 +36,7 @@ export async function applyUnit(
   const earlier = unit.once && known.outcomes.get(nameOfKey(unit.once.scope, unit.once.key))
   if (earlier) {
     refuseReusedKey(earlier.fingerprint === unit.once?.fingerprint)
-    return { stored: earlier.outcome, known, mark: undefined }
+    return { stored: earlier.outcome, known }
   }
   const at = momentAfter(known.numbers.at, now)
   const draft = createDraft(model, known, at, unit.by)
@@ -46,7 +44,7 @@ export async function applyUnit(
   if (unit.unmerges !== undefined && !known.merges.get(unit.unmerges)) throw alreadyUndone()
   const stored = draft.write(unit)
   await draft.refuseReferenced(link)
-  if (unit.dryRun) return { stored, known, mark: undefined }
+  if (unit.dryRun) return { stored, known }
 
   draft.send(send)
   for (const { text, parameters } of paperStatements(unit.papers ?? [])) send(text, ...parameters)
@@ -84,8 +82,7 @@ export async function applyUnit(
   if (unit.unmerges !== undefined) merges.delete(unit.unmerges)
   return {
     stored: unit.isSilent ? [] : stored,
-    known: { ...draft.known(), numbers: unit.merge ? { ...numbers, merge: number } : numbers, outcomes, merges },
-    mark: draft.mark()
+    known: { ...draft.known(), numbers: unit.merge ? { ...numbers, merge: number } : numbers, outcomes, merges }
   }
 }
 function refuseReusedKey(isSameRequest: boolean) {

@@ -11,27 +11,42 @@ export interface ReaderThreads {
   close(): Promise<void>
 }
 
-export function startReaderThreads(data: ReaderData, count: number): ReaderThreads {
+export function startReaderThreads(data: ReaderData, count: number, deadline: () => number): ReaderThreads {
   const links = Array.from({ length: count }, () =>
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
-  const turns = createReaderTurns(links, data.queryDeadline)
+  const turns = createReaderTurns(links, deadline, undefined, { readyAtStart: 1, prepare: link => link.untilUp() })
+  let isFirstUp = false
+  let starting = 0
   let isClosed = false
+
+  /** Waits for the first thread. That belongs to the start of the service, so no query's deadline counts it. */
+  const untilFirstUp = async () => {
+    starting++
+    try {
+      await links[0]?.untilUp()
+      isFirstUp = true
+    } finally {
+      starting--
+    }
+  }
 
   return {
     async ask<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>) {
       if (isClosed) throw new CatalogueError('unavailable', 'The store is closed')
       const question = { method, asked } as Asked
+      if (!isFirstUp) await untilFirstUp()
+      const limit = deadline()
       return (await turns.take(async (link, waited) => {
-        // Starting a thread takes a moment, which counts as waiting.
+        // A thread that was lost is started again; that counts as waiting.
         await link.untilUp()
-        return link.ask({ ...question, waited: waited() })
+        return link.ask({ ...question, deadline: limit, waited: waited() })
       }, isQuick(question))) as ReturnType<Reader[Name]>
     },
     async close() {
       isClosed = true
       // What was asked is still answered.
-      while (!turns.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
+      while (starting > 0 || !turns.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
       await Promise.all(links.map(link => link.close()))
     }
   }

@@ -21,12 +21,26 @@ interface Waiting<Place> {
   begin(place: Place): boolean
 }
 
+/** How a place is made ready that nobody has used yet. */
+export interface Preparation<Place> {
+  /** The number of places that are ready from the start; the others are made ready when all of those are taken. */
+  readonly readyAtStart: number
+  prepare(place: Place): Promise<void>
+}
+
+/**
+ * Creates the turns of some places. `deadline` gives the deadline of a query that comes now. A query that finds no free place
+ * has one made ready, but does not wait for that one: it takes the first that is free.
+ */
 export function createReaderTurns<Place>(
   places: readonly Place[],
-  deadline: number,
-  clock: Clock = systemClock
+  deadline: () => number,
+  clock: Clock = systemClock,
+  { readyAtStart, prepare }: Preparation<Place> = { readyAtStart: places.length, prepare: async () => {} }
 ): ReaderTurns<Place> {
-  const free = [...places]
+  const free = places.slice(0, readyAtStart)
+  const unprepared = places.slice(readyAtStart)
+  let running = 0
   const quick: Waiting<Place>[] = []
   const others: Waiting<Place>[] = []
   let ahead = 0
@@ -44,40 +58,58 @@ export function createReaderTurns<Place>(
     free.sort((one, other) => places.indexOf(one) - places.indexOf(other))
   }
 
+  const prepareNext = () => {
+    const place = unprepared.shift()
+    if (place === undefined) return
+    prepare(place).then(
+      () => giveBack(place),
+      () => unprepared.unshift(place)
+    )
+  }
+
   return {
     take<T>(work: (place: Place, waited: () => number) => Promise<T>, isQuick: boolean): Promise<T> {
+      const limit = deadline()
       const askedAt = clock.now()
       const waited = () => clock.now() - askedAt
       let waitedBefore: number | undefined
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const waiting: Waiting<Place> = {
         begin(place) {
-          if (waited() >= stoppedAfter(deadline)) {
-            reject(noTurn(deadline))
+          if (waited() >= stoppedAfter(limit)) {
+            reject(noTurn(limit))
             return false
           }
           waitedBefore = waited()
           const done = work(place, waited)
           resolve(done)
-          const end = () => giveBack(place)
+          running++
+          const end = () => {
+            running--
+            giveBack(place)
+          }
           done.then(end, end)
           return true
         }
       }
       const line = isQuick ? quick : others
       const place = free.shift()
-      if (place === undefined) line.push(waiting)
-      else waiting.begin(place)
+      if (place !== undefined) {
+        if (!waiting.begin(place)) giveBack(place)
+      } else {
+        line.push(waiting)
+        prepareNext()
+      }
       const refuse = () => {
-        if (waitedBefore !== undefined) return tooSlow(deadline, waitedBefore)
+        if (waitedBefore !== undefined) return tooSlow(limit, waitedBefore)
         const index = line.indexOf(waiting)
         if (index >= 0) line.splice(index, 1)
-        return noTurn(deadline)
+        return noTurn(limit)
       }
-      return inTime(promise, deadline, refuse, clock)
+      return inTime(promise, limit, refuse, clock)
     },
     get isIdle() {
-      return free.length === places.length
+      return running === 0 && quick.length === 0 && others.length === 0
     }
   }
 }

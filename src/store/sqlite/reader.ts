@@ -38,16 +38,14 @@ export interface Reader extends HistoryReader, HarvestReader {
   countGrowth(question: GrowthQuestion): GrowthCount[]
 }
 
-/**
- * Answers questions on one read-only connection. A question that passes its deadline is stopped; `waited` tells how long, in milliseconds, it is
- * since the one that is asked now was.
- */
-export function createReader(
-  db: DatabaseSync,
-  model: Model,
-  queryDeadline: number,
-  waited: () => number = () => 0
-): Reader {
+export interface QueryTime {
+  readonly deadline: number
+  /** How long the query has waited. */
+  readonly waited: number
+}
+
+/** Runs queries on one read-only connection. A query that passes its deadline is stopped; `time` tells of the current one. */
+export function createReader(db: DatabaseSync, model: Model, time: () => QueryTime): Reader {
   const statements = new Map<string, StatementSync>()
   let stopAt = Number.POSITIVE_INFINITY
 
@@ -147,14 +145,15 @@ export function createReader(
   }
 
   const withDeadline = <T>(work: () => T): T => {
-    stopAt = performance.now() + stoppedAfter(queryDeadline) - waited()
+    const { deadline, waited } = time()
+    stopAt = performance.now() + stoppedAfter(deadline) - waited
     // One transaction, so that the count and the page are of the same moment.
     db.exec('BEGIN')
     try {
       return work()
     } catch (cause) {
       if (!(cause instanceof QueryTooSlow) && performance.now() <= stopAt) throw cause
-      throw tooSlow(queryDeadline, waited(), cause)
+      throw tooSlow(deadline, waited, cause)
     } finally {
       stopAt = Number.POSITIVE_INFINITY
       if (db.isTransaction) db.exec('COMMIT')

@@ -1,4 +1,5 @@
 import type { ReadLimit } from '#domain/permissions.ts'
+import { wemLinks } from '#domain/publication.ts'
 import { cost, textWeight, makerWeight } from '#domain/search.ts'
 import type { PlannedSearch, WordForms } from '../search-plan.ts'
 import { limitsToSql } from './limits-to-sql.ts'
@@ -50,26 +51,42 @@ const keepBoth = (index: number): Sql =>
 const keepFound = (index: number): Sql =>
   joined(`found${index} AS (SELECT pk, cost + further AS cost FROM gathered${index} WHERE further IS NOT NULL)`)
 
-/** Everything that has a word, with the least that it costs. */
+/** The relations by which a record is also found by everything that the record above it says: those of publications and expressions. */
+const climbs = `(${Object.values(wemLinks)
+  .map(type => `'${type}'`)
+  .join(', ')})`
+
+/**
+ * Everything that has a word, with the least that it costs: what has it in its own text or in the name of something related, and what stands below that by
+ * one climb or two, where a word of the text above costs what it costs elsewhere.
+ */
 function gathering(word: FormSql, scope: SearchScope): Sql {
   const own = joined(
     'SELECT p.entity_pk AS pk, ',
-    ownCost(word),
-    ` AS cost FROM search_words p WHERE ${tick('p.entity_pk')} AND `,
+    formCost(word),
+    ` AS form, ${ownPlace} AS place, ${elsewhere} AS above FROM search_words p WHERE ${tick('p.entity_pk')} AND `,
     isForm(word),
     scope.isByName ? ` AND p.weight < ${textWeight}` : ''
   )
-  if (scope.isByName) return joined('SELECT pk, min(cost) AS cost FROM (', own, ') GROUP BY pk')
-  return joined(
-    'SELECT pk, min(cost) AS cost FROM (',
-    own,
-    ' UNION ALL SELECT r.entity_pk, ',
-    nameCost(word),
-    ` FROM search_words p CROSS JOIN identifiers i ON i.entity_pk = p.entity_pk CROSS JOIN relations r ON r.target = i.identifier
-      WHERE p.weight < ${textWeight} AND ${tick('r.entity_pk')} AND `,
+  const least = 'SELECT pk, min(form + place) AS cost'
+  if (scope.isByName) return joined(least, ' FROM (', own, ') GROUP BY pk')
+  const related = joined(
+    'SELECT r.entity_pk, ',
+    formCost(word),
+    `, ${namePlace}, ${namePlace} FROM search_words p CROSS JOIN identifiers i ON i.entity_pk = p.entity_pk
+      CROSS JOIN relations r ON r.target = i.identifier
+      WHERE p.weight < ${textWeight} AND r.type NOT IN ${climbs} AND ${tick('r.entity_pk')} AND `,
     isForm(word),
-    onlyReadable(scope),
-    ') GROUP BY pk'
+    onlyReadable('p.entity_pk', scope)
+  )
+  return joined(
+    `WITH RECURSIVE reached (pk, cost, above, depth) AS (${least}, min(form + above), 0 FROM (`,
+    ...[own, ' UNION ALL ', related],
+    `) GROUP BY pk UNION ALL SELECT r.entity_pk, w.above, w.above, w.depth + 1 FROM reached w
+      CROSS JOIN identifiers i ON i.entity_pk = w.pk CROSS JOIN relations r ON r.target = i.identifier AND r.type IN ${climbs}
+      WHERE w.depth < 2 AND ${tick('r.entity_pk')}`,
+    onlyReadable('w.pk', scope),
+    ') SELECT pk, min(cost) AS cost FROM reached GROUP BY pk'
   )
 }
 
@@ -91,25 +108,44 @@ const probingAll = (words: readonly WordForms[], index: number, scope: SearchSco
     `) w WHERE within_deadline())) AS further FROM found${index - 1} f WHERE within_deadline()`
   )
 
-/** The least that a word costs the record `f`. */
+/** The least that a word costs the record `f`: in its own text, in that of the records above it, or in the name of something that any of these is related to. */
 function leastCost(word: FormSql, scope: SearchScope): Sql {
-  const own = joined(
-    'SELECT ',
-    ownCost(word),
-    ' AS cost FROM search_words p WHERE p.entity_pk = f.pk AND ',
+  if (scope.isByName)
+    return joined(
+      '(SELECT min(',
+      formCost(word),
+      ` + ${ownPlace}) FROM search_words p WHERE p.entity_pk = f.pk AND `,
+      isForm(word),
+      ` AND p.weight < ${textWeight})`
+    )
+  const to = (alias: string) =>
+    `relations ${alias} CROSS JOIN identifiers ${alias}i ON ${alias}i.identifier = ${alias}.target`
+  const then = (alias: string, from: string) =>
+    ` CROSS JOIN relations ${alias} ON ${alias}.entity_pk = ${from}i.entity_pk CROSS JOIN identifiers ${alias}i ON ${alias}i.identifier = ${alias}.target`
+  const isClimb = (alias: string) =>
+    joined(` AND ${alias}.type IN ${climbs}`, onlyReadable(`${alias}i.entity_pk`, scope))
+  const target = (alias: string) =>
+    ` UNION ALL SELECT ${alias}i.entity_pk, CASE WHEN ${alias}.type IN ${climbs} THEN ${isAbove} ELSE ${isNamed} END FROM `
+  return joined(
+    '(SELECT min(',
+    formCost(word),
+    ` + CASE l.kind WHEN ${isItself} THEN ${ownPlace} WHEN ${isAbove} THEN ${elsewhere} ELSE ${namePlace} END) FROM (SELECT f.pk, ${isItself} AS kind`,
+    `${target('a')}${to('a')} WHERE a.entity_pk = f.pk`,
+    ...[`${target('b')}${to('a')}${then('b', 'a')} WHERE a.entity_pk = f.pk`, isClimb('a')],
+    ...[
+      `${target('c')}${to('a')}${then('b', 'a')}${then('c', 'b')} WHERE a.entity_pk = f.pk`,
+      isClimb('a'),
+      isClimb('b')
+    ],
+    `) l CROSS JOIN search_words p ON p.entity_pk = l.pk WHERE (l.kind <> ${isNamed} OR p.weight < ${textWeight}) AND `,
     isForm(word),
-    scope.isByName ? ` AND p.weight < ${textWeight}` : ''
+    scope.readableTypes ? joined(` AND (l.kind = ${isItself} OR (TRUE`, onlyReadable('l.pk', scope), '))') : '',
+    ')'
   )
-  const related = joined(
-    ' UNION ALL SELECT ',
-    nameCost(word),
-    ` FROM relations r CROSS JOIN identifiers i ON i.identifier = r.target CROSS JOIN search_words p ON p.entity_pk = i.entity_pk
-      WHERE r.entity_pk = f.pk AND p.weight < ${textWeight} AND `,
-    isForm(word),
-    onlyReadable(scope)
-  )
-  return joined('(SELECT min(cost) FROM (', own, ...(scope.isByName ? [] : [related]), '))')
 }
+
+/** How a place in which a word is looked for belongs to the record: itself, above it, or related to either. */
+const [isItself, isAbove, isNamed] = [0, 1, 2]
 
 /** Looks at the deadline for every 64th record. */
 const tick = (pk: string) => `(${pk} & 63 <> 0 OR within_deadline())`
@@ -166,22 +202,15 @@ function formCost({ word, last, slips }: FormSql): Sql {
   )
 }
 
-const ownCost = (word: FormSql) =>
-  joined(
-    formCost(word),
-    ` + CASE WHEN p.weight < ${textWeight} THEN p.weight % ${makerWeight} ELSE ${cost.elsewhere * cost.unit} END`
-  )
+const elsewhere = `${cost.elsewhere * cost.unit}`
+const ownPlace = `(CASE WHEN p.weight < ${textWeight} THEN p.weight % ${makerWeight} ELSE ${elsewhere} END)`
+const namePlace = `(CASE WHEN p.weight > ${makerWeight} THEN ${cost.maker * cost.unit} ELSE ${elsewhere} END)`
 
-const nameCost = (word: FormSql) =>
-  joined(
-    formCost(word),
-    ` + CASE WHEN p.weight > ${makerWeight} THEN ${cost.maker * cost.unit} ELSE ${cost.elsewhere * cost.unit} END`
-  )
-
-function onlyReadable({ readableTypes, limits }: SearchScope): Sql {
+/** A further condition: the record at a place may be read. */
+function onlyReadable(pk: string, { readableTypes, limits }: SearchScope): Sql {
   if (!readableTypes) return joined('')
   return joined(
-    ' AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = p.entity_pk AND h.type ',
+    ` AND EXISTS (SELECT 1 FROM entities h WHERE h.pk = ${pk} AND h.type `,
     oneOf(parameter(JSON.stringify(readableTypes))),
     ' AND ',
     limitsToSql('h', limits),

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/model.ts'
@@ -10,6 +10,7 @@ import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
 import { followModel, noteRules } from './follow-model.ts'
+import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
 import { preparePaperReads } from './papers.ts'
@@ -81,8 +82,9 @@ export function openSqliteStore(
     { path, recordTypes, logMegabytes: settings.logMegabytes } satisfies WriterData,
     frugalThread(2000)
   )
-  const { queryDeadline, readCacheMegabytes } = settings
-  const readers = startReaderThreads({ path, recordTypes, queryDeadline, readCacheMegabytes }, settings.readers)
+  let { queryDeadline } = settings
+  const { readCacheMegabytes } = settings
+  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
   const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
@@ -201,6 +203,10 @@ export function openSqliteStore(
       await writer.ask({ kind: 'release_lease', task, holder })
     },
 
+    setQueryDeadline(milliseconds) {
+      queryDeadline = milliseconds
+    },
+
     isNew: () => Number(selectFeed.get()?.newest) === 0,
 
     async check() {
@@ -236,7 +242,7 @@ function keepPrivate(path: string) {
 export function prepareFile(path: string, model: Model, followsModel = false) {
   let db: ReturnType<typeof openWriting>
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     keepPrivate(path)
     db = openWriting(path)
   } catch (cause) {

@@ -1,0 +1,58 @@
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { KeptSource } from '#domain/kept-source.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Publication } from '#domain/publication.ts'
+import { composeRecord } from '#formats/marc/compose-record.ts'
+import { patchSource } from '#formats/marc/patch-source.ts'
+import { readMarc } from '#formats/marc/read-marc.ts'
+import { detectDialect, type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
+
+/** A publication as a MARC 21 record. */
+export interface FoundMarcRecord {
+  readonly record: MarcRecord
+  /** The bytes that it was imported as, and their form, where they are sound and still hold. */
+  readonly original: { readonly form: Form; readonly bytes: Uint8Array } | undefined
+}
+
+/**
+ * The MARC 21 records of publications, for every way to get one: the imported record as it came, the imported record with the changes made here, or
+ * one composed of the publication where nothing was imported or the principal may not see source records.
+ */
+export async function findMarcRecords(
+  catalogue: Catalogue,
+  principal: Principal,
+  publications: ReadonlyMap<string, Publication>
+): Promise<ReadonlyMap<string, FoundMarcRecord>> {
+  const sources = await catalogue.findSources(principal, [...publications.keys()])
+  const found = new Map<string, FoundMarcRecord>()
+  for (const [id, publication] of publications) found.set(id, await findOne(publication, sources.get(id)))
+  return found
+}
+
+async function findOne(publication: Publication, kept: KeptSource | undefined): Promise<FoundMarcRecord> {
+  const source = kept === undefined ? undefined : await readKept(kept)
+  if (kept === undefined || source === undefined)
+    return { record: composeRecord(publication).record, original: undefined }
+  const { changedLevels, bytes } = kept
+  if (changedLevels.length === 0)
+    return { record: source.record, original: source.isSound ? { form: source.form, bytes } : undefined }
+  return { record: patchSource(source.record, composeRecord(publication), changedLevels), original: undefined }
+}
+
+interface ReadSource {
+  readonly record: MarcRecord
+  readonly form: Form
+  readonly isSound: boolean
+}
+
+/** The record that a manifestation was imported from, if it is MARC 21; of another format or dialect there is nothing to give back. */
+async function readKept({ format, bytes }: KeptSource): Promise<ReadSource | undefined> {
+  const form = forms.find(each => each === format)
+  if (form === undefined) return undefined
+  for await (const reading of readMarc([bytes], { form })) {
+    if (reading.outcome !== 'record' || detectDialect(reading.record) !== 'marc21') return undefined
+    const isSound = reading.defects.every(each => each.kind === 'no_control_number')
+    return { record: reading.record, form, isSound }
+  }
+  return undefined
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { readMarc } from '#formats/marc/read-marc.ts'
+import { isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
+import { workOnImport } from '#imports/work-on-import.ts'
+import { adminToken, start, type Teardown, type TestService } from '../support/start.ts'
+import { marcFile } from '../support/marc-files.ts'
+import { assertValid } from '../support/validate-xml.ts'
+
+/* What was imported as MARC, as harvesters and searching catalogues get it. */
+
+const publicUrl = 'https://catalogue.example.org'
+const oaiDomain = 'catalogue.example.org'
+
+const shelf = {
+  tide: `020 ## $a9789025701017
+082 04 $a839.31$223
+100 1# $aVerhoeven, Mila,$d1911-1984$0(viaf)1234$1http://viaf.org/viaf/1234
+245 14 $6880-01$aThe tide :$ba novel /$cMila Verhoeven.
+250 ## $a2nd ed.
+264 #1 $aGent :$bDe Kade,$c1951.
+520 ## $aA woman waits for the tide.
+650 #0 $aTides$0(LC)sh1
+856 40 $uhttps://example.org/full-text$yFull text
+880 14 $6245-01$aПрилив
+949 ## $aLocal`
+}
+
+/** Every field as a line: `245 14 $aTitle`. */
+const lineOf = (field: MarcField) =>
+  isDataField(field)
+    ? `${field.tag} ${field.indicators.replaceAll(' ', '#')} ${field.subfields.map(({ code, value }) => `$${code}${value}`).join('')}`
+    : `${field.tag} ${field.value}`
+
+async function recordIn(text: string): Promise<MarcRecord> {
+  for await (const reading of readMarc([Buffer.from(text)], { form: 'marcxml' }))
+    if (reading.outcome === 'record') return reading.record
+  assert.fail(`No MARC record in ${text}`)
+}
+
+const linesIn = async (text: string) => (await recordIn(text)).fields.map(lineOf)
+
+async function startWith(t: Teardown, environment: Record<string, string> = { PUBLIC_URL: publicUrl }) {
+  const service = await start(t, environment)
+  const sent = await service.app.inject({
+    method: 'POST',
+    url: '/imports',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/marc' },
+    payload: marcFile(shelf)
+  })
+  await workOnImport(service.libretto.parts, sent.json().id, () => false)
+  return service
+}
+
+/** The record by each of the ways to get MARCXML. */
+async function everyWay({ get }: TestService, id: string, token = adminToken, domain = oaiDomain) {
+  const oai = `/oai?verb=GetRecord&metadataPrefix=marcxml&identifier=oai:${domain}:${id}`
+  const sru = `/sru?version=1.2&operation=searchRetrieve&query=rec.id=${id}&recordSchema=marcxml`
+  const answers = {
+    oai: await get(oai, { token }),
+    sru: await get(sru, { token }),
+    format: await get(`/entities/${id}?format=marcxml`, { token }),
+    export: await get('/export?format=marcxml', { token })
+  }
+  const lines = await Promise.all(Object.values(answers).map(({ text }) => linesIn(text)))
+  await assertValid(answers.oai.text, answers.sru.text)
+  const [first, second, third, fourth] = lines
+  return { oai: first ?? [], sru: second ?? [], format: third ?? [], export: fourth ?? [] }
+}
+
+const isLink = (line: string) => line.startsWith('856 42 ')
+const without = (lines: readonly string[], ...gone: readonly string[]) => lines.filter(each => !gone.includes(each))
+
+async function sourceLines() {
+  for await (const reading of readMarc([marcFile(shelf)], { form: 'iso2709' }))
+    if (reading.outcome === 'record') return reading.record.fields.map(lineOf)
+  assert.fail('No source')
+}
+
+async function manifestationId(service: TestService): Promise<string> {
+  return (await service.get('/entities/tide')).body.id
+}
+
+async function authorId(service: TestService): Promise<string> {
+  const { results } = (await service.filter([{ type: 'type', value: 'person' }])).body
+  return results[0].id
+}
+
+describe('An imported MARC record', () => {
+  it('is harvested, searched and exported with every field that it came with', async t => {
+    const service = await startWith(t)
+    const id = await manifestationId(service)
+    const source = await sourceLines()
+    const { oai, sru, ...others } = await everyWay(service, id)
+    for (const lines of [others.format, others.export]) assert.deepEqual(lines, source)
+    for (const lines of [oai, sru]) {
+      assert.deepEqual(
+        lines.filter(each => !isLink(each)),
+        source
+      )
+      assert.deepEqual(lines.filter(isLink).length, 1)
+      assert.match(lines.find(isLink) ?? '', new RegExp(`\\$u${publicUrl}/(?:record|entities)/${id}$`))
+    }
+  })
+
+  it('keeps what the model does not hold where a person changed a level, and has the changed fields as they are here', async t => {
+    const service = await startWith(t)
+    const id = await manifestationId(service)
+    await service.patch(`/entities/${id}`, { metadata: [{ key: 'edition', value: '3rd ed.' }] })
+    const source = await sourceLines()
+    for (const lines of Object.values(await everyWay(service, id))) {
+      assert.deepEqual(
+        without(source, '250 ## $a2nd ed.').filter(each => !lines.includes(each)),
+        []
+      )
+      assert.deepEqual(
+        lines.filter(each => !source.includes(each) && !each.startsWith('005') && !isLink(each)),
+        ['250 ## $a3rd ed.']
+      )
+    }
+  })
+
+  it('stays linked to its original script where the title was changed', async t => {
+    const service = await startWith(t)
+    const id = await manifestationId(service)
+    await service.patch(`/entities/${id}`, { metadata: [{ key: 'title', value: 'The high tide' }] })
+    for (const lines of Object.values(await everyWay(service, id))) {
+      assert.ok(lines.includes('880 14 $6245-01$aПрилив'))
+      assert.match(lines.find(each => each.startsWith('245')) ?? '', /^245 .. \$6880-01\$aThe high tide/)
+    }
+  })
+
+  it('names a person as that person is called here since', async t => {
+    const service = await startWith(t)
+    const id = await manifestationId(service)
+    await service.patch(`/entities/${await authorId(service)}`, {
+      metadata: [{ key: 'name', value: 'Verhoeven, Emilia' }]
+    })
+    for (const lines of Object.values(await everyWay(service, id))) {
+      const authors = lines.filter(each => each.startsWith('100'))
+      assert.equal(authors.length, 1)
+      assert.match(authors[0] ?? '', /Verhoeven, Emilia/)
+      assert.ok(lines.includes('520 ## $aA woman waits for the tide.'))
+    }
+  })
+
+  it('is not for those who may not read all that it names; types of the stage do not count', async t => {
+    const service = await startWith(t)
+    const id = await manifestationId(service)
+    const types = service.libretto.model.recordTypes.map(({ type }) => type)
+    const stage = ['production', 'performance', 'venue', 'company', 'booking_agency', 'season', 'mediafile']
+    const scopes = types.filter(type => !stage.includes(type)).map(type => `read:${type}`)
+    // A reader of publications only: hidden are the author, the subjects, and what the record says of them.
+    const narrow = await everyWay(
+      service,
+      id,
+      await service.tokenWith('read:manifestation', 'read:expression', 'read:work')
+    )
+    const withoutAuthors = await everyWay(
+      service,
+      id,
+      await service.tokenWith(...scopes.filter(each => each !== 'read:person'))
+    )
+    for (const lines of [...Object.values(narrow), ...Object.values(withoutAuthors)]) {
+      assert.doesNotMatch(lines.join('\n'), /Verhoeven, |viaf|Local|full-text|woman waits/)
+      assert.ok(lines.some(each => each.startsWith('245')))
+    }
+    for (const more of [[], ['read:production:published']]) {
+      const lines = await everyWay(service, id, await service.tokenWith(...scopes, ...more))
+      for (const each of Object.values(lines)) assert.ok(each.includes('949 ## $aLocal'), each.join('\n'))
+    }
+  })
+
+  it('is harvested validly, whatever its indicators, codes and leader are', async t => {
+    const service = await startWith(t)
+    const id = await manifestationId(service)
+    const { store } = service.libretto
+    const odd = marcFile(shelf, 'marcxml')
+      .toString()
+      .replace('ind1="1" ind2="4"', 'ind1="|" ind2="A"')
+      .replace('<subfield code="y"', '<subfield code="é"')
+      .replace('</record>', '<controlfield tag="007">ta</controlfield></record>')
+    const value = JSON.stringify({ form: 'marcxml', base64: Buffer.from(odd).toString('base64') })
+    await store.write({ writes: [], papers: [{ kind: 'import source', key: id, value }] } as never)
+    const { oai } = await everyWay(service, id)
+    assert.ok(
+      oai.some(each => each.startsWith('245 ## ')),
+      oai.join('\n')
+    )
+  })
+})
+
+describe('The public address of a record', () => {
+  it('is in every format that is harvested or searched, where it is configured, and in none where it is not', async t => {
+    const service = await startWith(t)
+    const id = await manifestationId(service)
+    const address = new RegExp(`>?"?${publicUrl}/(?:record|entities)/${id}["<]`)
+    const person = await authorId(service)
+    for (const format of ['oai_dc', 'marcxml', 'mods', 'libretto']) {
+      const { text } = await service.get(
+        `/oai?verb=GetRecord&metadataPrefix=${format}&identifier=oai:${oaiDomain}:${id}`
+      )
+      assert.match(text, address)
+      await assertValid(text)
+    }
+    for (const format of ['dc', 'marcxml', 'mods', 'libretto'])
+      assert.match(
+        (await service.get(`/sru?version=1.2&operation=searchRetrieve&query=rec.id=${id}&recordSchema=${format}`)).text,
+        address
+      )
+    const { text } = await service.get(
+      `/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:${oaiDomain}:${person}`
+    )
+    assert.match(text, new RegExp(`<dc:identifier>${publicUrl}/(?:record|entities)/${person}<`))
+
+    const local = await startWith(t, {})
+    const own = await manifestationId(local)
+    for (const format of ['oai_dc', 'marcxml', 'mods', 'libretto']) {
+      const answer = await local.get(
+        `/oai?verb=GetRecord&metadataPrefix=${format}&identifier=oai:libretto.invalid:${own}`
+      )
+      assert.doesNotMatch(answer.text, /\/(?:record|entities)\/M-/)
+    }
+  })
+})

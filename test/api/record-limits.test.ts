@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { workOnImport } from '#imports/work-on-import.ts'
+import { aPerson, aProduction } from '../support/entities.ts'
+import { marcFile, saltRoad } from '../support/marc-files.ts'
+import { adminToken, type Answer, start } from '../support/start.ts'
+
+const notes = (count: number) => Array.from({ length: count }, (_, index) => ({ key: 'note', value: `n${index}` }))
+const named = (count: number) => Array.from({ length: count }, (_, index) => `name-${index}`)
+const arrows = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'refX', key: `k${index}` }))
+const title = { key: 'title', value: 'Hamlet' }
+
+const service = await start({ after })
+const { id } = await service.create(aProduction())
+
+/** What is too much, and where the refusal points to. */
+const excesses: Readonly<Record<string, readonly [Record<string, unknown>, string, RegExp]>> = {
+  'metadata entries': [{ metadata: [title, ...notes(2_000)] }, '/metadata', /at most 2000 metadata entries/],
+  'values in a list': [
+    { metadata: [title, { key: 'codes', value: named(2_000) }] },
+    '/metadata',
+    /at most 2000 metadata entries/
+  ],
+  relations: [{ metadata: [title], relations: arrows(10_001) }, '/relations', /at most 10000 relations, not 10001/],
+  identifiers: [{ metadata: [title], identifiers: named(501) }, '/identifiers', /at most 500 identifiers, not 501/],
+  'characters of a name': [
+    { metadata: [{ key: 'title', value: 'x'.repeat(1_001) }] },
+    '/metadata/0/value',
+    /"title" may have at most 1000 characters, not 1001/
+  ]
+}
+
+const assertRefused = (answer: Answer, pointer: string, message: RegExp) => {
+  assert.equal(answer.status, 400, answer.text.slice(0, 500))
+  assert.equal(answer.body.code, 'invalid')
+  assert.equal(answer.body.errors.length, 1)
+  assert.equal(answer.body.errors[0].pointer, pointer)
+  assert.match(answer.body.errors[0].message, message)
+}
+
+describe('A record', () => {
+  for (const [what, [content, pointer, message]] of Object.entries(excesses)) {
+    it(`with too many ${what} is refused, however it is written`, async () => {
+      assertRefused(await service.post('/entities', { type: 'production', ...content }), pointer, message)
+      assertRefused(await service.put(`/entities/${id}`, content), pointer, message)
+      assertRefused(await service.patch(`/entities/${id}`, content), pointer, message)
+      for (const atomic of [0, 1]) {
+        const line = { op: 'patch', id, entity: content }
+        const batch = await service.post(`/entities/batch?atomic=${atomic}`, [line])
+        assert.match(JSON.stringify(batch.body).replaceAll('\\"', '"'), message)
+      }
+      const now = (await service.get(`/entities/${id}`)).body
+      assert.equal(now.version, 1)
+    })
+  }
+
+  it('that comes to too much by a list or a JSON Patch is refused', async () => {
+    const full = await service.create(aProduction({}, { metadata: [title, ...notes(1_980)] }))
+    assertRefused(
+      await service.post(`/entities/${full.id}/metadata`, notes(20)),
+      '/metadata',
+      /at most 2000 metadata entries/
+    )
+    const patch = notes(20).map(value => ({ op: 'add', path: '/metadata/-', value }))
+    const headers = { 'content-type': 'application/json-patch+json' }
+    assertRefused(
+      await service.call('PATCH', `/entities/${full.id}`, { body: patch, headers }),
+      '/metadata',
+      /at most 2000 metadata entries/
+    )
+    assert.equal((await service.post(`/entities/${full.id}/metadata`, notes(5))).status, 201)
+  })
+
+  it('has at most 1 MiB in all', async () => {
+    const { id: long } = await service.create(aProduction())
+    const note = (key: string) => ({ metadata: [{ key, value: 'x'.repeat(600_000) }] })
+    assert.equal((await service.patch(`/entities/${long}`, note('one'))).status, 200)
+    assertRefused(await service.patch(`/entities/${long}`, note('two')), '', /at most 1048576 bytes/)
+  })
+
+  it('takes over at most 500 identifiers by a merge', async () => {
+    const [one, other] = [
+      await service.create(aPerson('A', { identifiers: named(300).map(each => `a-${each}`) })),
+      await service.create(aPerson('B', { identifiers: named(300).map(each => `b-${each}`) }))
+    ]
+    assertRefused(
+      await service.post(`/entities/${one.id}/merge`, { victim_id: other.id }),
+      '/identifiers',
+      /at most 500 identifiers/
+    )
+  })
+
+  it('that was above a limit before there was one is read, and changed as long as nothing is added to it', async () => {
+    const uuid = '0199a000-0000-7000-8000-000000000001'
+    const longTitle = { key: 'title', value: 'x'.repeat(2_000) }
+    const html = { key: 'description', value: `<p>${'y'.repeat(150_000)}</p>` }
+    const content = { id: 'PR-OLD', uuid, type: 'production', relations: [], otherIdentifiers: named(600) }
+    await service.libretto.store.write({
+      writes: [{ kind: 'insert', content: { ...content, metadata: [longTitle, html, ...notes(2_500)] } }],
+      by: 'test'
+    })
+    const stored = (await service.get('/entities/PR-OLD')).body
+    assert.equal(stored.metadata.length, 2_502)
+    const patched = await service.patch('/entities/PR-OLD', { metadata: [{ key: 'description', value: 'short' }] })
+    assert.equal(patched.status, 200, patched.text.slice(0, 500))
+    const back = await service.put('/entities/PR-OLD', { ...stored, metadata: stored.metadata.slice(0, 2_400) })
+    assert.equal(back.status, 400, 'The long description is new again')
+    const fewer = stored.metadata.filter((each: { key: string }) => each.key !== 'description').slice(0, 2_400)
+    assert.equal((await service.put('/entities/PR-OLD', { metadata: fewer })).status, 200)
+    assertRefused(
+      await service.patch('/entities/PR-OLD', { metadata: [{ key: 'other', value: 1 }] }),
+      '/metadata',
+      /at most 2000 metadata entries/
+    )
+    const one = await service.patch('/entities/PR-OLD', { identifiers: ['one-more'] })
+    assertRefused(one, '/identifiers', /at most 500 identifiers, not 601/)
+  })
+})
+
+describe('An import', () => {
+  it('reports a record that holds too much, and imports the rest', async () => {
+    const send = async (payload: Buffer | string, type: string) => {
+      const answer = await service.app.inject({
+        method: 'POST',
+        url: '/imports',
+        headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
+        payload
+      })
+      assert.equal(answer.statusCode, 202, answer.body)
+      const { id: jobId } = answer.json() as { id: string }
+      await workOnImport(service.libretto.parts, jobId, () => false)
+      const { body: job } = await service.get(`/imports/${jobId}`)
+      const { body: remarks } = await service.get(`/imports/${jobId}/remarks`)
+      return { job, remarks: remarks.flatMap((each: { remarks: string[] }) => each.remarks).join('\n') }
+    }
+    const [[name, lines] = ['', '']] = Object.entries(saltRoad)
+    assert.ok(typeof lines === 'string')
+    const long = lines.replace(/^(245 .{2,3}\$a)[^$/]*/m, `$1${'x '.repeat(800)}`)
+    assert.notEqual(long, lines)
+    const marc = await send(marcFile({ ...saltRoad, [name]: long }), 'application/marc')
+    assert.equal(marc.job.state, 'done', marc.job.failure)
+    assert.deepEqual([marc.job.counts.unreadable, marc.job.counts.created], [1, 3])
+    assert.match(marc.remarks, /"title" may have at most 1000 characters/)
+
+    const entities = [aPerson('Good'), aPerson('y'.repeat(1_001)), aPerson('Better')]
+    const own = await send(entities.map(each => JSON.stringify(each)).join('\n'), 'application/x-ndjson')
+    assert.equal(own.job.state, 'done')
+    assert.deepEqual([own.job.counts.unreadable, own.job.counts.created], [1, 2])
+    assert.match(own.remarks, /"name" may have at most 1000 characters/)
+  })
+})

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { findJob, jobPapers } from '#catalogue/imports/jobs.ts'
+import type { ImportJob } from '#domain/imports/job.ts'
+import { createImportKeeper, type ImportKeeper, type ImportSettings } from '#imports/import-keeper.ts'
+import { marcFile, saltRoad } from '../support/marc-files.ts'
+import { start } from '../support/start.ts'
+
+/* Threads of imports that hang or die. Real threads; only their program is another. */
+
+const fixture = (name: string) => new URL(`./fixtures/${name}-import-worker.ts`, import.meta.url)
+const generous = 60_000
+const starter = { name: 'token:test', key: 'test', until: null }
+
+async function open(t: TestContext, wanted: Partial<ImportSettings>) {
+  const { libretto } = await start(t)
+  const { store } = libretto
+  const keepers: ImportKeeper[] = []
+  t.after(() => Promise.all(keepers.map(each => each.close())))
+  const keep = (settings: Partial<ImportSettings> = wanted) => {
+    const url = libretto.config.databaseUrl
+    const keeper = createImportKeeper(libretto.parts, {
+      databaseUrl: url,
+      sizeLimit: 1_000_000,
+      isInForce: async () => true,
+      ...settings
+    })
+    keepers.push(keeper)
+    keeper.start(() => {})
+    return keeper
+  }
+  const send = (keeper: ImportKeeper) =>
+    keeper.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), starter)
+  return { store, keep, send }
+}
+
+async function* bytesOf(file: Buffer) {
+  yield file
+}
+
+async function until(read: () => Promise<ImportJob | undefined>, isWanted: (job: ImportJob) => boolean) {
+  const deadline = Date.now() + generous
+  for (;;) {
+    const job = await read()
+    if (job !== undefined && isWanted(job)) return job
+    assert.ok(Date.now() < deadline, `It never came to that: ${JSON.stringify(job)}`)
+    await delay(50)
+  }
+}
+
+describe('An import whose thread hangs', () => {
+  it('is ended and marked as failed, and the next one runs', async t => {
+    const { store, keep, send } = await open(t, { workerFile: fixture('spinning'), maxSilence: 1000 })
+    const keeper = keep()
+    const job = await send(keeper)
+    const failed = await until(
+      () => findJob(store, job.id),
+      each => each.state === 'failed'
+    )
+    assert.match(failed.failure ?? '', /has not responded/)
+    await keeper.close()
+    const sound = keep({})
+    const other = await send(sound)
+    await until(
+      () => findJob(store, other.id),
+      each => each.state === 'done'
+    )
+    assert.equal((await findJob(store, job.id))?.state, 'failed')
+  })
+
+  it('is ended by stop', async t => {
+    const { store, keep, send } = await open(t, { workerFile: fixture('spinning'), maxStopDelay: 200 })
+    const keeper = keep()
+    const job = await send(keeper)
+    await until(
+      () => findJob(store, job.id),
+      each => each.attempts === 1
+    )
+    const stopped = await keeper.stop(job.id)
+    assert.equal(stopped.state, 'stopped')
+    assert.equal((await findJob(store, job.id))?.state, 'stopped')
+  })
+
+  it('does not hold up the end of the service, and is not started for ever', async t => {
+    const { store, keep, send } = await open(t, { workerFile: fixture('spinning'), maxStopDelay: 200 })
+    const first = keep()
+    const job = await send(first)
+    for (let attempts = 1; attempts <= 3; attempts++) {
+      const keeper = attempts === 1 ? first : keep()
+      await until(
+        () => findJob(store, job.id),
+        each => each.attempts === attempts
+      )
+      await keeper.close()
+    }
+    keep()
+    const failed = await until(
+      () => findJob(store, job.id),
+      each => each.state === 'failed'
+    )
+    assert.match(failed.failure ?? '', /started 3 times/)
+  })
+})
+
+describe('An import whose thread dies', () => {
+  it('is started 3 times and then marked as failed; resume begins anew', async t => {
+    const { store, keep, send } = await open(t, { workerFile: fixture('ending') })
+    const keeper = keep()
+    const job = await send(keeper)
+    const failed = await until(
+      () => findJob(store, job.id),
+      each => each.state === 'failed'
+    )
+    assert.match(failed.failure ?? '', /started 3 times/)
+    await keeper.close()
+    const sound = keep({})
+    await sound.resume(job.id, starter)
+    const done = await until(
+      () => findJob(store, job.id),
+      each => each.state === 'done'
+    )
+    assert.equal(done.counts.created, 4)
+  })
+
+  it('goes on when it was killed after progress, however often that was before', async t => {
+    const { store, keep, send } = await open(t, {})
+    const keeper = keep({ workerFile: fixture('spinning'), maxStopDelay: 200 })
+    const job = await send(keeper)
+    await until(
+      () => findJob(store, job.id),
+      each => each.attempts === 1
+    )
+    await keeper.close()
+    const now = await findJob(store, job.id)
+    assert.ok(now)
+    await store.write({ writes: [], by: 'test', papers: jobPapers({ ...now, attempts: 2 }) })
+    keep({})
+    const done = await until(
+      () => findJob(store, job.id),
+      each => each.state === 'done'
+    )
+    assert.equal(done.attempts, 0)
+  })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, it } from 'node:test'
+
+/*
+ * The repository is enough: a clone with nothing beside it can be tested. Files are read as text, so that paths that are
+ * only built when a test runs are found too.
+ */
+
+const root = join(import.meta.dirname, '..')
+
+/** Written in two parts, so that this file does not find itself. */
+const folderBeside = ['shared', 'data'].join('/')
+const siblingOfRoot = ['..', 'shared'].join('/')
+
+/** A text that is joined to the place of the module it stands in. */
+const pathFromModule =
+  /(?:new URL\(\s*(['"`])([^'"`]*)\1\s*,\s*import\.meta\.url)|(?:import\.meta\.dirname\s*,\s*((?:(['"`])[^'"`]*\4\s*,?\s*)+))/g
+
+const imported = /(?:\bfrom|\bimport|\bimport\()\s*(['"])(\.[^'"]*)\1/g
+
+/** A test whose body is empty, or holds only a comment. */
+const emptyTest =
+  /\b(?:it|test)(?:\.\w+)?\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)\s*,\s*(?:\{[^{}]*\}\s*,\s*)?(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>\s*\{(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*\}/
+
+/** Everything in a file that reaches outside the repository, and every empty test. */
+function findFaults(file: string, text: string): string[] {
+  const faults: string[] = []
+  for (const words of [folderBeside, siblingOfRoot]) if (text.includes(words)) faults.push(`names "${words}"`)
+  const paths = [
+    ...[...text.matchAll(pathFromModule)].map(([, , url, parts]) => url ?? pieces(parts ?? '').join('/')),
+    ...[...text.matchAll(imported)].map(([, , path]) => path ?? '')
+  ]
+  for (const path of paths)
+    if (posix.join(dirname(file), path).startsWith('..')) faults.push(`reaches above the repository with "${path}"`)
+  if (file.endsWith('.test.ts') && emptyTest.test(text)) faults.push('has a test with an empty body')
+  return faults
+}
+
+const pieces = (list: string) => [...list.matchAll(/['"`]([^'"`]*)['"`]/g)].map(([, piece]) => piece ?? '')
+
+describe('The repository', () => {
+  it('needs nothing beside it, and has no empty test', () => {
+    const files = globSync(['{test,bench,src,web,client,docs}/**/*.{ts,tsx,js,mjs,json,sh}', '.ci/*'], {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/dist/**']
+    }).filter(file => file !== 'test/repository.test.ts')
+    assert.ok(files.length > 500)
+    const faults = files.flatMap(file =>
+      findFaults(file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')).map(fault => `${file}: ${fault}`)
+    )
+    assert.deepEqual(faults, [])
+  })
+})
+
+describe('The checker of the repository', () => {
+  const unsound: readonly [what: string, file: string, text: string][] = [
+    ['a folder beside the repository', 'bench/x.ts', `const file = '${siblingOfRoot}/x'`],
+    ['a folder beside the repository in a script', '.ci/run', `ls ${folderBeside}`],
+    ['a path that is joined', 'test/api/x.test.ts', `join(import.meta.dirname, '../../../records')`],
+    ['a path that is joined in pieces', 'test/x.test.ts', `join(import.meta.dirname, '..', '..', 'records')`],
+    ['an address', 'test/formats/marc/x.test.ts', `new URL('../../../../records/a.mrc', import.meta.url)`],
+    ['an import', 'src/x.ts', `import { a } from '../../other/a.ts'`],
+    ['an import of the moment', 'src/x.ts', `await import('../../other/a.ts')`],
+    ['an empty test', 'test/x.test.ts', `it('is here', () => {})`],
+    ['an empty test with settings', 'test/x.test.ts', 'it(`is here`, { skip }, async t => {\n})'],
+    ['a test that is only a comment', 'test/x.test.ts', `it('it\\'s here', () => {\n  // later\n})`]
+  ]
+  for (const [what, file, text] of unsound)
+    it(`finds ${what}`, () => {
+      assert.equal(findFaults(file, text).length, 1)
+    })
+
+  it('finds nothing wrong with paths within, and with tests that do something', () => {
+    const text = `new URL('../fixtures/a.mrc', import.meta.url); join(import.meta.dirname, '..', 'sample')
+      import { a } from '../support/a.ts'
+      it('asks for ../../../etc/passwd', async () => { assert.ok(await get('../../../etc/passwd')) })
+      it('takes a function', () => call(() => {}))`
+    assert.deepEqual(findFaults('test/x.test.ts', text), [])
+  })
+})
