@@ -4,6 +4,7 @@ import { runImport } from '#catalogue/imports/run-import.ts'
 import { undoImport } from '#catalogue/imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
+import type { ImportItem } from '#domain/imports/item.ts'
 import { readItems } from './import-items.ts'
 import { forgetUpload, readUpload } from './uploads.ts'
 
@@ -21,7 +22,8 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
       await undoImport(parts, job, { isStopped })
       return
     }
-    const items = readItems(readUpload(parts.store, id), job.options)
+    const read = readItems(readUpload(parts.store, id), job.options)
+    const items = job.mayDelete === false ? refusingDeletions(read) : read
     const done = await runImport(parts, job, items, {
       isStopped,
       onPlaced: (placed, batch) => (job.isPreview ? void write(previewPapers(id, placed, batch)) : undefined)
@@ -32,5 +34,17 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
     if (error instanceof CatalogueError && error.code === 'unavailable') throw error
     await end('failed', error instanceof Error ? error.message : String(error))
     if (!(error instanceof CatalogueError)) throw error
+  }
+}
+
+/** Tells of deletions instead of doing them: whoever sent the file may not delete. */
+async function* refusingDeletions(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
+  for await (const item of items) {
+    if (item.kind !== 'deletion') yield item
+    else {
+      const { position, controlNumber } = item
+      const remarks = [...item.remarks, 'Not deleted: the token that sent the file has no scope `delete`']
+      yield { kind: 'fault', position, controlNumber, remarks }
+    }
   }
 }
