@@ -63,6 +63,8 @@ export interface ImportKeeper {
 /** On whose behalf an import runs. It ends with their rights. */
 export interface Starter extends Authority {
   readonly name: string
+  /** Whether the import may delete records that its file says are deleted. */
+  readonly deletesEverything?: boolean
 }
 
 const lookEvery = 1000
@@ -228,6 +230,7 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
         isPreview,
         options,
         by: by.name,
+        mayDelete: by.deletesEverything === true,
         createdAt: new Date().toISOString()
       })
       try {
@@ -283,7 +286,17 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
     async resume(id, by) {
       const job = await find(id)
       if (!['stopped', 'failed'].includes(job.state)) return job
-      return write({ ...job, state: 'waiting', endedAt: null, failure: null, attempts: 0 }, by)
+      return write(
+        {
+          ...job,
+          mayDelete: by.deletesEverything === true,
+          state: 'waiting',
+          endedAt: null,
+          failure: null,
+          attempts: 0
+        },
+        by
+      )
     },
     async renew(id, by) {
       const known = await findAuthority(store, 'import', id)

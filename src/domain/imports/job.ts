@@ -7,6 +7,8 @@ export interface ImportJob {
   readonly isPreview: boolean
   readonly options: ImportOptions
   readonly by: string
+  /** Whether records that the file says are deleted may be; unset for yes. */
+  readonly mayDelete?: boolean
   readonly createdAt: string
   readonly startedAt: string | null
   readonly endedAt: string | null

@@ -37,7 +37,8 @@ const fileTypes = [
   'application/x-ndjson'
 ] as const
 
-const needs = 'Needs the scopes `read` and `write`, not narrowed to types: an import finds works among all records.'
+const needs =
+  'Needs the scopes `read` and `write`, not narrowed to types: an import finds works among all records. Records that a file says are deleted are deleted only with the scope `delete`.'
 
 /** Files of records, and the works that were found in them. */
 export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
