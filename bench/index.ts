@@ -21,7 +21,7 @@ import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
  * The index in memory beside SQL, on the same records, in one process and one run: what each question takes, whether both find the same, and
- * what the index costs. Above 400,000 manifestations there is no database: the index alone is built from generated records.
+ * what the index costs. Above 150,000 manifestations there is no database: the index alone is built from generated records.
  */
 export async function run({ manifestations: size, rounds }: RunOptions) {
   const isAlone = size > 150_000
