@@ -302,6 +302,14 @@ for (const base of ['', '/elody/v1']) {
       assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'New')
     })
 
+    it('PUT /entities is for tokens that only write, too', async () => {
+      const venue = await client.add_object('entities', aVenue('Old'))
+      const token = await service.tokenWith('write')
+      const answer = await service.put('/entities', [{ id: venue.id, ...aVenue('Blind') }], { token })
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'Blind')
+    })
+
     const sendTable = (...lines: string[]) =>
       client.send('PUT', '/entities', lines.join('\r\n'), { 'content-type': 'text/csv; charset=utf-8' })
 

@@ -130,23 +130,30 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     )
   }
 
-  /** The first entity that has an identifier which the one that was sent names. */
-  async function findNamed(principal: Principal, sent: unknown): Promise<CatalogueEntity | undefined> {
+  /** The first entity that has an identifier which the one that was sent names. The caller may write it. */
+  async function findNamed(principal: Principal, sent: unknown): Promise<{ readonly id: string } | undefined> {
     if (typeof sent !== 'object' || sent === null) return undefined
     const { id, _id, identifiers } = sent as Record<string, unknown>
     for (const identifier of [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])]) {
-      const found = typeof identifier === 'string' ? await find(principal, identifier) : undefined
+      const found =
+        typeof identifier === 'string' ? await orUndefined(catalogue.findWritable(principal, identifier)) : undefined
       if (found) return found
     }
     return undefined
   }
 
   async function find(principal: Principal, identifier: string): Promise<CatalogueEntity | undefined> {
-    try {
-      return JSON.parse((await catalogue.readEntity(principal, identifier)).body) as CatalogueEntity
-    } catch (error) {
-      if (error instanceof CatalogueError && error.code === 'not_found') return undefined
-      throw error
-    }
+    const found = await orUndefined(catalogue.readEntity(principal, identifier))
+    return found && (JSON.parse(found.body) as CatalogueEntity)
+  }
+}
+
+/** What was looked for, or undefined where there is none. */
+async function orUndefined<T>(looked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looked
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+    throw error
   }
 }
