@@ -12,7 +12,7 @@ import type { Parts } from '#catalogue/parts.ts'
 import { createTurns } from '#catalogue/turns.ts'
 import { createModel, type Model } from '#domain/model.ts'
 import { extendRecordTypes } from '#domain/model-file.ts'
-import { createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
+import { anonymousKey, createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { isInBlocks } from '#events/address-guard.ts'
 import { createChangeBell } from '#events/change-bell.ts'
@@ -25,6 +25,7 @@ import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
 import { createImportKeeper, type ImportKeeper } from '#imports/import-keeper.ts'
+import { findKeptRecords } from '#imports/kept-records.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
@@ -97,7 +98,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
-    eventSource
+    eventSource,
+    findKeptRecords: ids => findKeptRecords(store, ids)
   }
   const catalogue = createCatalogue(parts)
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
@@ -247,7 +249,7 @@ export async function buildService({
 function anonymousOf({ anonymousAccess }: Config, model: Model): Principal | undefined {
   const unknown = anonymousAccess.find(scope => !isScope(model, scope))
   if (unknown !== undefined) throw new Error(`ANONYMOUS_ACCESS: there is no type for the scope "${unknown}"`)
-  return anonymousAccess.length > 0 ? createPrincipal(model, 'anonymous', anonymousAccess) : undefined
+  return anonymousAccess.length > 0 ? createPrincipal(model, anonymousKey, anonymousAccess) : undefined
 }
 
 /** A domain name for identifiers: that of the public address, where it has one. */

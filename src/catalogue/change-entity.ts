@@ -8,7 +8,7 @@ import { noteOf, type WriteOptions, type Written, writtenEarlier } from './creat
 import { findEarlier, happensOnce, onceOf } from './once.ts'
 import type { Parts } from './parts.ts'
 import { prepareContent, type PrepareOptions, type Prepared, relationsById } from './prepare-content.ts'
-import { showTo, visibleTargets } from './visibility.ts'
+import { showWrittenTo, visibleTargets } from './visibility.ts'
 
 /** Which versions a change may be made to: from `If-Match`. Undefined means any. */
 export type ExpectedVersions = ReadonlySet<number> | undefined
@@ -83,7 +83,8 @@ async function mergingEdit(
   return (current, faults) => {
     const mine = edit(base, faults)
     const joined = mergeChanges(contentOf(base), contentOf(current), mine)
-    if ('conflicts' in joined) throw otherVersion(stored, joined.conflicts)
+    // Conflicts show what others wrote: only for those who may read it.
+    if ('conflicts' in joined) throw otherVersion(stored, principal.mayRead(stored.type) ? joined.conflicts : undefined)
     if (!options.merges) throw otherVersion(stored, [])
     return { ...mine, ...joined.merged }
   }
@@ -149,7 +150,7 @@ export async function applyEdit(
 
 /** The outcome with the entity as the principal sees it. */
 export async function showWritten(parts: Parts, principal: Principal, written: Written): Promise<Written> {
-  return { ...written, entity: await showTo(parts.store, principal, written.entity) }
+  return { ...written, entity: await showWrittenTo(parts.store, principal, written.entity) }
 }
 
 /** Puts the relations that were kept, which come last, back behind those that they followed: order is kept for those who see them. */

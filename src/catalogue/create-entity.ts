@@ -7,6 +7,7 @@ import type { RecordType } from '#domain/record-type.ts'
 import type { ContentFacts } from '#domain/server-fields.ts'
 import type { EarlierOutcome, StoredEntity } from '#store/store.ts'
 import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
+import { showWrittenTo } from './visibility.ts'
 import type { Parts } from './parts.ts'
 import { prepareContent } from './prepare-content.ts'
 
@@ -40,7 +41,11 @@ async function createNow(
   options: WriteOptions = {}
 ): Promise<Written> {
   const earlier = await findEarlier(parts, principal, options.once)
-  if (earlier) return writtenEarlier(earlier)
+  const show = async (written: Written): Promise<Written> => ({
+    ...written,
+    entity: await showWrittenTo(parts.store, principal, written.entity)
+  })
+  if (earlier) return show(writtenEarlier(earlier))
   const { dryRun = false, allowDangling = false } = options
   const faults: Fault[] = []
   const draft = readDraft(body, faults)
@@ -71,7 +76,7 @@ async function createNow(
         ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
       })
       if (!entity) throw new Error('The store wrote an entity and did not give it back')
-      return { entity, warnings, changed: true, isNew: true }
+      return await show({ entity, warnings, changed: true, isNew: true })
     } catch (error) {
       const isOurs = error instanceof CatalogueError && error.code === 'identifier_taken' && error.about?.[1] === id
       if (!isOurs || draft.id !== undefined || tries === mostTries) throw error

@@ -171,14 +171,25 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
 
     async readChanges(question) {
       // A change of status may be told as a deletion, so the kind is known only afterwards.
-      const { kinds, ...others } = question
-      const { changes, upTo } = await store.readChanges(others)
+      const { kinds, limit, ...others } = question
+      const { newest } = await store.feedState()
+      // Neither where a page ends nor whether there is more may depend on changes that are not shown.
+      const end = Math.min(question.after + maxLookedThrough, newest)
       const shown: Change[] = []
-      for (const change of changes) {
-        const seen = await showChange(change)
-        if (seen && (!kinds || kinds.includes(seen.kind))) shown.push(seen)
+      for (let after = question.after; after < end && shown.length <= limit; ) {
+        const { changes, upTo } = await store.readChanges({ ...others, after, limit: changesAtOnce })
+        for (const change of changes) {
+          if (change.sequence > end || shown.length > limit) break
+          const seen = await showChange(change)
+          if (seen && (!kinds || kinds.includes(seen.kind))) shown.push(seen)
+        }
+        if (upTo <= after) break
+        after = upTo
       }
-      return { changes: shown, upTo }
+      const page = shown.slice(0, limit)
+      const isFull = shown.length > limit
+      const upTo = isFull ? (page.at(-1)?.sequence ?? end) : Math.max(question.after, end)
+      return { changes: page, upTo, more: isFull || end < newest }
     },
     feedState: () => store.feedState(),
 
@@ -234,6 +245,10 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     async [Symbol.asyncDispose]() {}
   }
 }
+
+/** Maximum changes looked through for one page, shown or not. */
+const maxLookedThrough = 2000
+const changesAtOnce = 200
 
 /** More than any record has; which of them are there is known only when they are read. */
 const mostVersions = 1_000_000

@@ -35,7 +35,8 @@ export async function readChanges(parts: Parts, principal: Principal, request: C
   const feed = await parts.store.feedState()
   const after = request.since === undefined ? feed.oldest - 1 : readSince(request.since, feed)
   const { since, ...wanted } = request
-  const { changes, upTo } = await parts.store.readChanges({ ...wanted, after, readableTypes: readableTypes(principal) })
+  const answer = await parts.store.readChanges({ ...wanted, after, readableTypes: readableTypes(principal) })
+  const { changes, upTo } = answer
   const withDocument = changes.filter(change => change.json !== null) as unknown as StoredEntity[]
   const shown = new Map(
     (await showAllTo(parts.store, principal, withDocument)).map((each, index) => [withDocument[index], each.json])
@@ -47,7 +48,11 @@ export async function readChanges(parts: Parts, principal: Principal, request: C
     const mergedInto = change.mergedInto !== null && isVisible({ key: change.mergedInto }) ? change.mergedInto : null
     return toChangeEvent({ ...change, json, mergedInto }, feed.epoch, parts.eventSource)
   })
-  return { changes: events, cursor: writeFeedCursor({ epoch: feed.epoch, sequence: upTo }), more: upTo < feed.newest }
+  return {
+    changes: events,
+    cursor: writeFeedCursor({ epoch: feed.epoch, sequence: upTo }),
+    more: answer.more ?? upTo < feed.newest
+  }
 }
 
 function readSince(text: string, feed: FeedState): number {

@@ -32,6 +32,13 @@ export async function showAllTo(
   })
 }
 
+/** What somebody who wrote an entity is told of it: its id and version only, where they may not read its type. */
+export async function showWrittenTo(store: Store, principal: Principal, stored: StoredEntity): Promise<StoredEntity> {
+  if (principal.mayRead(stored.type)) return showTo(store, principal, stored)
+  const { id, version } = stored
+  return { ...stored, json: JSON.stringify({ id, version }) }
+}
+
 export async function showTo(store: Store, principal: Principal, stored: StoredEntity): Promise<StoredEntity> {
   const [shown = stored] = await showAllTo(store, principal, [stored])
   return shown

@@ -16,6 +16,7 @@ import { patching } from './patch-entity.ts'
 import { prepareContent } from './prepare-content.ts'
 import { replacing } from './replace-entity.ts'
 import { type BatchOptions, type BatchOutcome, type BatchResult, withFewerFaults } from './write-batch.ts'
+import { showWrittenTo } from './visibility.ts'
 import { weigh } from './weighed-line.ts'
 
 /** An atomic batch is held in memory and keeps other writers waiting while it is written, so it may not be any length. */
@@ -83,7 +84,13 @@ export async function writeAtomicBatch(
       ])
     }
   }
-  return writeLines(parts, principal, all, options)
+  const results = await writeLines(parts, principal, all, options)
+  if (principal.readsEverything) return results
+  const show = async ({ entity, ...rest }: BatchResult): Promise<BatchResult> => ({
+    ...rest,
+    ...(entity ? { entity: await showWrittenTo(parts.store, principal, entity) } : {})
+  })
+  return Promise.all(results.map(show))
 }
 
 const writeLines = happensOnce(1, writeLinesNow)

@@ -15,6 +15,9 @@ export interface ReadLimit {
   readonly parts: readonly { readonly type: string; readonly relation: string }[]
 }
 
+/** The key of requests without a bearer. */
+export const anonymousKey = 'anonymous'
+
 /** On whose behalf something goes on, and until when at the latest, in milliseconds since 1970; null for no end of its own. */
 export interface Authority {
   readonly key: string

@@ -1,36 +1,46 @@
-import { findJob, jobPapers } from '#catalogue/imports/jobs.ts'
-import { previewPapers } from '#catalogue/imports/preview.ts'
-import { runImport } from '#catalogue/imports/run-import.ts'
-import { undoImport } from '#catalogue/imports/undo-import.ts'
+import { findJob, jobWrites } from './state/import-state.ts'
+import { runImport } from './run-import.ts'
+import { undoImport } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { readItems } from './import-items.ts'
-import { forgetUpload, readUpload } from './uploads.ts'
+import type { ImportItem } from '#domain/imports/item.ts'
+import { commitUnit } from './commit.ts'
+import { readItems } from './read-items.ts'
+import { forgetUpload, readUpload } from './state/uploads.ts'
 
 /** Runs an import that was sent, or takes one back, as its state asks for, and writes down what came of it. */
 export async function workOnImport(parts: Parts, id: string, isStopped: () => boolean): Promise<void> {
   const job = await findJob(parts.store, id)
   if (job === undefined) return
-  const write = (papers: ReturnType<typeof jobPapers>) => parts.store.write({ writes: [], by: `import:${id}`, papers })
   const end = async (state: 'failed' | 'stopped', failure: string | null) => {
     const now = (await findJob(parts.store, id)) ?? job
-    await write(jobPapers({ ...now, state, failure, endedAt: new Date().toISOString() }))
+    await commitUnit(parts, now, [], jobWrites({ ...now, state, failure, endedAt: new Date().toISOString() }))
   }
   try {
     if (job.state === 'undoing') {
       await undoImport(parts, job, { isStopped })
       return
     }
-    const items = readItems(readUpload(parts.store, id), job.options)
-    const done = await runImport(parts, job, items, {
-      isStopped,
-      onPlaced: (placed, batch) => (job.isPreview ? void write(previewPapers(id, placed, batch)) : undefined)
-    })
+    const read = readItems(readUpload(parts.store, id), job.options)
+    const items = job.mayDelete === false ? refusingDeletions(read) : read
+    const done = await runImport(parts, job, items, { isStopped })
     if (done.state === 'done') await forgetUpload(parts.store, id)
   } catch (error) {
     // Where the database is away, nothing can be written down either; it is gone on with later.
     if (error instanceof CatalogueError && error.code === 'unavailable') throw error
     await end('failed', error instanceof Error ? error.message : String(error))
     if (!(error instanceof CatalogueError)) throw error
+  }
+}
+
+/** Tells of deletions instead of doing them: whoever sent the file may not delete. */
+async function* refusingDeletions(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
+  for await (const item of items) {
+    if (item.kind !== 'deletion') yield item
+    else {
+      const { position, controlNumber } = item
+      const remarks = [...item.remarks, 'Not deleted: the token that sent the file has no scope `delete`']
+      yield { kind: 'fault', position, controlNumber, remarks }
+    }
   }
 }

@@ -155,6 +155,8 @@ export interface ChangeAnswer {
   readonly changes: readonly Change[]
   /** How far was looked: nothing up to here is missing from the answers so far. */
   readonly upTo: number
+  /** Whether there is more, where that is not told by the newest change of all: some changes may not be there for the reader. */
+  readonly more?: boolean
 }
 
 /** Which records a harvester wants: of some types, as they are now, deleted ones included, in the order of creation. */

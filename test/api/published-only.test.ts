@@ -213,6 +213,26 @@ describe('With a token for published productions', () => {
     )
   })
 
+  it('the feed is the same for one of them as for what never was, page by page', async () => {
+    const walk = async (query: string) => {
+      const pages: unknown[] = []
+      let since = ''
+      for (let more = true; more; ) {
+        const { body } = await get(`/changes?limit=1&since=${since}&${query}`)
+        pages.push(body.changes.map((each: { id: string }) => each.id))
+        since = body.cursor
+        more = body.more
+      }
+      return { pages, since }
+    }
+    const nothing = await walk('ids=PR-UNKNOWN00')
+    for (const name of [hidden.id, hidden._id, archived.id, hiddenPerformance.id, hiddenMedia, 'secret-name'])
+      assert.deepEqual(await walk(`ids=${name}`), nothing, name)
+    // One page for each change that is told, and none for others.
+    const told = (await get('/changes?limit=1000&types=production')).body.changes.length
+    assert.equal((await walk('types=production')).pages.length, told)
+  })
+
   it('nothing can be written', async () => {
     assertProblem(await service.post('/entities', aVenue(), { token }), 'forbidden')
     assertProblem(await service.patch(`/entities/${shown.id}`, {}, { token }), 'forbidden')
@@ -264,6 +284,24 @@ describe('Whatever the other productions hold', () => {
         assert.ok(!answer.includes(secret) || JSON.stringify(all[index]).includes(secret), answer.slice(0, 500))
     const good = first.filter(answer => answer.startsWith('200')).length
     assert.ok(good > probes / 3, `only ${good} probes were answered`)
+  })
+
+  it('every route is probed, public, or refused to such a token', async () => {
+    const { paths } = (await service.get('/openapi.json')).body as {
+      paths: Record<string, Record<string, { security?: unknown[] }>>
+    }
+    const asked = (await allProbes()).map(({ method = 'GET', url }) => `${method} ${url.split('?')[0]}`)
+    const unknown: string[] = []
+    for (const [path, methods] of Object.entries(paths))
+      for (const [name, { security }] of Object.entries(methods)) {
+        const method = name.toUpperCase()
+        const pattern = new RegExp(`^${method} ${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+        if (security?.length === 0 || asked.some(each => pattern.test(each))) continue
+        const answer = await service.call(method, path.replace(/\{\w+\}/g, hidden.id), { token, body: {} })
+        if (answer.status !== 403) unknown.push(`${method} ${path}: ${answer.status}`)
+      }
+
+    assert.deepEqual(unknown, [], 'add probes for these to test/support/probe-paths.ts')
   })
 
   /** Puts other things into what the token may not read: texts, statuses, relations, parts. */
@@ -329,18 +367,20 @@ async function etagsOf(...ids: readonly string[]): Promise<string[]> {
   return answers.map(answer => String(answer.headers.etag))
 }
 
-async function makeProbes(count: number): Promise<Probe[]> {
-  const { below: chance } = createChance(seed)
-  const pick = <T>(list: readonly T[]): T => list[chance(list.length)] as T
-  const ids = [hidden, archived, withdrawn, grown, shown, hiddenPerformance, shownPerformance, venue, author, linked]
+/** What probes are about. */
+const probedIds = () =>
+  [hidden, archived, withdrawn, grown, shown, hiddenPerformance, shownPerformance, venue, author, linked]
     .flatMap(each => [each.id, each._id])
     .concat(hiddenMedia, shownMedia, book.work, book.manifestation, 'secret-name')
+
+/** A probe along every path, with every identifier and word. */
+async function allProbes(): Promise<Probe[]> {
   const { paths } = (await service.get('/openapi.json')).body as { paths: Record<string, Record<string, unknown>> }
   const readable = Object.entries(paths).flatMap(([path, methods]) => ('get' in methods ? [path] : []))
   const ticketFor = async (body: unknown) => (await service.post('/tickets', body, { token })).body as string
-  const fixed = pathsToProbe({
+  return pathsToProbe({
     readable,
-    ids,
+    ids: probedIds(),
     words: [...secrets, 'Secret', 'Archived', 'Regisseur', 'Gijsbrecht', hidden.id],
     media: [hiddenMedia, shownMedia],
     oaiPrefix: String(/oai:[^:<]+:/.exec((await get('/oai?verb=Identify')).text)),
@@ -350,6 +390,13 @@ async function makeProbes(count: number): Promise<Probe[]> {
       await ticketFor({ entity_id: venue.id, expires_in: 3600 })
     ]
   })
+}
+
+async function makeProbes(count: number): Promise<Probe[]> {
+  const { below: chance } = createChance(seed)
+  const pick = <T>(list: readonly T[]): T => list[chance(list.length)] as T
+  const ids = probedIds()
+  const fixed = await allProbes()
   const keys = [
     ...['title', 'subtitle', 'status', 'start', 'name', 'sha256', 'size', 'posters_files'].map(
       key => `properties.${key}.value`

@@ -33,10 +33,15 @@ const addresses = [
   '/manage/nowhere'
 ]
 
-/** What is wrong with the pages, by how they are looked at: each is gone to once, and looked at three times. */
+/**
+ * What is wrong with the pages, by how they are looked at: each is gone to once, and looked at
+ * three times.
+ */
 const faults = { light: [] as string[], dark: [] as string[], phone: [] as string[], policies: [] as string[] }
 
-/** What the pages are called: that they are others, and not one that was looked at again and again. */
+/**
+ * What the pages are called: that they are others, and not one that was looked at again and again.
+ */
 const titles = new Set<string>()
 
 async function look({ page, complaints }: Visit, name: string) {
@@ -48,8 +53,16 @@ async function look({ page, complaints }: Visit, name: string) {
   tell(faults.dark, await accessibilityFaults(page, 'color-contrast'))
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 360, height: 900 })
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  if (wider > 0) tell(faults.phone, [`${wider} pixels too wide`])
+  // After the frame in which the page is laid out for the new width.
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))))
+  const wider = await page.evaluate(() => {
+    const parts = [...document.querySelectorAll('body *')].filter(
+      each => each.getBoundingClientRect().right > innerWidth + 1
+    )
+    const names = parts.slice(0, 3).map(each => `${each.tagName} ${each.className}`)
+    return { pixels: document.documentElement.scrollWidth - innerWidth, names }
+  })
+  if (wider.pixels > 0) tell(faults.phone, [`${wider.pixels} pixels too wide: ${wider.names.join(', ')}`])
   await page.setViewportSize({ width: 1280, height: 900 })
   tell(faults.policies, complaints.splice(0))
 }

@@ -4,7 +4,7 @@ import { formatNames } from '../../src/http/representations.ts'
 
 /** What a probe sends. */
 export interface Probe {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'OPTIONS'
   readonly url: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -45,7 +45,32 @@ export function pathsToProbe(matter: ProbeMatter): Probe[] {
     ...urls(crossed(id, ['resolve=1', ...formatNames.map(name => `format=${name}`)], (e, q) => `/entities/${e}?${q}`)),
     ...urls(crossed(id, formatNames, (each, name) => `/entities/wem/${each}?format=${name}`)),
     ...crossed(id, etags, (each, etag) => ({ url: `/entities/${each}`, headers: { 'if-none-match': etag } })),
-    ...urls(id.map(each => `/changes?ids=${each}&limit=1000`)),
+    ...urls(crossed(id, [1, 2, 1000], (each, limit) => `/changes?ids=${each}&limit=${limit}`)),
+    ...urls(
+      crossed(
+        [
+          'production',
+          'performance',
+          'mediafile',
+          'person',
+          'entity.created',
+          'entity.deleted',
+          'production,entity.updated'
+        ],
+        [1, 3, 1000],
+        (types, limit) => `/changes?types=${types}&limit=${limit}`
+      )
+    ),
+    ...urls([1, 2, 5, 50].map(limit => `/changes?limit=${limit}`)),
+    ...urls(crossed(id, [1, 2], (each, limit) => `/entities/${each}/history?limit=${limit}`)),
+    ...urls(crossed(id, [0, 1], (each, limit) => `/entities/${each}/references?limit=${limit}`)),
+    ...urls(
+      crossed(
+        ['production', 'performance', 'mediafile'],
+        [0, 1, 2],
+        (type, limit) => `/entities?type=${type}&limit=${limit}&envelope=1`
+      )
+    ),
     ...urls(
       crossed(id, ['production', 'performance', 'mediafile'], (e, type) => `/entities/${e}/references?type=${type}`)
     ),
@@ -65,6 +90,8 @@ export function pathsToProbe(matter: ProbeMatter): Probe[] {
     ...exporting(word),
     ...harvesting(id, matter.oaiPrefix),
     ...retrieving(word),
+    ...byForm(id, matter.oaiPrefix, words),
+    ...id.map(each => ({ method: 'OPTIONS' as const, url: `/mediafiles/${each}/uploads` })),
     ...reconciling(ids, words),
     ...byTicket(media, tickets, id)
   ]
@@ -159,6 +186,20 @@ function retrieving(words: readonly string[]): Probe[] {
     ),
     ...crossed(scanned, terms, (index, term) => `/sru/all?scanClause=${index}%3D%22${term}%22&maximumTerms=50`)
   ])
+}
+
+/** The protocols with their arguments in the body. */
+function byForm(ids: readonly string[], before: string, words: readonly string[]): Probe[] {
+  const form = (url: string, body: string): Probe => ({
+    method: 'POST',
+    url,
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' }
+  })
+  return [
+    ...ids.map(id => form('/oai', `verb=GetRecord&metadataPrefix=libretto&identifier=${before}${id}`)),
+    ...words.map(word => form('/sru', `query=${encodeURIComponent(`"${word}"`)}&recordSchema=libretto`))
+  ]
 }
 
 function reconciling(ids: readonly string[], words: readonly string[]): Probe[] {

@@ -1,6 +1,7 @@
 import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
+import { cutPage, maxPageBytes } from '../page-budget.ts'
 import { isStorable, type Row, type Statement, storableList } from './connection.ts'
 import { toMerge } from '../rows.ts'
 
@@ -185,17 +186,20 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
       ]
       const [rows, [newest]] = await Promise.all([
         all({
-          text: `SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS "mergedInto",
+          text: `SELECT * FROM (SELECT *, sum(octet_length(json)) OVER (ORDER BY sequence) - octet_length(json) AS bytes_before FROM (
+            SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS "mergedInto",
               coalesce(
                 (SELECT document FROM versions v WHERE v.uuid = c.uuid AND v.version = c.version),
                 (SELECT document FROM entities e WHERE e.uuid = c.uuid AND e.version = c.version)) AS json
-            FROM changes c WHERE ${conditions.map(each => each.text).join(' AND ')} ORDER BY c.sequence LIMIT ?`,
+            FROM changes c WHERE ${conditions.map(each => each.text).join(' AND ')} ORDER BY c.sequence LIMIT ?) few
+            ) read WHERE bytes_before IS NULL OR bytes_before <= ${maxPageBytes} ORDER BY sequence`,
           parameters: [...conditions.flatMap(each => each.parameters), limit]
         }),
         all({ text: 'SELECT change AS sequence FROM counters', parameters: [] })
       ])
-      const changes = rows.map(row => ({ ...row, kind: row.kind as ChangeKind })) as unknown as Change[]
-      const isFull = changes.length === limit
+      const { page, hasMore } = cutPage(rows, limit, row => row.json as string | null)
+      const changes = page.map(row => ({ ...row, kind: row.kind as ChangeKind })) as unknown as Change[]
+      const isFull = hasMore || changes.length === limit
       // A full page ends at its last change; otherwise everything that was looked through is told.
       const upTo = isFull
         ? Number(changes.at(-1)?.sequence ?? after)

@@ -1,6 +1,7 @@
 import type { Filter } from '#domain/filter.ts'
 import type { Model } from '#domain/model.ts'
 import { inTime, noTurn, stoppedAfter, tooSlow } from '../deadline.ts'
+import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type {
   Answer,
   GrowthCount,
@@ -281,12 +282,15 @@ function createSearch(
   const readPart = async (part: OrderSql, where: Sql, way: Way, most: number, skipped: number) => {
     const { before, beforeParameters, condition, parameters, total } = gathered(where, way)
     return (await all({
-      text: `${before} SELECT e.id, e.uuid, e.type, e.version, e.document, page.sort_values, page.sequence, ${total} AS total FROM (
+      text: `${before} SELECT * FROM (
+        SELECT e.id, e.uuid, e.type, e.version, e.document, page.sort_values, page.sequence, page.place, ${total} AS total,
+          sum(octet_length(e.document)) OVER (ORDER BY page.place) - octet_length(e.document) AS bytes_before FROM (
           SELECT place.*, row_number() OVER () AS place FROM (
             SELECT e.pk, ${part.columns} FROM ${part.from}
             WHERE ${part.where.text} AND ${condition} ORDER BY ${part.orderBy} LIMIT ? OFFSET ?
           ) place
-        ) page JOIN entities e ON e.pk = page.pk ORDER BY page.place`,
+        ) page JOIN entities e ON e.pk = page.pk
+        ) read WHERE bytes_before <= ${maxPageBytes} ORDER BY place`,
       parameters: [...beforeParameters, ...part.parameters, ...part.where.parameters, ...parameters, most, skipped]
     })) as unknown as FoundRow[]
   }
@@ -334,10 +338,12 @@ function createSearch(
     async readInTurn(parts, where, way, total) {
       const rows: FoundRow[] = []
       let left = skip
+      let bytes = 0
       for (const part of parts) {
-        if (rows.length >= wanted || rows.length === total) break
+        if (rows.length >= wanted || rows.length === total || bytes > maxPageBytes) break
         const found = await readPart(part, where, way, wanted - rows.length, left)
         rows.push(...found)
+        for (const { document } of found) bytes += lengthOf(document)
         // What is skipped in a part that is used up does not have to be skipped in the next.
         if (parts.length > 1 && found.length === 0 && left > 0)
           left -= Math.min(left, await countPart(part, where, way))
@@ -370,8 +376,7 @@ async function answer(search: Search, question: Question, model: Model, searches
     : await search.readInTurn(parts, where, way, total)
   const gathered = rows[0]?.total ?? undefined
   if (gathered !== undefined) search.noteCount(matching, gathered)
-  const hasMore = rows.length > question.limit
-  const page = rows.slice(0, question.limit)
+  const { page, hasMore } = cutPage(rows, question.limit, row => row.document)
   if (question.from?.backwards) page.reverse()
   const isWhole = !hasMore && question.limit > 0 && question.skip === 0 && !question.from
   return {

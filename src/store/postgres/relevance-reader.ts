@@ -2,6 +2,7 @@ import type { Model } from '#domain/model.ts'
 import type { Search } from '#domain/filter.ts'
 import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
 import { mostSteps, type PlannedSearch } from '../search-plan.ts'
+import { cutPage, maxPageBytes } from '../page-budget.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import type { Row, Statement } from './connection.ts'
 import { facetsToSql } from './facets-to-sql.ts'
@@ -96,23 +97,25 @@ async function answerByRelevance(
       'WITH hits AS MATERIALIZED (',
       hitsToSql(question, model, searches),
       `) SELECT (SELECT count(*) FROM hits) AS total, page.* FROM (SELECT 1) one LEFT JOIN (
-        SELECT e.id, e.uuid, e.type, e.version, e.document, h.score, h.pk AS sequence FROM (SELECT pk, score FROM hits `,
+        SELECT * FROM (SELECT e.id, e.uuid, e.type, e.version, e.document, h.score, h.pk AS sequence,
+          sum(octet_length(e.document)) OVER (ORDER BY h.score ${direction}, h.pk ${direction}) - octet_length(e.document) AS bytes_before
+          FROM (SELECT pk, score FROM hits `,
       after,
       ` ORDER BY score ${direction}, pk ${direction} LIMIT `,
       parameter(limit === 0 ? 0 : limit + 1),
       ' OFFSET ',
       parameter(skip),
-      `) h JOIN entities e ON e.pk = h.pk) page ON TRUE ORDER BY page.score ${direction}, page.sequence ${direction}`
+      `) h JOIN entities e ON e.pk = h.pk) read WHERE bytes_before <= ${maxPageBytes}) page ON TRUE ORDER BY page.score ${direction}, page.sequence ${direction}`
     )
   )
   const found = rows.filter(row => row.id !== null)
-  const page = found.slice(0, limit)
+  const { page, hasMore } = cutPage(found, limit, row => String(row.document))
   if (backwards) page.reverse()
   const place = (row: Row | undefined) => row && { values: [modes, String(row.score)], sequence: Number(row.sequence) }
   return {
     count: Number(rows[0]?.total),
     entities: page.map(toStored),
-    hasMore: found.length > limit,
+    hasMore,
     first: place(page[0]),
     last: place(page.at(-1))
   }

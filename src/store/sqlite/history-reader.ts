@@ -1,6 +1,7 @@
 import type { Change, ChangeKind } from '#domain/change-event.ts'
 import type { Entity } from '#domain/entity.ts'
 import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
+import { cutPage, maxPageBytes } from '../page-budget.ts'
 import { toMerge } from '../rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -32,7 +33,7 @@ const versionColumns = 'v.version, v.at, v.by, v.document AS json, v.merged_into
 /** So many changes are looked through for one answer, so that a question about a rare type costs no more than any other. */
 const mostLookedThrough = 20_000
 
-export function createHistoryReader(all: (statement: Sql) => Row[]): HistoryReader {
+export function createHistoryReader(all: (statement: Sql, maxBytes?: number) => Row[]): HistoryReader {
   /** The entity that answers to an identifier, or the one that last did and was deleted. */
   const identify = (identifier: string): { uuid: string; id: string; type: string } | undefined => {
     const [row] = all({
@@ -189,21 +190,25 @@ export function createHistoryReader(all: (statement: Sql) => Row[]): HistoryRead
             ]
           : [])
       ]
-      const rows = all({
-        text: `SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS mergedInto,
+      const rows = all(
+        {
+          text: `SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS mergedInto,
             coalesce(
               (SELECT document FROM versions v WHERE v.uuid = c.uuid AND v.version = c.version),
               (SELECT document FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
                 WHERE i.identifier = c.uuid AND e.uuid = c.uuid AND e.version = c.version)) AS json
           FROM changes c WHERE ${conditions.map(each => each.text).join(' AND ')} ORDER BY c.sequence LIMIT ?`,
-        parameters: [...conditions.flatMap(each => each.parameters), limit]
-      })
+          parameters: [...conditions.flatMap(each => each.parameters), limit]
+        },
+        maxPageBytes
+      )
       const [newest] = all({
         text: 'SELECT coalesce(max(sequence), ?) AS sequence FROM changes',
         parameters: [after]
       })
-      const changes = rows.map(row => ({ ...row, kind: row.kind as ChangeKind })) as unknown as Change[]
-      const isFull = changes.length === limit
+      const { page, hasMore } = cutPage(rows, limit, row => row.json as string | null)
+      const changes = page.map(row => ({ ...row, kind: row.kind as ChangeKind })) as unknown as Change[]
+      const isFull = hasMore || changes.length === limit
       // A full page ends at its last change; otherwise everything that was looked through is told.
       const upTo = isFull
         ? Number(changes.at(-1)?.sequence ?? after)

@@ -5,6 +5,7 @@ import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
 import { wordText } from '#domain/word-text.ts'
 import { stoppedAfter, tooSlow } from '../deadline.ts'
+import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type {
   Answer,
   GrowthCount,
@@ -66,10 +67,26 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
     statements.set(text, statement)
     return statement
   }
-  const all = (statement: Sql) => {
+  const all = (statement: Sql, maxBytes?: number) => {
     // A question may take many statements, each of them too short to look at the deadline.
     if (performance.now() > stopAt) throw new QueryTooSlow()
-    return prepare(statement.text).all(...statement.parameters)
+    const prepared = prepare(statement.text)
+    if (maxBytes === undefined) return prepared.all(...statement.parameters)
+    // Ends with the row that passes the budget: it tells that there is more.
+    const rows: ReturnType<StatementSync['all']> = []
+    let bytes = 0
+    try {
+      for (const row of prepared.iterate(...statement.parameters)) {
+        rows.push(row)
+        bytes += lengthOf((row.document ?? row.json ?? null) as string | null)
+        if (bytes > maxBytes) break
+      }
+    } catch (error) {
+      // node:sqlite leaves a statement that failed here as it is: it would fail once more when it is used again.
+      statements.delete(statement.text)
+      throw error
+    }
+    return rows
   }
 
   /** What was counted, as long as nothing is written: whoever turns pages, or comes to the start page, asks for the same again and again. */
@@ -111,12 +128,15 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
     return matches * largeShare > Number(last?.pk) ? 'walk' : 'gather'
   }
 
-  const readPart = (part: OrderSql, where: Sql, limit: number, skip: number): OrderedRow[] =>
-    all({
-      text: `SELECT e.id, e.uuid, e.type, e.version, e.document, ${part.columns} FROM ${part.from}
+  const readPart = (part: OrderSql, where: Sql, limit: number, skip: number, maxBytes = maxPageBytes): OrderedRow[] =>
+    all(
+      {
+        text: `SELECT e.id, e.uuid, e.type, e.version, e.document, ${part.columns} FROM ${part.from}
         WHERE ${part.where.text} AND ${where.text} ORDER BY ${part.orderBy} LIMIT ? OFFSET ?`,
-      parameters: [...part.parameters, ...part.where.parameters, ...where.parameters, limit, skip]
-    }) as unknown as OrderedRow[]
+        parameters: [...part.parameters, ...part.where.parameters, ...where.parameters, limit, skip]
+      },
+      maxBytes
+    ) as unknown as OrderedRow[]
 
   const readInTurn = (
     parts: readonly OrderSql[],
@@ -127,10 +147,12 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
   ) => {
     const rows: OrderedRow[] = []
     let skip = skipped
+    let bytes = 0
     for (const part of parts) {
-      if (rows.length >= wanted || rows.length === total) break
-      const found = readPart(part, where, wanted - rows.length, skip)
+      if (rows.length >= wanted || rows.length === total || bytes > maxPageBytes) break
+      const found = readPart(part, where, wanted - rows.length, skip, maxPageBytes - bytes)
       rows.push(...found)
+      for (const { document } of found) bytes += lengthOf(document)
       // What is skipped in a part that is used up does not have to be skipped in the next.
       if (parts.length > 1 && found.length === 0 && skip > 0) skip -= Math.min(skip, countPart(part, where))
       else if (found.length > 0) skip = 0
@@ -234,8 +256,7 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
     const rows = parts[0]?.isMerged
       ? readMerged(parts, where, wanted, isAscending)
       : readInTurn(parts, where, wanted, question.skip, total)
-    const hasMore = rows.length > question.limit
-    const page = rows.slice(0, question.limit)
+    const { page, hasMore } = cutPage(rows, question.limit, row => row.document)
     if (backwards) page.reverse()
     const isWhole = !hasMore && question.limit > 0 && question.skip === 0 && !question.from
     return {

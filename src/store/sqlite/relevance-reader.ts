@@ -3,6 +3,7 @@ import type { Search } from '#domain/filter.ts'
 import type { FilterPath } from '#domain/filter-path.ts'
 import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch } from '#domain/search.ts'
 import { mostSteps, type PlannedSearch } from '../search-plan.ts'
+import { cutPage, maxPageBytes } from '../page-budget.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import { facetsToSql, frequencyToSql } from './facets-to-sql.ts'
 import { filterToSql, typesToSql } from './filter-to-sql.ts'
@@ -12,7 +13,7 @@ import { searchToSql } from './search-to-sql.ts'
 import { joined, parameter, type Sql } from './sql.ts'
 
 type Row = Record<string, unknown>
-type All = (statement: Sql) => Row[]
+type All = (statement: Sql, maxBytes?: number) => Row[]
 
 /** Searches with how they are carried out. */
 export type PlannedSearches = ReadonlyMap<Search, PlannedSearch>
@@ -140,17 +141,18 @@ function answerByRelevance(
       ' OFFSET ',
       parameter(skip),
       `) h CROSS JOIN entities e ON e.pk = h.pk) page ON TRUE ORDER BY page.score ${direction}, page.sequence ${direction}`
-    )
+    ),
+    maxPageBytes
   )
   const found = rows.filter(row => row.id !== null)
-  const page = found.slice(0, limit)
+  const { page, hasMore } = cutPage(found, limit, row => String(row.document))
   if (backwards) page.reverse()
   const place = (row: Row | undefined) => row && { values: [modes, String(row.score)], sequence: Number(row.sequence) }
   return {
     count: Number(rows[0]?.total),
     hits: facets ? String(rows[0]?.hits) : undefined,
     entities: page.map(toStored),
-    hasMore: found.length > limit,
+    hasMore,
     first: place(page[0]),
     last: place(page.at(-1))
   }
