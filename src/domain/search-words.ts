@@ -17,13 +17,16 @@ export function wordsOf(text: string): string[] {
 
 /** The text of safe HTML: its markup taken away, its signs read. */
 export function textOfHtml(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hexadecimal, name) => {
+  // Behind the last `>` no tag ends: each `<` there would be followed to the end of the text.
+  const end = html.lastIndexOf('>') + 1
+  return `${html.slice(0, end).replace(/<[^>]*>/g, ' ')}${html.slice(end)}`.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal, hexadecimal, name) => {
       if (name !== undefined) return signs[name.toLowerCase()] ?? ' '
       const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole
-    })
+    }
+  )
 }
 
 const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }

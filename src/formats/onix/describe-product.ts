@@ -61,25 +61,19 @@ function createDraft(): Draft {
   const levels: Draft['levels'] = { work: empty(), expression: empty(), manifestation: empty() }
   let index = 0
   const from = (tag: string): Origin => ({ tag, part: '', index: index++ })
+  const said = new Set<string>()
+  const isNew = (...parts: readonly unknown[]) => said.size < said.add(JSON.stringify(parts)).size
   return {
     levels,
     problems: [],
     say(level, key, value, element) {
-      const { metadata } = levels[level]
-      if (value === undefined || value === '' || metadata.some(each => each.key === key && each.value === value)) return
-      metadata.push({ key, value, from: from(element) })
+      if (value === undefined || value === '' || !isNew(level, key, value)) return
+      levels[level].metadata.push({ key, value, from: from(element) })
     },
     relate(level, relation, target, element, role) {
-      const { relations } = levels[level]
-      const isThere = relations.some(
-        each =>
-          each.relation === relation &&
-          each.target.type === target?.type &&
-          each.target.key === target.key &&
-          each.role?.code === role?.code
-      )
-      if (target !== undefined && target.key !== '' && !isThere)
-        relations.push({ relation, target, ...(role === undefined ? {} : { role }), from: from(element) })
+      if (target === undefined || target.key === '') return
+      if (isNew(level, relation, target.type, target.key, role?.code))
+        levels[level].relations.push({ relation, target, ...(role === undefined ? {} : { role }), from: from(element) })
     }
   }
 }

@@ -23,6 +23,9 @@ export interface Contained {
   readonly expression: ExpressionDraft
 }
 
+/** Maximum works within one record; each is compared with each. No record of a real catalogue has nearly as many. */
+const maxContained = 300
+
 export function readContained(
   reader: Reader,
   languages: readonly string[],
@@ -64,6 +67,7 @@ export function readContained(
         const authors = isByMain ? main.relations.filter(each => each.relation === 'refAuthors') : own
         const creators = agentKeys(authors)
         const isApart = row.creator !== undefined && isOtherForm(found, main)
+        if (contained.length === maxContained) return contained
         if (key === '' || (isThere(title, creators) && !isApart)) continue
         contained.push(toContained(title, authors, creators, contained.length + 1, ownLanguages, main, whole))
       }

@@ -1,0 +1,529 @@
+import { Buffer } from 'node:buffer'
+
+import { findDifferences, mergeChanges } from '#domain/difference.ts'
+import { checkMetadata } from '#domain/check-fields.ts'
+import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#domain/entity.ts'
+import { everything } from '#domain/filter.ts'
+import { foldText } from '#domain/fold.ts'
+import { highlight } from '#domain/highlight.ts'
+import { carryEdits, keepEdits } from '#domain/imports/keep-edits.ts'
+import { indexValues } from '#domain/index-values.ts'
+import { indexWords } from '#domain/index-words.ts'
+import { findJsonFaults } from '#domain/json-limits.ts'
+import { applyJsonPatch } from '#domain/json-patch.ts'
+import { addRelations, mergeMetadata, removeMetadata, removeRelations } from '#domain/merge-lists.ts'
+import type { Publication } from '#domain/publication.ts'
+import { readDraft } from '#domain/read-draft.ts'
+import { readFilters } from '#domain/read-filter.ts'
+import { findExcess } from '#domain/record-limits.ts'
+import { resolveRelations } from '#domain/resolve-relation.ts'
+import { readSearch } from '#domain/search.ts'
+import { textOfHtml, wordsOf } from '#domain/search-words.ts'
+import { takeBack } from '#domain/take-back.ts'
+import { wordText } from '#domain/word-text.ts'
+import { writeBibtex } from '#formats/citations/bibtex.ts'
+import { writeCslJson } from '#formats/citations/csl-json.ts'
+import { writeRis } from '#formats/citations/ris.ts'
+import { toCitation } from '#formats/citations/to-citation.ts'
+import { detectDelimiter, readCsv } from '#formats/csv/read-csv.ts'
+import { joinValues, splitValues, withoutGuard, writeCsvRow } from '#formats/csv/write-csv.ts'
+import { describePublication } from '#formats/dublin-core/describe.ts'
+import { writeOaiDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
+import { htmlToText } from '#formats/html/html-to-text.ts'
+import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
+import { writeCalendar } from '#formats/icalendar/write-calendar.ts'
+import { composeRecord } from '#formats/marc/compose-record.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
+import { writers } from '#formats/marc/write-marc.ts'
+import { writeMods } from '#formats/mods/write-mods.ts'
+import { writeRecordXml } from '#formats/native/write-record-xml.ts'
+import { describeEntity } from '#formats/rdf/describe-entity.ts'
+import { writeJsonLd } from '#formats/rdf/write-jsonld.ts'
+import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
+import { writeRdfXml } from '#formats/rdf/write-rdfxml.ts'
+import { writeTurtle } from '#formats/rdf/write-turtle.ts'
+import { readSource } from '#formats/read-source.ts'
+import type { SourceFormat } from '#formats/source-item.ts'
+import { element, escapeXml } from '#formats/xml/write-xml.ts'
+import { createXmlTokens } from '#formats/xml/xml-tokens.ts'
+import { readFields } from '#http/form-body.ts'
+import { readJsonBody } from '#http/json-body.ts'
+import { cellsOf, readColumns } from '#protocols/export/csv-columns.ts'
+import { readArguments } from '#protocols/oai-pmh/read-arguments.ts'
+import { readQueries } from '#protocols/reconciliation/read-queries.ts'
+import { scoreName } from '#protocols/reconciliation/score-name.ts'
+import { cqlToFilter } from '#protocols/sru/cql-to-filter.ts'
+import { parseCql } from '#protocols/sru/parse-cql.ts'
+import { readEntityTable } from '#protocols/tables/read-entity-table.ts'
+import { aLevel, anEntity, anExpressionOf, model, related } from './described-publications.ts'
+import { evidenceFrom } from './marc-lines.ts'
+import type { Work } from './measure-growth.ts'
+
+/*
+ * Work on what comes from outside, each with inputs that are bad for it. A subject is named by the folder or file that it is about: a folder of
+ * formats or protocols without a subject fails `test/generated/growth.test.ts`.
+ */
+
+export interface GrowthSubject {
+  /** The folder or file in `src/`. */
+  readonly of: string
+  readonly name: string
+  /** The size that is compared with four times as much; 4 times is about what can be sent. */
+  readonly size: number
+  readonly prepare: (size: number) => Work
+}
+
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+
+/** Does the work and leaves out that bad input is refused. */
+const tried = (work: () => unknown) => async () => {
+  try {
+    await work()
+  } catch {}
+}
+
+async function exhaust(items: AsyncIterable<unknown>) {
+  for await (const _ of items);
+}
+
+const pieces = (bytes: Buffer, size = 5_000): Buffer[] =>
+  times(Math.ceil(bytes.length / size), at => bytes.subarray(at * size, (at + 1) * size))
+
+const reading = (format: SourceFormat, name: string, size: number, make: (size: number) => string | Buffer) => ({
+  of: { csv: 'formats/csv', ndjson: 'formats/ndjson', onix: 'formats/onix' }[format as string] ?? 'formats/marc',
+  name: `reading ${format}: ${name}`,
+  size,
+  prepare: (count: number) => {
+    const bytes = Buffer.from(make(count))
+    return tried(() => exhaust(readSource(pieces(bytes), { format })))
+  }
+})
+
+/** Texts that are bad for one scanner or another. Each has about so many characters. */
+const hostileTexts: Readonly<Record<string, (size: number) => string>> = {
+  spaces: size => ' '.repeat(size),
+  letters: size => 'a'.repeat(size),
+  words: size => 'ab '.repeat(size / 3),
+  'open tags': size => '<a '.repeat(size / 3),
+  'closed tags': size => '</p>'.repeat(size / 4),
+  ampersands: size => '&'.repeat(size),
+  quotes: size => '"'.repeat(size),
+  'quotes in lines': size => '"a"b\n'.repeat(size / 5),
+  braces: size => '{"a":['.repeat(size / 6),
+  'line ends': size => '\r\n'.repeat(size / 2),
+  'carriage returns': size => 'x\r'.repeat(size / 2),
+  marks: size => '\ufeff"'.repeat(size / 2),
+  separators: size => ',;\t|'.repeat(size / 4),
+  diacritics: size => 'e\u0301'.repeat(size / 2),
+  backslashes: size => '\\'.repeat(size),
+  delimiters: size => '\u001e\u001f\u001d'.repeat(size / 3),
+  comments: size => '<!--'.repeat(size / 4),
+  digits: size => '0'.repeat(size)
+}
+
+const onText = (of: string, name: string, work: (text: string) => unknown, size = 25_000): GrowthSubject[] =>
+  Object.entries(hostileTexts).map(([kind, make]) => ({
+    of,
+    name: `${name}: ${kind}`,
+    size,
+    prepare: count => {
+      const text = make(count)
+      return tried(() => work(text))
+    }
+  }))
+
+// --- Contents of records ------------------------------------------------------------------------
+
+const entriesOf = (count: number, key = (at: number) => `k${at}`): MetadataEntry[] =>
+  times(count, at => ({ key: key(at), value: `v${at}` }))
+const relationsOf = (count: number, key = (at: number) => `E-${at}`): Relation[] =>
+  times(count, at => ({
+    type: `ref${at % 3 === 0 ? at : 'X'}`,
+    key: key(at),
+    metadata: [{ key: 'role', value: 'aut' }]
+  }))
+const contentOf = (count: number, key?: (at: number) => string) => ({
+  metadata: entriesOf(count, key),
+  relations: relationsOf(count),
+  otherIdentifiers: times(count, at => `i${at}`)
+})
+type Content = ReturnType<typeof contentOf>
+const reversed = ({ metadata, relations, otherIdentifiers }: Content): Content => ({
+  metadata: metadata.toReversed(),
+  relations: relations.toReversed(),
+  otherIdentifiers: otherIdentifiers.toReversed()
+})
+const edited = ({ metadata, relations, otherIdentifiers }: Content, mark: string): Content => ({
+  metadata: metadata.map((each, at) => (at % 2 === 0 ? { ...each, value: mark } : each)),
+  relations: relations.map((each, at) => (at % 2 === 0 ? { ...each, metadata: [{ key: 'role', value: mark }] } : each)),
+  otherIdentifiers: otherIdentifiers.map((each, at) => (at % 2 === 0 ? `${each}${mark}` : each))
+})
+const entityWith = (content: Content, type = 'production'): Entity => ({
+  ...anEntity('X-1', type, {}),
+  metadata: content.metadata,
+  relations: content.relations,
+  identifiers: ['uuid', 'X-1', ...content.otherIdentifiers]
+})
+
+const onContent = (file: string, name: string, work: (content: Content) => unknown, size = 2_500): GrowthSubject[] =>
+  Object.entries({
+    'of many keys': (count: number) => contentOf(count),
+    'of one key': (count: number) => contentOf(count, () => 'note')
+  }).map(([kind, make]) => ({
+    of: `domain/${file}`,
+    name: `${name} ${kind}`,
+    size,
+    prepare: count => {
+      const content = make(count)
+      return tried(() => work(content))
+    }
+  }))
+
+const glimpse = (key: string) => ({
+  id: key,
+  type: 'person',
+  members: '"label":"person"',
+  name: key,
+  climbs: false,
+  parent: undefined
+})
+const productionType = model.findType('production')
+if (!productionType) throw new Error('There is no production')
+
+const records: GrowthSubject[] = [
+  ...onContent('difference.ts', 'differences to nothing', content => findDifferences(undefined, content)),
+  ...onContent('difference.ts', 'differences of edits', content => findDifferences(content, edited(content, 'x'))),
+  ...onContent('difference.ts', 'joining edits', content =>
+    mergeChanges(content, reversed(content), edited(content, 'x'))
+  ),
+  ...onContent('take-back.ts', 'taking back edits', content =>
+    takeBack(edited(content, 'x'), content, reversed(content), [])
+  ),
+  ...onContent('take-back.ts', 'taking back an order', content =>
+    takeBack(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
+  ),
+  ...onContent('resolve-relation.ts', 'relations shown', ({ relations }) => resolveRelations(relations, glimpse)),
+  {
+    of: 'domain/resolve-relation.ts',
+    name: 'relations to one record shown',
+    size: 2_500,
+    prepare: size => {
+      const list = relationsOf(size, () => 'E-1')
+      return () => resolveRelations(list, glimpse)
+    }
+  },
+  {
+    of: 'domain/resolve-relation.ts',
+    name: 'a long chain of broader records shown',
+    size: 5_000,
+    prepare: size => {
+      const find = (key: string) => ({ ...glimpse(key), climbs: true, parent: String(Math.min(size, Number(key) + 1)) })
+      return () => resolveRelations([{ type: 'refX', key: '0' }], find)
+    }
+  },
+  ...onContent('merge-lists.ts', 'lists joined', content => [
+    mergeMetadata(content.metadata, content.metadata.toReversed()),
+    addRelations(content.relations, content.relations.toReversed()),
+    removeMetadata(content.metadata, content.metadata),
+    removeRelations(content.relations, content.relations)
+  ]),
+  ...onContent('imports', 'edits kept by an import', content => [
+    keepEdits(edited(content, 'x'), content, edited(content, 'y')),
+    carryEdits(content, edited(content, 'x'), reversed(content))
+  ]),
+  ...onContent('index-values.ts', 'values indexed', content =>
+    indexValues(model, { type: 'production', metadata: content.metadata })
+  ),
+  ...onContent('index-words.ts', 'words indexed', content =>
+    indexWords(model, { type: 'production', metadata: content.metadata })
+  ),
+  ...onContent('record-limits.ts', 'limits checked', content =>
+    findExcess(productionType, content as unknown as EntityContent)
+  ),
+  ...onContent('read-draft.ts', 'a draft read', ({ otherIdentifiers, ...lists }) =>
+    readDraft({ type: 'production', identifiers: otherIdentifiers, ...lists }, [])
+  ),
+  ...onContent('read-draft.ts', 'a draft of faults read', ({ otherIdentifiers }) =>
+    readDraft({ metadata: otherIdentifiers, relations: otherIdentifiers.map(() => ({})) }, [])
+  ),
+  ...onContent('check-fields.ts', 'fields checked', ({ metadata }) =>
+    checkMetadata(productionType, metadata, sanitizeHtml, [])
+  ),
+  ...onContent('json-limits.ts', 'JSON looked through', content => findJsonFaults(content)),
+  ...onContent('json-patch.ts', 'a patch applied', ({ metadata }) =>
+    applyJsonPatch(
+      { metadata: [] } as unknown as Json,
+      metadata.map(value => ({ op: 'add', path: '/metadata/-', value }))
+    )
+  ),
+  ...onContent('json-patch.ts', 'a patch that tests', ({ metadata }) =>
+    applyJsonPatch(
+      { metadata } as unknown as Json,
+      metadata.map((value, at) => ({ op: 'test', path: `/metadata/${at}`, value }))
+    )
+  ),
+  ...onContent('read-filter.ts', 'filters read', ({ metadata }) =>
+    readFilters(
+      model,
+      metadata.map(({ value }) => ({ type: 'metadata', key: 'title', value }))
+    )
+  ),
+  ...onContent('highlight.ts', 'words found again', content =>
+    highlight(model, entityWith(content), everything, true, () => undefined)
+  ),
+  ...onText('domain/fold.ts', 'folding', foldText),
+  ...onText('domain/search-words.ts', 'words', text => [wordsOf(text), wordsOf(textOfHtml(text))]),
+  ...onText('domain/word-text.ts', 'text of words', wordText),
+  ...onText('domain/search.ts', 'a search', readSearch, 2_000),
+  {
+    of: 'domain/clustering',
+    name: 'records of one work clustered',
+    size: 100,
+    prepare: size => {
+      const evidence = times(size, at => evidenceFrom(`r${at}`, '100 1# $aBerg, Anna\n245 10 $aGale /$cAnna Berg.'))
+      return () => clusterRecords(evidence)
+    }
+  }
+]
+
+// --- Formats ------------------------------------------------------------------------------------
+
+const entryFor = (count: number): Publication => {
+  const people = times(count, at =>
+    related('refAuthors', anEntity(`P-${at}`, 'person', { name: `Name, A. ${at}` }), 'aut')
+  )
+  const topics = times(count, at => related('refSubjects', anEntity(`S-${at}`, 'subject', { name: `Topic ${at}` })))
+  const notes = times(count, at => `note ${at}`)
+  return {
+    manifestation: aLevel(
+      anEntity('M-1', 'manifestation_word', { title: 'Faust', isbn: notes, description: notes, note: notes }, notes),
+      ...people
+    ),
+    expressions: [
+      anExpressionOf(
+        aLevel(anEntity('W-1', 'work_word', { title: 'Faust' }), ...people, ...topics),
+        anEntity('E-1', 'expression_word', { title: 'Faust' }),
+        ...people
+      )
+    ]
+  }
+}
+
+const onPublication = (of: string, name: string, write: (publication: Publication) => unknown): GrowthSubject => ({
+  of,
+  name,
+  size: 500,
+  prepare: count => {
+    const publication = entryFor(count)
+    return tried(() => write(publication))
+  }
+})
+
+const marcWith = (count: number): MarcRecord => ({
+  leader: '00000nam a2200000 a 4500',
+  fields: [
+    { tag: '001', value: 'x' },
+    { tag: '245', indicators: '10', subfields: [{ code: 'a', value: 'Title' }] },
+    ...['500', '505', '520', '650', '700', '773', '880'].flatMap(tag =>
+      times(count, at => ({
+        tag,
+        indicators: '1 ',
+        subfields: [
+          { code: 'a', value: `Berg, Anna ${at}` },
+          { code: 't', value: `Gale ${at}` }
+        ]
+      }))
+    )
+  ]
+})
+
+const graphOf = (count: number) => {
+  const content = contentOf(count)
+  const entity = entityWith({
+    ...content,
+    relations: times(count, at => ({ type: 'refVenues', key: `V-${at}`, metadata: [] }))
+  })
+  const targets = new Map(times(count, at => [`V-${at}`, anEntity(`V-${at}`, 'venue', { name: `Venue ${at}` })]))
+  return describeEntity(model, 'https://example.org', {
+    entity,
+    whole: [entity],
+    referring: [...targets.values()],
+    related: targets,
+    cutOff: []
+  })
+}
+const onGraph = (name: string, write: (graph: ReturnType<typeof graphOf>) => unknown): GrowthSubject => ({
+  of: 'formats/rdf',
+  name,
+  size: 500,
+  prepare: count => {
+    const graph = graphOf(count)
+    return () => write(graph)
+  }
+})
+
+const formats: GrowthSubject[] = [
+  ...(['csv', 'ndjson', 'onix', ...forms] as const).flatMap(format => [
+    ...Object.entries(hostileTexts).map(([kind, make]) => reading(format, kind, 25_000, make))
+  ]),
+  reading('csv', 'many columns', 25_000, size => `id,title,${'c,'.repeat(size)}\n1,x,${'y,'.repeat(size)}\n`),
+  reading('csv', 'rows that are too short', 25_000, size => `id,title\n${'1\n'.repeat(size)}`),
+  reading('ndjson', 'lines that are no JSON', 25_000, size => '{"\n'.repeat(size)),
+  reading(
+    'onix',
+    'a product with many contributors',
+    2_000,
+    size =>
+      `<ONIXMessage release="3.0"><Product><RecordReference>1</RecordReference><DescriptiveDetail>${times(size, at => `<Contributor><SequenceNumber>${at}</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>N ${at}</PersonName></Contributor>`).join('')}</DescriptiveDetail></Product></ONIXMessage>`
+  ),
+  ...forms.map((form: Form) =>
+    // A record of ISO 2709 has at most 99,999 bytes.
+    reading(form, 'a record with many fields', form === 'iso2709' ? 60 : 250, size => {
+      const { head, tail, write } = writers[form]
+      return `${head}${write(marcWith(size))}${tail}`
+    })
+  ),
+  {
+    of: 'formats/marc',
+    name: 'what a record says',
+    size: 200,
+    prepare: size => {
+      const record = marcWith(size)
+      return tried(() => readEvidence(record, describeRecord(record), 'x'))
+    }
+  },
+  onPublication('formats/marc', 'a MARC record composed', publication => composeRecord(publication)),
+  onPublication('formats/citations', 'citations', publication => {
+    const citation = toCitation(publication)
+    return [writeBibtex(citation), writeCslJson(citation), writeRis(citation, 'https://x')]
+  }),
+  onPublication('formats/dublin-core', 'Dublin Core', publication =>
+    writeOaiDublinCore(describePublication(model, publication))
+  ),
+  onPublication('formats/mods', 'MODS', publication => writeMods(model, publication)),
+  {
+    of: 'formats/native',
+    name: 'a record as XML',
+    size: 2_500,
+    prepare: size => {
+      const entity = entityWith(contentOf(size))
+      return () => writeRecordXml(entity)
+    }
+  },
+  { of: 'formats/rdf', name: 'a description', size: 500, prepare: size => () => graphOf(size) },
+  onGraph('Turtle', writeTurtle),
+  onGraph('N-Triples', writeNTriples),
+  onGraph('RDF/XML', writeRdfXml),
+  onGraph('JSON-LD', graph => writeJsonLd(graph, 'https://example.org/entities/X-1', 'https://example.org/context')),
+  {
+    of: 'formats/icalendar',
+    name: 'a calendar',
+    size: 500,
+    prepare: size => {
+      const event = {
+        changed: 0,
+        created: 0,
+        sequence: 1,
+        status: 'CONFIRMED',
+        start: { at: 0, isDay: false }
+      } as const
+      const events = times(size, at => ({ ...event, uid: String(at), summary: 'é,;\\\n'.repeat(100) }))
+      return () => writeCalendar({ name: 'x', address: 'https://x', events })
+    }
+  },
+  ...onText(
+    'formats/icalendar',
+    'a long summary',
+    summary =>
+      writeCalendar({
+        name: summary,
+        address: 'https://x',
+        events: [
+          {
+            uid: '1',
+            changed: 0,
+            created: 0,
+            sequence: 1,
+            status: 'CONFIRMED',
+            start: { at: 0, isDay: false },
+            summary
+          }
+        ]
+      }),
+    25_000
+  ),
+  ...onText('formats/csv', 'rows', text =>
+    exhaust(readCsv(pieces(Buffer.from(text)), { delimiter: ',', limit: 1_000_000 }))
+  ),
+  ...onText('formats/csv', 'rows in one piece', text =>
+    exhaust(readCsv([Buffer.from(text)], { delimiter: ',', limit: 1_000_000 }))
+  ),
+  ...onText('formats/csv', 'cells', text => [
+    splitValues(text),
+    joinValues([text]),
+    withoutGuard(text),
+    writeCsvRow([text]),
+    detectDelimiter(text)
+  ]),
+  ...onText('formats/html', 'sanitizing', text => sanitizeHtml(text), 24_000),
+  ...onText('formats/html', 'text', text => htmlToText(text), 24_000),
+  ...onText('formats/xml', 'escaping', text => element('x', { a: text }, text, escapeXml(text))),
+  ...onText('formats/xml', 'tokens', text => {
+    const tokens = createXmlTokens({ open() {}, close() {}, text() {} }, 10_000_000)
+    tokens.write('<x>')
+    // As readers give it: in pieces of 32 kB and more.
+    for (const piece of pieces(Buffer.from(text), 32_768)) tokens.write(piece.toString('latin1'))
+    tokens.write('</x>')
+    tokens.end()
+  })
+]
+
+// --- Protocols ----------------------------------------------------------------------------------
+
+const protocols: GrowthSubject[] = [
+  ...onText('http/form-body.ts', 'a form', readFields, 60_000),
+  ...onText('http/json-body.ts', 'a JSON body', text => readJsonBody(Buffer.from(text)), 60_000),
+  ...onText('protocols/oai-pmh', 'arguments', text => readArguments(readFields(text)), 16_000),
+  ...onText('protocols/reconciliation', 'names', text => scoreName(text, `${text} x`), 25_000),
+  ...onText('protocols/reconciliation', 'queries', readQueries, 16_000),
+  ...onText(
+    'protocols/sru',
+    'CQL',
+    text => {
+      const { root } = parseCql(`title = ${text}`)
+      if (root.kind === 'clause') cqlToFilter({ model, types: ['production'] }, root)
+    },
+    1_000
+  ),
+  ...onText('protocols/sru', 'CQL with quotes', text => parseCql(`title = "${text}" and (${text}`), 1_000),
+  ...Object.entries({
+    'many columns': (size: number) => `id,${times(size, at => `c${at}`).join(',')}\n`,
+    'many rows': (size: number) => `type,title\n${'production,x\n'.repeat(size)}`,
+    'rows of faults': (size: number) => `id\n${'a,b,c\n'.repeat(size)}`,
+    'one long cell': (size: number) => `type,note\nproduction,${'a|'.repeat(size)}\n`,
+    'many identifiers': (size: number) => `identifiers,type\n${'a|'.repeat(size)},production\n`
+  }).map(([kind, make]) => ({
+    of: 'protocols/tables',
+    name: `a table: ${kind}`,
+    size: 10_000,
+    prepare: (size: number) => {
+      const bytes = Buffer.from(make(size))
+      return tried(() => readEntityTable(bytes, { model, find: async () => undefined }))
+    }
+  })),
+  {
+    of: 'protocols/export',
+    name: 'cells of a record',
+    size: 2_500,
+    prepare: size => {
+      const entity = entityWith(contentOf(size, () => 'note'))
+      const columns = readColumns(['id', 'note', 'refX', 'identifiers'])
+      return () => cellsOf(entity, columns, new Map())
+    }
+  }
+]
+
+export const growthSubjects: readonly GrowthSubject[] = [...records, ...formats, ...protocols]
