@@ -11,6 +11,7 @@ const benchmarks = {
   get: () => import('./get.ts'),
   filter: () => import('./filter.ts'),
   search: () => import('./search.ts'),
+  index: () => import('./index.ts'),
   start: () => import('./start.ts'),
   postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),

@@ -297,6 +297,22 @@ export type Import = {
   remarks: number
   /** Why it failed */
   failure: string | null
+  /** Records whose number another record has, where neither names its agency and nothing else agrees. They are imported as records of their own; import the file with `agency` to tell the numbers apart */
+  collisions: {
+    /** Records with the number of another record */
+    count: number
+    /** The first ten */
+    first: {
+      /** Which record of the file, counted from 1 */
+      number: number
+      control_number: string
+      title: string
+      /** The title of the record that has the number already */
+      other_title: string
+      /** The import that the other record came with */
+      other_import: string
+    }[]
+  }
 }
 
 export type ImportCounts = {
@@ -1831,6 +1847,8 @@ export interface Operations {
       agency?: string
       /** For CSV: which column means what, as JSON; guessed from the header otherwise */
       mapping?: string
+      /** 1 lets relations of NDJSON refer to entities that do not exist */
+      allow_dangling?: 0 | 1
       /** 1 says what would happen and writes nothing */
       preview?: 0 | 1
     }

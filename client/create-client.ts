@@ -6,7 +6,7 @@ import { createImports } from './imports.ts'
 import { createMedia } from './media.ts'
 import { type CallOptions, type ClientOptions, createSender } from './send-request.ts'
 
-/** How a list is ordered and cut. */
+/** Order and range of a list. */
 export interface ListOptions extends CallOptions {
   readonly limit?: number
   readonly skip?: number
@@ -16,28 +16,33 @@ export interface ListOptions extends CallOptions {
 }
 
 export interface FindOptions extends ListOptions {
-  /** Paths whose values are counted over all matches, such as `type` or `relations.refGenres.key`. */
+  /**
+   * Paths whose values are counted over all matches, such as `type` or `relations.refGenres.key`.
+   */
   readonly facets?: readonly string[]
   readonly facetLimit?: number
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Does everything but keep it, and answers what would be. */
+  /** Checks the change and answers the result without writing it. */
   readonly dryRun?: boolean
-  /** The same key within a day gives the first answer again: a request that may have been lost can be repeated. */
+  /**
+   * The same key within a day returns the first answer, so a request whose answer was lost can be
+   * repeated.
+   */
   readonly idempotencyKey?: string
 }
 
 export interface ChangeOptions extends WriteOptions {
-  /** The version that the change was made from. Another meanwhile: `version_mismatch`. */
+  /** The version that the change was made from. If there is a newer one: `version_mismatch`. */
   readonly ifMatch?: number | string
-  /** With `ifMatch`: join with what others changed meanwhile, where they changed other fields. */
+  /** With `ifMatch`: combine with concurrent changes of other fields. */
   readonly merge?: boolean
 }
 
 export type Client = ReturnType<typeof createClient>
 
-/** A client of one service. It holds no state but its options: make one and share it. */
+/** Creates a client of one service. It holds no state but its options: create one and share it. */
 export function createClient(options: ClientOptions = {}) {
   const sender = createSender(options)
   const { send } = sender
@@ -54,12 +59,12 @@ export function createClient(options: ClientOptions = {}) {
       return (await send('GET /entities/{id}', { path: { id }, query: { version, at }, ...rest(given) })).data
     },
 
-    /** The entity with its relations resolved: each carries what can be read of its target. */
+    /** The entity with its relations resolved: each has a summary of its target. */
     async readResolved(id: string, given: CallOptions = {}): Promise<Entity> {
       return (await send('GET /entities/{id}', { path: { id }, query: { resolve: 1 }, ...rest(given) })).data
     },
 
-    /** The entity, unless it is still at the version that this tag names: then undefined. */
+    /** The entity, or undefined if it is still at the version of this tag. */
     async readIfChanged(
       id: string,
       etag: string,
@@ -70,10 +75,10 @@ export function createClient(options: ClientOptions = {}) {
       return answer.status === 304 ? undefined : { entity: answer.data, etag: answer.etag ?? '' }
     },
 
-    /** One page of what all filters together match, with the exact count of all of it. */
+    /** One page of the entities that match all filters, with the exact count. */
     find: findPage,
 
-    /** Everything that the filters match, one by one; pages are asked for as they are needed. */
+    /** All entities that match the filters, one by one; pages are fetched when needed. */
     async *findAll(filters: readonly Filter[], given: ListOptions = {}): AsyncGenerator<Entity, void> {
       const first = () => findPage(filters, { limit: 200, ...given })
       for await (const page of followPages(sender, first, { body: filters, ...rest(given) })) yield* page.results
@@ -84,21 +89,26 @@ export function createClient(options: ClientOptions = {}) {
       return written(await send('POST /entities', { query, body: entity, ...rest(given) }))
     },
 
-    /** All of the entity; its id, uuid and type stay. */
+    /** Replaces the entity; its id, uuid and type stay. */
     async replace(id: string, entity: Partial<EntityInput>, given: ChangeOptions = {}): Promise<WrittenEntity> {
       return written(
         await send('PUT /entities/{id}', { path: { id }, query: dry(given), body: entity, ...rest(given) })
       )
     },
 
-    /** Metadata by key and language, relations by type and key; the rest is kept. */
+    /**
+     * Replaces metadata by key and language and relations by type and key; the rest is unchanged.
+     */
     async patch(id: string, change: EntityPatch, given: ChangeOptions = {}): Promise<WrittenEntity> {
       return written(
         await send('PATCH /entities/{id}', { path: { id }, query: dry(given), body: change, ...rest(given) })
       )
     },
 
-    /** Refused with `still_referenced` while others point to it, unless they are told to let go. */
+    /**
+     * Deletes an entity. Refused with `still_referenced` while others refer to it, unless they are
+     * detached.
+     */
     async delete(id: string, given: ChangeOptions & { detach?: boolean } = {}): Promise<void> {
       const query = { ...dry(given), ...(given.detach ? { references: 'detach' as const } : {}) }
       await send('DELETE /entities/{id}', { path: { id }, query, ...rest(given) })
@@ -110,7 +120,7 @@ export function createClient(options: ClientOptions = {}) {
       return (await send('GET /entities/wem/{manifestation_id}', { path, query: { version, at }, ...rest(given) })).data
     },
 
-    /** Up to 100 at once, in the order asked for; each has its WEM or its problem. */
+    /** Reads at most 100 WEMs, in the given order; each has its WEM or its problem. */
     async wems(ids: readonly string[], given: CallOptions = {}) {
       return (await send('POST /entities/wem', { body: { ids: [...ids] }, ...rest(given) })).data.results
     },
@@ -120,24 +130,27 @@ export function createClient(options: ClientOptions = {}) {
       return (await send('GET /entities/{id}/tree', { path: { id }, query: cut(given), ...rest(given) })).data
     },
 
-    /** Who points here. */
+    /** The references to an entity. */
     async references(id: string, given: ListOptions & { type?: string } = {}) {
       const query = { ...cut(given), type: given.type }
       return (await send('GET /entities/{id}/references', { path: { id }, query, ...rest(given) })).data
     },
 
-    /** Every version, newest first, with what each changed. */
+    /** Every version, newest first, with its changes. */
     async history(id: string, given: ListOptions = {}) {
       return (await send('GET /entities/{id}/history', { path: { id }, query: cut(given), ...rest(given) })).data
     },
 
-    /** Makes an entity again what it was at a version; a deleted one is brought back. */
+    /** Reverts an entity to a version; a deleted entity is restored. */
     async revert(id: string, version: number, given: ChangeOptions = {}): Promise<WrittenEntity> {
       const request = { path: { id }, query: dry(given), body: { version }, ...rest(given) }
       return written(await send('POST /entities/{id}/revert', request))
     },
 
-    /** Merges another entity into this one. `content` says what this one holds afterwards; left out, what it has. */
+    /**
+     * Merges another entity into this one. `content` is the content afterwards; by default it stays
+     * unchanged.
+     */
     async merge(id: string, victimId: string, content: MergedContent = {}, given: ChangeOptions = {}) {
       const body = { ...content, victim_id: victimId }
       return done(await send('POST /entities/{id}/merge', { path: { id }, query: dry(given), body, ...rest(given) }))
@@ -168,14 +181,16 @@ export function createClient(options: ClientOptions = {}) {
     media: createMedia(sender),
     imports: createImports(sender),
     exports: createExports(sender),
-    /** Names that may be meant by what is being typed, of these types where any are named. */
+    /** Suggestions for what is being typed, limited to these types if given. */
     async suggest(text: string, given: CallOptions & { types?: readonly string[]; limit?: number } = {}) {
       const query = { q: text, type: given.types?.join(','), limit: given.limit }
       return (await send('GET /suggest', { query, ...rest(given) })).data.suggestions
     },
-    /** The record types, with their fields and relations, and what the token may do with each. */
+    /**
+     * The record types with their fields and relations, and the permissions of the token for each.
+     */
     recordTypes: async (given: CallOptions = {}) => (await send('GET /record-types', rest(given))).data.record_types,
-    /** Whose token this is. */
+    /** The name and permissions of the token. */
     me: async (given: CallOptions = {}) => (await send('GET /me', rest(given))).data
   }
 }
@@ -200,7 +215,7 @@ const listQuery = (given: ListOptions) => ({
   asc: given.descending === undefined ? undefined : given.descending ? (0 as const) : (1 as const)
 })
 
-/** What goes beside path, query and body: the signal, and what options say by headers. */
+/** The signal, and the headers that stand for options. */
 function rest(given: ChangeOptions): CallOptions {
   const { signal, headers, idempotencyKey, ifMatch, merge } = given
   return {
@@ -214,6 +229,6 @@ function rest(given: ChangeOptions): CallOptions {
   }
 }
 
-/** `soft` is not asked through these, so its answer does not come. */
+/** These operations never send `soft`, so its answer cannot occur. */
 const done = <Data>({ data }: { readonly data: Data }) => data as Exclude<Data, 'good'>
 const written = (answer: { readonly data: WrittenEntity | 'good' }): WrittenEntity => done(answer)

@@ -2,16 +2,19 @@ import type { Filter, Operations } from './api.ts'
 import { type CallOptions, queryText, type Sender } from './send-request.ts'
 
 export interface ExportOptions extends CallOptions {
-  /** Begins a table with a byte order mark, by which some spreadsheets know UTF-8. */
+  /** Starts a table with a byte order mark, by which some spreadsheets recognise UTF-8. */
   readonly hasBom?: boolean
 }
 
 export type ExportFormat = NonNullable<Operations['POST /export']['query']['format']>
 
-/** Records as files. The answers are open: their bytes can be read as they come, however many there are. */
+/** Exports. The responses are streams: their bytes can be read as they arrive. */
 export function createExports(sender: Sender) {
   return {
-    /** Everything that the filters match. Reading it to its end rejects when it was cut short. */
+    /**
+     * Exports all entities that match the filters. Reading to the end rejects if the export was cut
+     * short.
+     */
     matching(filters: readonly Filter[], format: ExportFormat, options: ExportOptions = {}): Promise<Response> {
       const { hasBom = false, ...call } = options
       return sender.open(`/export${queryText({ format, bom: hasBom ? 1 : undefined })}`, {
@@ -22,7 +25,7 @@ export function createExports(sender: Sender) {
       })
     },
 
-    /** One entity in one of its forms, such as `bibtex` or `turtle`. */
+    /** One entity in one of its formats, such as `bibtex` or `turtle`. */
     one: (id: string, form: string, call: CallOptions = {}): Promise<Response> =>
       sender.open(`/entities/${encodeURIComponent(id)}${queryText({ format: form })}`, call)
   }

@@ -3,22 +3,23 @@ import { ConnectionError } from './problem-error.ts'
 import { pause, queryText, type Sender } from './send-request.ts'
 
 export interface FollowOptions {
-  /** Cursor to begin after; without it, from the oldest change that is kept. */
+  /** Cursor to start after; by default from the oldest stored change. */
   readonly since?: string
   /** Comma list of entity types, umbrellas and event types. */
   readonly types?: string
   readonly ids?: string
   readonly signal?: AbortSignal
-  /** Told when the connection was lost, and after how many milliseconds it is sought again. */
+  /** Called when the connection was lost, with the milliseconds until the next attempt. */
   readonly onReconnect?: (wait: number, error: unknown) => void
 }
 
 const firstWait = 1000
-const longestWait = 30_000
+const maxWaitSeconds = 30_000
 
 /**
- * Every change, as it happens, exactly once and in order. A connection that is lost is made again after the last change that was seen; what can
- * never succeed (no such token, a cursor that is no longer kept) is thrown. Ends when the signal says so.
+ * Yields every change exactly once and in order. A lost connection is resumed after the last change
+ * received. Permanent errors (invalid token, expired cursor) are thrown. Ends when the signal is
+ * aborted.
  */
 export async function* followChanges(sender: Sender, options: FollowOptions = {}): AsyncGenerator<ChangeEvent, void> {
   const { types, ids, signal, onReconnect } = options
@@ -37,13 +38,14 @@ export async function* followChanges(sender: Sender, options: FollowOptions = {}
       }
     } catch (error) {
       if (signal?.aborted) return
-      // A body that breaks off is a TypeError in browsers and in Node; everything else is meant for the caller.
+      // An interrupted body is a TypeError in browsers and in Node; other errors are for the
+      // caller.
       const isLost = error instanceof ConnectionError || error instanceof TypeError || isAway(error)
       if (!isLost) throw error
       onReconnect?.(wait, error)
     }
     await pause(wait, signal).catch(() => {})
-    wait = Math.min(wait * 2, longestWait)
+    wait = Math.min(wait * 2, maxWaitSeconds)
   }
 }
 
@@ -57,7 +59,10 @@ interface StreamedEvent {
   readonly data: string | undefined
 }
 
-/** The events of a stream (HTML standard, section 9.2.6). One with an id and no data only says how far the stream is. */
+/**
+ * The events of a stream (HTML standard, section 9.2.6). An event with an id and no data only
+ * reports the position.
+ */
 async function* readEvents(response: Response): AsyncGenerator<StreamedEvent, void> {
   let id: string | undefined
   let data: string[] = []
@@ -90,7 +95,7 @@ async function* readLines(response: Response): AsyncGenerator<string, void> {
       yield* lines
     }
   } finally {
-    // Whoever stops listening lets go of the connection.
+    // The connection is closed when the caller stops iterating.
     await reader.cancel().catch(() => {})
   }
 }

@@ -1,11 +1,11 @@
 import type { CallOptions, Sender } from './send-request.ts'
 
-/** A page of anything: what it holds, and where the next one is. */
+/** A page of a list, with the address of the next one. */
 interface Page {
   readonly next?: string
 }
 
-/** The pages that follow a first one, and the first: each is asked for when the one before was used. */
+/** Yields the first page and those that follow; each is fetched when the previous one was used. */
 export async function* followPages<Each extends Page>(
   sender: Sender,
   first: () => Promise<Each>,

@@ -1,17 +1,17 @@
 import type { Answered, Import, ImportRemark, PreviewLine, Review } from './api.ts'
 import { type CallOptions, queryText, type Sender } from './send-request.ts'
 
-/** How a file is to be read, where it does not say so itself. */
+/** Settings for reading a file, where the file does not contain them. */
 export interface ImportSettings {
-  /** What the file is called, for people. */
+  /** The display name of the file. */
   readonly name?: string
-  /** `iso2709`, `marcxml`, `json`, `mrk`, `onix`, `csv` or `ndjson`; found out by itself where left out. */
+  /** `iso2709`, `marcxml`, `json`, `mrk`, `onix`, `csv` or `ndjson`; detected by default. */
   readonly format?: string
-  /** Whose record numbers these are, where records do not say so. */
+  /** The agency of the record numbers, where records do not name it. */
   readonly agency?: string
-  /** For CSV: which column means what. */
+  /** For CSV: the meaning of each column. */
   readonly mapping?: unknown
-  /** Says what would happen, and writes nothing. */
+  /** Previews the import without writing. */
   readonly isPreview?: boolean
 }
 
@@ -23,12 +23,12 @@ export interface Numbered extends CallOptions {
 
 const pageLength = 1000
 
-/** Files of records, and the works that were found in them. */
+/** Imports of files, and the works found in them. */
 export function createImports(sender: Sender) {
   const { send, open } = sender
   const numbered = ({ limit, after, ...call }: Numbered) => ({ query: { limit, after }, ...call })
   return {
-    /** Sends a file. Answered once it is kept; `read` then says how far it is. */
+    /** Uploads a file. Answered once it is stored; `read` then gives the progress. */
     async add(file: Blob, settings: ImportSettings = {}, call: CallOptions = {}): Promise<Import> {
       const { isPreview = false, mapping, ...rest } = settings
       const query = {
@@ -41,7 +41,7 @@ export function createImports(sender: Sender) {
       return (await response.json()) as Import
     },
 
-    /** All of them, the newest first. */
+    /** All imports, newest first. */
     async list(call: CallOptions = {}): Promise<Import[]> {
       const all: Import[] = []
       for (let after: string | undefined; ; after = all.at(-1)?.id) {
@@ -54,15 +54,15 @@ export function createImports(sender: Sender) {
     read: async (id: string, call: CallOptions = {}): Promise<Import> =>
       (await send('GET /imports/{id}', { path: { id }, ...call })).data,
 
-    /** What was odd or could not be read, with its place in the file. */
+    /** The remarks of an import, with their position in the file. */
     remarks: async (id: string, given: Numbered = {}): Promise<ImportRemark[]> =>
       (await send('GET /imports/{id}/remarks', { path: { id }, ...numbered(given) })).data,
 
-    /** What would become of the records of a preview. */
+    /** The lines of a preview, page by page. */
     preview: async (id: string, given: Numbered = {}): Promise<PreviewLine[]> =>
       (await send('GET /imports/{id}/preview', { path: { id }, ...numbered(given) })).data,
 
-    /** Which works and expressions were joined, or kept apart, without being sure; or, `areSettled`, what was said of those. */
+    /** The open review questions of an import or, with `areSettled`, the answered ones. */
     async review(
       id: string,
       given: CallOptions & { limit?: number; after?: string; areSettled?: boolean } = {}
@@ -72,7 +72,9 @@ export function createImports(sender: Sender) {
       return (await send('GET /imports/{id}/review', { path: { id }, query, ...call })).data
     },
 
-    /** Says of two whether they are the same; who thinks better of it says it again. */
+    /**
+     * Answers a review question: are these two the same? A later answer replaces an earlier one.
+     */
     answer: async (
       id: string,
       question: string,
@@ -87,7 +89,7 @@ export function createImports(sender: Sender) {
     resume: async (id: string, call: CallOptions = {}): Promise<Import> =>
       (await send('POST /imports/{id}/resume', { path: { id }, ...call })).data,
 
-    /** Takes an import back as a whole. */
+    /** Undoes an import. */
     undo: async (id: string, call: CallOptions = {}): Promise<Import> =>
       (await send('POST /imports/{id}/undo', { path: { id }, ...call })).data
   }

@@ -1,19 +1,22 @@
 import type { EntityPage, WrittenEntity } from './api.ts'
 import { type CallOptions, queryText, type Sender } from './send-request.ts'
 
-/** What is said of a file beside its bytes: `mediafile_type`, `title`, `copyright` … */
+/** The fields of a media file: `mediafile_type`, `title`, `copyright` … */
 export type MediaFields = Readonly<Record<string, string>>
 
 export interface UploadOptions extends CallOptions {
-  /** Told after each piece that arrived; a small file arrives in one. */
+  /** Called after each chunk that was received; a small file is one chunk. */
   readonly onProgress?: (sent: number, all: number) => void
 }
 
-/** Up to here a file is sent whole, with its record: both are kept or neither. Above, piece by piece, so that it shows how far it is. */
-const mostAtOnce = 4 * 1024 * 1024
+/**
+ * Maximum size of a file that is sent in one request with its record. Larger files are sent in
+ * chunks of this size, to show progress.
+ */
+const maxAtOnce = 4 * 1024 * 1024
 const tus = { 'tus-resumable': '1.0.0' }
 
-/** The files of productions: listing them, reading their bytes, bringing new ones. */
+/** The media files of productions: listing, reading and adding. */
 export function createMedia(sender: Sender) {
   const sendWhole = async (id: string, file: Blob, name: string, fields: MediaFields, options: UploadOptions) => {
     const form = new FormData()
@@ -37,10 +40,10 @@ export function createMedia(sender: Sender) {
         method: 'POST',
         headers: { ...tus, 'upload-length': String(file.size) }
       })
-      // The service may give the address with its host; what is behind that is the path here.
+      // The service may give an absolute address; only its path is used.
       const place = (begun.headers.get('location') ?? '').replace(/^https?:\/\/[^/]+/, '')
-      for (let sent = 0; sent < file.size; sent += mostAtOnce) {
-        const piece = file.slice(sent, sent + mostAtOnce)
+      for (let sent = 0; sent < file.size; sent += maxAtOnce) {
+        const piece = file.slice(sent, sent + maxAtOnce)
         await sender.open(place, {
           ...call,
           method: 'PATCH',
@@ -50,7 +53,7 @@ export function createMedia(sender: Sender) {
         onProgress?.(sent + piece.size, file.size)
       }
     } catch (error) {
-      // A record without its bytes would stand for nothing.
+      // A media file without its bytes is useless.
       await sender.send('DELETE /entities/{id}', { path: { id: made.id } }).catch(() => {})
       throw error
     }
@@ -58,7 +61,7 @@ export function createMedia(sender: Sender) {
   }
 
   return {
-    /** The media files of an entity, of one category where it is named. */
+    /** The media files of an entity, optionally of one category. */
     async list(id: string, options: CallOptions & { category?: string; limit?: number } = {}): Promise<EntityPage> {
       const { category, limit, ...call } = options
       const address = `/entities/${encodeURIComponent(id)}/mediafiles${queryText({ category, limit })}`
@@ -69,7 +72,7 @@ export function createMedia(sender: Sender) {
     content: async (id: string, options: CallOptions = {}): Promise<Blob> =>
       (await sender.open(`/mediafiles/${encodeURIComponent(id)}/content`, options)).blob(),
 
-    /** Brings a file to an entity. Rejected, nothing of it is kept. */
+    /** Adds a file to an entity. If it is rejected, nothing is stored. */
     add(
       id: string,
       file: Blob,
@@ -77,7 +80,7 @@ export function createMedia(sender: Sender) {
       fields: MediaFields,
       options: UploadOptions = {}
     ): Promise<WrittenEntity> {
-      return (file.size <= mostAtOnce ? sendWhole : sendInPieces)(id, file, name, fields, options)
+      return (file.size <= maxAtOnce ? sendWhole : sendInPieces)(id, file, name, fields, options)
     }
   }
 }

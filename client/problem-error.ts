@@ -1,17 +1,19 @@
 import type { Problem } from './api.ts'
 
-/** The codes there are; a newer service may send others. */
+/** The known codes; a newer service may send others. */
 export type ProblemCode = Problem['code']
 
-/** What the service refused, as it said it (RFC 9457). `code` outlives the wording of `message`. */
+/**
+ * A problem reported by the service (RFC 9457). `code` is stable, the wording of `message` is not.
+ */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly problem: Problem
   readonly code: ProblemCode
   readonly status: number
-  /** Each place that is wrong, by its JSON pointer; empty where the problem is not about places. */
+  /** The faults with their JSON pointers; empty if the problem has none. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[]
-  /** Seconds after which it is worth asking again, where the service said so. */
+  /** Seconds after which to try again, if the service sent them. */
   readonly retryAfter: number | undefined
 
   constructor(problem: Problem, retryAfter?: number) {
@@ -24,17 +26,17 @@ export class ProblemError extends Error {
   }
 }
 
-/** No answer came, or one that is not of this service: it is away, or something between here and there answered in its place. */
+/** No answer came, or one of something else, such as a proxy. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
-/** Whether something that was thrown is a problem that the service told, with one of these codes where any are named. */
+/** Whether an error is a problem of the service, with one of these codes if any are given. */
 export function isProblem(error: unknown, ...codes: readonly ProblemCode[]): error is ProblemError {
   return error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code))
 }
 
-/** Reads the problem out of an answer that is none of the good ones. */
+/** Reads the problem from an error response. */
 export async function problemOf(response: Response): Promise<ProblemError | ConnectionError> {
   const text = await response.text().catch(() => '')
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -42,7 +44,7 @@ export async function problemOf(response: Response): Promise<ProblemError | Conn
     const problem: unknown = JSON.parse(text)
     if (isProblemDocument(problem)) return new ProblemError(problem, Number.isNaN(retryAfter) ? undefined : retryAfter)
   } catch {
-    // Not JSON: told below.
+    // Not JSON: reported below.
   }
   return new ConnectionError(`The answer is not one of the service: ${response.status} ${response.statusText}`.trim())
 }

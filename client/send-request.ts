@@ -2,13 +2,16 @@ import type { Operations } from './api.ts'
 import { ConnectionError, ProblemError, problemOf } from './problem-error.ts'
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://catalogue.example.org`. In a browser, left out: where the page came from. */
+  /**
+   * The address of the service, such as `https://catalogue.example.org`. In a browser, by default,
+   * the origin of the page.
+   */
   readonly baseUrl?: string
-  /** The bearer token, or how to get the one that holds just now. */
+  /** The bearer token, or a function that returns the current one. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
-  /** How often a request is sent again when the service says that it can be later: 429 and 503. */
+  /** Maximum number of retries after 429 and 503. */
   readonly retries?: number
-  /** Another `fetch`, for tests and for what stands in between. */
+  /** A replacement for `fetch`, for tests and wrappers. */
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -16,13 +19,13 @@ export type OperationName = keyof Operations
 
 type Given<Name extends OperationName, Part extends 'path' | 'query' | 'body'> = Operations[Name][Part]
 
-/** What may be said with any request. */
+/** Options of every request. */
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
-/** What one operation takes: what its path and body need must be there, the rest may. */
+/** The parameters of an operation: path and body where it needs them, query optional. */
 export type RequestOf<Name extends OperationName> = CallOptions & {
   readonly query?: Given<Name, 'query'>
 } & (keyof Given<Name, 'path'> extends never ? { readonly path?: undefined } : { readonly path: Given<Name, 'path'> }) &
@@ -32,23 +35,26 @@ export interface Answer<Data> {
   /** Undefined with 204 and 304. */
   readonly data: Data
   readonly status: number
-  /** Says which state of things this is; give it back as `If-Match` or `If-None-Match`. */
+  /** Identifies the state that was read, for `If-Match` or `If-None-Match`. */
   readonly etag: string | undefined
   readonly headers: Headers
 }
 
-/** Sends requests and reads their answers; everything else of the client is made of this. */
+/** Sends requests and reads their answers; the rest of the client is built on it. */
 export interface Sender {
-  /** Sends one of the operations of the interface. Rejects with a `ProblemError` or a `ConnectionError`. */
+  /**
+   * Sends one of the operations of the interface. Rejects with a `ProblemError` or a
+   * `ConnectionError`.
+   */
   send<Name extends OperationName>(
     name: Name,
     ...[request]: Record<never, never> extends RequestOf<Name>
       ? [request?: RequestOf<Name>]
       : [request: RequestOf<Name>]
   ): Promise<Answer<Operations[Name]['answer']>>
-  /** Sends to an address that the service gave, such as `next`. */
+  /** Sends a request to an address from an answer, such as `next`. */
   follow<Data>(address: string, request?: CallOptions & { readonly body?: unknown }): Promise<Answer<Data>>
-  /** The answer as it comes: for those that go on, and for bytes, to and fro. */
+  /** The raw response: for streams, and for uploads and downloads of bytes. */
   open(address: string, options: CallOptions & Bytes): Promise<Response>
 }
 
@@ -57,8 +63,8 @@ export interface Bytes {
   readonly body?: Blob | FormData
 }
 
-/** The longest that is waited before a request is sent again, in seconds; told to wait longer, the problem is passed on. */
-const longestWait = 10
+/** Maximum delay before a retry, in seconds; a longer `Retry-After` is passed on as an error. */
+const maxWaitSeconds = 10
 
 export function createSender(options: ClientOptions): Sender {
   const { baseUrl = '', retries = 2, fetch: send = globalThis.fetch } = options
@@ -69,7 +75,7 @@ export function createSender(options: ClientOptions): Sender {
     const headers = new Headers(init.headers)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     try {
-      // The tag is the caller's to keep: with it in the browser's own cache, nobody would be told of a 304.
+      // The caller handles tags: the browser's own cache would hide a 304.
       return await send(base + address, { ...init, headers, cache: 'no-store' })
     } catch (error) {
       if (init.signal?.aborted) throw init.signal.reason
@@ -95,7 +101,7 @@ export function createSender(options: ClientOptions): Sender {
       if (response.ok || response.status === 304) return (await answerOf(response)) as Answer<Data>
       const error = await problemOf(response)
       const wait = mayRepeat(method, headers, error) ? error.retryAfter : undefined
-      if (wait === undefined || wait > longestWait || attempt >= retries) throw error
+      if (wait === undefined || wait > maxWaitSeconds || attempt >= retries) throw error
       await pause(wait * 1000, signal)
     }
   }
@@ -123,7 +129,10 @@ export function createSender(options: ClientOptions): Sender {
 
 type Sending = CallOptions & { readonly body?: unknown }
 
-/** What was refused for its number did nothing. When the database is away nobody knows, so only what may happen twice is sent again. */
+/**
+ * A rate-limited request had no effect. With the database unavailable that is unknown, so only
+ * idempotent requests are repeated.
+ */
 function mayRepeat(method: string, headers: object, error: Error): error is ProblemError {
   if (!(error instanceof ProblemError)) return false
   const isHarmless = method === 'GET' || 'idempotency-key' in headers
@@ -146,7 +155,7 @@ async function answerOf(response: Response): Promise<Answer<unknown>> {
 function fillIn(pattern: string, values: Readonly<Record<string, string>> = {}): string {
   return pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    // With nothing in its place another path would be asked.
+    // An empty value would lead to another path.
     if (value === undefined || value === '') throw new TypeError(`"${pattern}" needs a ${name}`)
     return encodeURIComponent(value)
   })
@@ -158,7 +167,7 @@ export function queryText(query: Readonly<Record<string, unknown>> = {}): string
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** Waits, unless it is called off. */
+/** Waits, unless the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -25,6 +25,7 @@ import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import type { App } from '#http/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
 import { createImportKeeper, type ImportKeeper } from '#imports/import-keeper.ts'
+import { findKeptRecords } from '#imports/kept-records.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
@@ -97,7 +98,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
-    eventSource
+    eventSource,
+    findKeptRecords: ids => findKeptRecords(store, ids)
   }
   const catalogue = createCatalogue(parts)
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })

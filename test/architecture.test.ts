@@ -14,6 +14,7 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   formats: ['domain'],
+  index: ['domain'],
   store: ['domain'],
   catalogue: ['domain', 'store/store.ts'],
   auth: ['domain', 'store/store.ts'],
@@ -50,7 +51,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'the three levels of a WEM are the specification’s own words'
     },
     {
-      file: 'src/cli/import-file.ts',
+      file: 'src/cli/import-summary.ts',
       names: ['work', 'expression'],
       because: 'its summary counts what was made at each level'
     },
@@ -63,6 +64,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       file: 'src/http/validation.ts',
       names: ['language'],
       because: 'it is also a parameter that existing clients send'
+    },
+    {
+      file: 'src/formats/marc/mapping/evidence.ts',
+      names: ['work_word'],
+      because: 'volumes are counted apart from the title of texts only, as the mapping names them'
     },
     { file: 'src/catalogue/read-tree.ts', names: ['work'], because: 'a tree starts at the first of the three levels' },
     {
@@ -153,9 +159,14 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'it is the word of Intl.DisplayNames'
     },
     {
-      file: 'web/src/record/levels.tsx',
+      file: 'web/src/record/work-tree.tsx',
       names: ['work'],
       because: 'the tree draws the three levels, each in its colour'
+    },
+    {
+      file: 'web/src/record/level-card.tsx',
+      names: ['work', 'expression', 'manifestation'],
+      because: 'a card of the tree has the colour of its level'
     },
     {
       file: 'web/src/record/wem-ladder.tsx',
@@ -163,21 +174,21 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'so does the page of a publication'
     },
     {
-      file: 'web/src/bring-in/column-meanings.tsx',
+      file: 'web/src/import/column-meanings.tsx',
       names: ['work', 'expression', 'manifestation'],
       because: 'a column of a table speaks of one of the three levels'
     },
     {
-      file: 'web/src/bring-in/review-question.tsx',
+      file: 'web/src/import/review-question.tsx',
       names: ['work'],
       because: 'a question is about one level or the other'
     },
     {
-      file: 'web/src/bring-in/evidence-text.ts',
+      file: 'web/src/import/evidence-text.ts',
       names: ['language'],
       because: 'it is the word of Intl.DisplayNames'
     },
-    { file: 'web/src/words/en.ts', names: ['expression'], because: 'it is a word of English there' }
+    { file: 'web/src/i18n/en.ts', names: ['expression', 'production'], because: 'they are words of English there' }
   ]
 
 /** Every name that stands for record types: types and umbrellas. */

@@ -10,6 +10,7 @@ import { refuseOldNode } from '../src/version.ts'
 import { listen } from './support/listen.ts'
 import { start } from './support/start.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
+import { hangLimit } from './support/hang-limit.ts'
 
 /*
  * The Dockerfile and the compose files are read as text, and what they say is held against the code. No container is made: that needs an
@@ -79,7 +80,7 @@ describe('the Dockerfile', () => {
     for (const source of sources) assert.ok(existsSync(join(root, source)), `there is no ${source}`)
   })
 
-  it('copies everything that the service needs, and starts it', { timeout: 60_000 }, async t => {
+  it('copies everything that the service needs, and starts it', { timeout: hangLimit }, async t => {
     const folder = temporaryFolder(t)
     const app = join(folder, 'app')
     mkdirSync(app)
@@ -132,7 +133,7 @@ describe('the Dockerfile', () => {
 async function runHealthCheck(port: string): Promise<number> {
   const [program, ...rest] = healthCommand
   assert.equal(program, 'node')
-  const child = spawn(process.execPath, rest, { env: { PORT: port }, stdio: 'ignore', timeout: 20_000 })
+  const child = spawn(process.execPath, rest, { env: { PORT: port }, stdio: 'ignore', timeout: hangLimit })
   const [code] = (await once(child, 'close')) as [number]
   return code
 }

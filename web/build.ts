@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /*
- * Builds the page into `web/dist`, unless what is there was built from these very files. `npm ci` and `npm start` both call it, so the page is
- * there and up to date however the service is started (decision 19).
+ * Builds the page into `web/dist`, unless it was built from the same files. `npm ci` and `npm
+ * start` both call it, so the page is up to date however the service is started (decision 19).
  */
 
 const root = join(import.meta.dirname, '..')
 const dist = join(import.meta.dirname, 'dist')
 const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/*.ts', 'package-lock.json']
 
-/** Which files a build was made from; written beside it. */
+/** The digest of the source files of a build, stored beside it. */
 const digestFile = 'built-from.txt'
 
-/** Builds when it is needed. Says what it did. */
+/** Builds the page if needed. Returns what was done. */
 export async function buildPage(): Promise<'built' | 'up to date' | 'cannot build'> {
   const digest = digestOfSources()
-  if (existsSync(join(dist, digestFile)) && readFileSync(join(dist, digestFile), 'utf8') === digest) return 'up to date'
+  if (isBuiltFrom(digest)) return 'up to date'
   const vite = await import('vite').catch(() => undefined)
-  // Installed without what is needed to build: whoever does that brings a built page, as the image does.
+  // Installed without development dependencies: a built page is supplied, as in the image.
   if (vite === undefined) return 'cannot build'
-  // Made beside and then put in place: nobody ever serves half of it, nor do two that build at once disturb each other.
+  // Built in another folder and then moved, so that no half of a build is ever served.
   const made = `${dist}-${process.pid}`
   try {
     await vite.build({
@@ -32,12 +32,31 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
     })
     compressAll(made)
     writeFileSync(join(made, digestFile), digest)
-    rmSync(dist, { recursive: true, force: true })
-    renameSync(made, dist)
+    putInPlace(made, digest)
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
   return 'built'
+}
+
+const isBuiltFrom = (digest: string) =>
+  existsSync(join(dist, digestFile)) && readFileSync(join(dist, digestFile), 'utf8') === digest
+
+/** Maximum number of attempts to replace the old build while other processes do the same. */
+const maxAttempts = 20
+
+/** Replaces the old build, unless another process has put the same build there meanwhile. */
+function putInPlace(made: string, digest: string) {
+  for (let attempt = 1; !isBuiltFrom(digest); attempt++) {
+    rmSync(dist, { recursive: true, force: true })
+    try {
+      renameSync(made, dist)
+      return
+    } catch (error) {
+      const isRace = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')
+      if (!isRace || attempt >= maxAttempts) throw error
+    }
+  }
 }
 
 function digestOfSources(): string {
@@ -51,7 +70,9 @@ function digestOfSources(): string {
   return hash.digest('hex')
 }
 
-/** Compresses once what would be compressed for every visitor. Pictures and fonts are compressed already. */
+/**
+ * Compresses files once instead of for every visitor. Pictures and fonts are compressed already.
+ */
 function compressAll(folder: string) {
   mkdirSync(folder, { recursive: true })
   for (const file of globSync('**/*.{html,js,css,svg}', { cwd: folder })) {

@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** `npm run dev -w web` shows changes as they are typed; what it asks goes to the service that `npm start` started. */
+/**
+ * `npm run dev -w web` shows changes at once; its requests go to the service started by `npm
+ * start`.
+ */
 const service = 'http://127.0.0.1:8080'
 const servicePaths = [
   '/entities',
@@ -26,9 +29,9 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2024',
-    // Files that hold their content in their name are kept by browsers for ever.
+    // Files with a content hash in their name are cached for ever.
     assetsDir: 'assets',
-    // A script or picture inside another file would have no name of its own, and needs an exception in the policy.
+    // Inlined scripts or pictures would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 
 import { CatalogueError } from '#domain/errors.ts'
@@ -46,13 +47,10 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
           clockTolerance,
           requiredClaims: ['exp', 'iss', 'aud']
         })
-        return createPrincipal(
-          model,
-          `oidc:${payload.sub ?? trusted.issuer}`,
-          scopesOf(payload, trusted.scopesClaim),
-          `${trusted.issuer} ${payload.sub}`,
-          ((payload.exp ?? 0) + clockTolerance) * 1000
-        )
+        const { name, key } = subjectOf(payload, token)
+        const scopes = scopesOf(payload, trusted.scopesClaim)
+        const endsAt = ((payload.exp ?? 0) + clockTolerance) * 1000
+        return createPrincipal(model, `oidc:${name ?? trusted.issuer}`, scopes, `${trusted.issuer} ${key}`, endsAt)
       } catch (cause) {
         if (
           cause instanceof errors.JOSEError &&
@@ -67,6 +65,17 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
       }
     }
   }
+}
+
+/**
+ * Who a token is for: its subject, else the client that it was issued to. A token that names neither
+ * stands for itself alone, so that two of them never share what is kept for a subject.
+ */
+function subjectOf({ sub, client_id, azp }: JWTPayload, token: string) {
+  if (sub !== undefined) return { name: sub, key: sub }
+  const client = [client_id, azp].find(each => typeof each === 'string')
+  if (typeof client === 'string') return { name: client, key: `client ${client}` }
+  return { name: undefined, key: `token ${createHash('sha256').update(token).digest('base64url')}` }
 }
 
 /** Finds where an issuer publishes its keys (OpenID Connect Discovery 1.0, section 4). */

@@ -1,5 +1,6 @@
 import type { SanitizeHtml } from '#domain/check-fields.ts'
 import type { RandomBelow } from '#domain/ids.ts'
+import type { KeptSource } from '#domain/kept-source.ts'
 import type { Model } from '#domain/model.ts'
 import type { Store } from '#store/store.ts'
 import type { AnswerCache } from './answer-cache.ts'
@@ -17,4 +18,6 @@ export interface Parts {
   readonly newUuid: () => string
   /** Where events say they come from (CloudEvents `source`). */
   readonly eventSource: string
+  /** The records that manifestations were imported from, by the ids of the manifestations. */
+  readonly findKeptRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, KeptSource>>
 }

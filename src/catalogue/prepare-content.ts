@@ -1,6 +1,6 @@
 import { checkMetadata, checkRelationCounts, type SanitizeHtml } from '#domain/check-fields.ts'
 import { contentOf, type Entity, type EntityContent, type Relation } from '#domain/entity.ts'
-import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
+import { CatalogueError, type Fault, invalidWith, missingTarget } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/merge-lists.ts'
 import { inPlaceOf, placeOf } from '#domain/places.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -57,7 +57,7 @@ export async function prepareContent(
   const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, options)
   await refuseLoop(parts, recordType, { ...wanted, relations }, faults)
   if (options.content?.size === 0) faults.push({ pointer: '', message: 'The file is empty' })
-  if (faults.length > 0) throw toError(faults)
+  if (faults.length > 0) throw toError(recordType, faults)
   const content = { ...wanted, metadata, relations }
   // HTML may have become longer: what was not closed is.
   const grown = findByteExcess(content, before)
@@ -122,8 +122,7 @@ async function checkTargets(
     if (seen.has(identity)) faults.push({ pointer, message: 'The same relation is given twice' })
     seen.add(identity)
     if (!target) {
-      if (!allowDangling && !had.has(identity))
-        faults.push({ pointer: `${pointer}/key`, message: `No entity with id "${relation.key}"` })
+      if (!allowDangling && !had.has(identity)) faults.push(missingTarget(`${pointer}/key`, relation.key))
     } else {
       const rule = Object.hasOwn(recordType.relations, relation.type) ? recordType.relations[relation.type] : undefined
       const isAllowed = !rule || rule.to.some(name => parts.model.typesNamed(name).includes(target.type))
@@ -155,9 +154,10 @@ export async function relationsById(
 /** What a principal can neither read nor write cannot be pointed to either: the refusal would tell that it is there. */
 const existsFor = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
 
-/** Existing clients know the one about `description_short` by a code of its own. */
-function toError(faults: readonly Fault[]): CatalogueError {
+/** A field that is too long, and nothing else, may be an error of its own that clients know. */
+function toError({ fields }: RecordType, faults: readonly Fault[]): CatalogueError {
   const error = invalidWith(faults)
-  const isAboutLength = faults.length === 1 && faults[0]?.message.startsWith('"description_short" may have')
-  return isAboutLength ? new CatalogueError('description_too_long', error.message, { faults }) : error
+  const [{ code, value = '' } = {}, ...more] = faults
+  const known = code === 'too_long' && more.length === 0 ? fields[value]?.tooLong : undefined
+  return known === undefined ? error : new CatalogueError(known, error.message, { faults })
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { CatalogueError, type Fault } from '#domain/errors.ts'
+import { CatalogueError, type Fault, missingTargetsIn } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/store.ts'
 import { type BatchOperation, namesOfOperation, readBatchOperation } from './batch-operation.ts'
@@ -129,7 +129,7 @@ async function writeRound(
     const { index, operation } = line
     if (!namesOfOperation(operation).some(name => names.has(name))) {
       const result = await writeOne(parts, principal, operation, index, options)
-      if (isLast || !isMissingTarget(result.error)) {
+      if (isLast || missingTargetsIn(result.error) === undefined) {
         results.set(index, result)
         return
       }
@@ -217,9 +217,3 @@ export function withFewerFaults(error: CatalogueError, maxFaults: number): Catal
     ...(error.about ? { about: error.about } : {})
   })
 }
-
-/** Whether a line failed only because what it points to does not exist (yet). */
-export const isMissingTarget = (error: CatalogueError | undefined) =>
-  error?.code === 'invalid' &&
-  error.faults.length > 0 &&
-  error.faults.every(fault => fault.message.startsWith('No entity with id'))

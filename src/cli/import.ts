@@ -1,19 +1,13 @@
-import { createReadStream, existsSync, type ReadStream, readFileSync, statSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 
 import { bytesToDetectSource, detectSource } from '#formats/detect-source.ts'
 import { type SourceFormat, sourceFormats } from '#formats/source-item.ts'
+import type { FileImport, ImportedFile } from '#imports/import-file.ts'
+import { OutOfMemory, startImportThread } from '#imports/thread.ts'
+import type { Config } from '../config.ts'
 import { type Command, jsonOption } from './command.ts'
-import { importInThread } from './import-in-thread.ts'
-import { importRecords } from './import-records.ts'
+import { linesOutcome, summaryOf } from './import-summary.ts'
 import { createProgress } from './progress.ts'
-
-/** Lines as bytes, so that one which is not UTF-8 can be told of, and so that text may hold U+2028, where a reader of text lines would cut. */
-async function* byteLines(input: NodeJS.ReadStream | ReadStream): AsyncGenerator<Buffer> {
-  input.setEncoding('latin1')
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
-    yield Buffer.from(line, 'latin1')
-}
 
 export const importEntities: Command = {
   summary:
@@ -42,47 +36,65 @@ export const importEntities: Command = {
     if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; name one file`)
     const batchSize = options.batch === undefined ? undefined : readBatchSize(options.batch)
     const format = readFormat(options.format)
-    const isOfEntities = file === '-' || (format ?? (await detectFormat(file)) ?? 'ndjson') === 'ndjson'
-    if (!isOfEntities) {
-      const { job, summary } = await importInThread(config, {
-        file,
-        options: {
-          ...(format === undefined ? {} : { format }),
-          ...(typeof options.agency === 'string' ? { agency: options.agency } : {}),
-          ...(typeof options.mapping === 'string' ? { mapping: readMappingFile(options.mapping) } : {})
-        },
-        isPreview: options['dry-run'] === true,
-        ...(batchSize === undefined ? {} : { batchSize })
-      })
-      console.log(options.json ? JSON.stringify(job) : summary)
-      return job.counts.unreadable > 0 ? 1 : 0
-    }
-    // Loaded here: an import in a thread needs nothing of it in this one.
-    const { openLibretto } = await import('../main.ts')
-    await using libretto = await openLibretto(config)
-    const input = file === '-' ? process.stdin : createReadStream(file)
-    const progress = createProgress('Importing', file === '-' ? undefined : statSync(file).size)
-    let bytes = 0
-    input.on('data', chunk => {
-      bytes += chunk.length
+    const isOfEntities = (format ?? (file === '-' ? 'ndjson' : await detectFormat(file))) === 'ndjson'
+    const imported = await importInThread(config, {
+      file,
+      options: {
+        ...(isOfEntities ? { format: 'ndjson' } : format === undefined ? {} : { format }),
+        ...(typeof options.agency === 'string' ? { agency: options.agency } : {}),
+        ...(typeof options.mapping === 'string' ? { mapping: readMappingFile(options.mapping) } : {}),
+        ...(options['allow-dangling'] === true ? { allowDangling: true } : {})
+      },
+      isPreview: options['dry-run'] === true,
+      ...(batchSize === undefined ? {} : { batchSize })
     })
-    const outcome = await importRecords(libretto.catalogue, libretto.operator, byteLines(input), {
-      dryRun: options['dry-run'] === true,
-      allowDangling: options['allow-dangling'] === true,
-      onProgress: lines => progress.show(lines, bytes)
-    })
-    progress.end()
-    if (options.json) console.log(JSON.stringify(outcome))
-    else {
-      const { created, replaced, unchanged, failures } = outcome
-      const would = options['dry-run'] ? 'Nothing was written. It would be: ' : ''
-      console.log(
-        `${would}${created} created, ${replaced} replaced, ${unchanged} unchanged, ${failures.length} refused.`
-      )
-      for (const failure of failures) console.error(`line ${failure.line}: ${failure.message}`)
-    }
-    return outcome.failures.length > 0 ? 1 : 0
+    if (isOfEntities) tellOfLines(imported, options.json === true)
+    else console.log(options.json ? JSON.stringify(imported.job) : summaryOf(imported))
+    return imported.job.counts.unreadable > 0 ? 1 : 0
   }
+}
+
+/** Imports a file in a thread of its own, and shows the progress. This thread loads nothing of what that takes. */
+async function importInThread(config: Config, wanted: FileImport): Promise<ImportedFile> {
+  const size = wanted.file === '-' ? undefined : statSync(wanted.file).size
+  const progress = createProgress(wanted.isPreview ? 'Looking' : 'Importing', size)
+  const { eventSourceOf, modelOf } = await import('../main.ts')
+  try {
+    const thread = startImportThread(
+      {
+        databaseUrl: config.databaseUrl,
+        recordTypes: modelOf(config).recordTypes,
+        eventSource: eventSourceOf(config),
+        work: { file: wanted }
+      },
+      {
+        onProgress: (handled, bytes) => progress.show(handled, bytes),
+        ...(wanted.file === '-' ? { input: process.stdin } : {})
+      }
+    )
+    const imported = await thread.ended
+    if (imported === undefined) throw new Error('The import was cut off')
+    return imported
+  } catch (error) {
+    if (!(error instanceof OutOfMemory)) throw error
+    throw new Error(`${error.message}; the same command with a smaller --batch resumes it`, { cause: error })
+  } finally {
+    progress.end()
+  }
+}
+
+/** Says what became of the lines of a file of entities. */
+function tellOfLines(imported: ImportedFile, asJson: boolean): void {
+  const outcome = linesOutcome(imported)
+  if (asJson) {
+    console.log(JSON.stringify(outcome))
+    return
+  }
+  const { created, replaced, unchanged, failures } = outcome
+  const { isPreview, counts } = imported.job
+  const would = isPreview ? 'Nothing was written. It would be: ' : ''
+  console.log(`${would}${created} created, ${replaced} replaced, ${unchanged} unchanged, ${counts.unreadable} refused.`)
+  for (const failure of failures) console.error(`line ${failure.line}: ${failure.message}`)
 }
 
 function readBatchSize(given: unknown): number {

@@ -1,6 +1,6 @@
-import { findJob } from '#catalogue/imports/jobs.ts'
-import { refuseUndo, undoImport } from '#catalogue/imports/undo-import.ts'
-import { takeImportTurn } from '#imports/import-turn.ts'
+import { findJob } from '#imports/state/import-state.ts'
+import { refuseUndo, undoImport } from '#imports/undo-import.ts'
+import { takeImportLock } from '#imports/import-lock.ts'
 import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
 import { createProgress } from './progress.ts'
@@ -19,7 +19,7 @@ export const undo: Command = {
     if (job === undefined) throw new Error(`There is no import "${id}"`)
     // One that was cut off while it was written from a file can be taken back, too.
     if (!(job.state === 'undoing' || (job.state === 'running' && job.origin !== undefined))) refuseUndo(job)
-    await using turn = await takeImportTurn(libretto.store)
+    await using turn = await takeImportLock(libretto.store)
     if (turn === undefined) throw new Error('Another import is running; wait until it is done, or stop it')
     const progress = createProgress('Taking back', undefined)
     const done = await undoImport(libretto.parts, job, {

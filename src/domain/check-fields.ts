@@ -189,7 +189,9 @@ function checkValue(
   if (field.maxLength !== undefined && countCharacters(value) > field.maxLength) {
     faults.push({
       pointer,
-      message: `"${entry.key}" may have ${field.maxLength} characters, not ${countCharacters(value)}`
+      message: `"${entry.key}" may have ${field.maxLength} characters, not ${countCharacters(value)}`,
+      code: 'too_long',
+      value: entry.key
     })
   }
   return value

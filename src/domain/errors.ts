@@ -29,11 +29,17 @@ export type ErrorCode = (typeof errorCodes)[number]
 export interface Fault {
   /** JSON pointer into the body, or the name of a parameter. */
   readonly pointer: string
+  /** For people: code looks at `code`, never at these words. */
   readonly message: string
+  readonly code?: FaultCode
+  /** What the fault is about: of a missing target its id. */
+  readonly value?: string
 }
 
 /** Maximum faults that an error tells one by one. */
 export const maxFaults = 1000
+/** Faults that something is made to depend on. */
+export type FaultCode = 'missing_target' | 'too_long'
 
 export interface ErrorDetails {
   readonly cause?: unknown
@@ -62,6 +68,21 @@ export class CatalogueError extends Error {
 
 export const notFound = (what: string, id: string) =>
   new CatalogueError('not_found', `No ${what} with id "${id}"`, { about: ['id', id] })
+
+/** A relation to something that there is not. */
+export const missingTarget = (pointer: string, id: string): Fault => ({
+  pointer,
+  message: `No entity with id "${id}"`,
+  code: 'missing_target',
+  value: id
+})
+
+/** The ids for want of which alone something was refused; undefined where anything else is wrong, too. */
+export function missingTargetsIn(error: unknown): string[] | undefined {
+  if (!(error instanceof CatalogueError) || error.code !== 'invalid' || error.faults.length === 0) return undefined
+  if (error.faults.some(each => each.code !== 'missing_target')) return undefined
+  return error.faults.map(each => each.value ?? '')
+}
 
 export const forbidden = (action: string) => new CatalogueError('forbidden', `This token may not ${action}`)
 

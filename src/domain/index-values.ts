@@ -94,7 +94,7 @@ function sortKey(value: Json, folded: string, field: Field | undefined): string 
 const view = new DataView(new ArrayBuffer(8))
 
 /** Sixteen hexadecimal digits that sort as the number does: IEEE 754 with the sign turned so that order is kept. */
-function sortableNumber(value: number): string {
+export function sortableNumber(value: number): string {
   view.setFloat64(0, value === 0 ? 0 : value)
   const bits = view.getBigUint64(0)
   const sortable = bits >> 63n ? ~bits & 0xffff_ffff_ffff_ffffn : bits | 0x8000_0000_0000_0000n

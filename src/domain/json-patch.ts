@@ -1,5 +1,6 @@
 import type { Json } from './entity.ts'
 import { CatalogueError, type Fault, invalidWith } from './errors.ts'
+import { deepestJson } from './json-limits.ts'
 
 /*
  * JSON Patch (RFC 6902). Pointers are followed by own members and by real places of arrays only: a pointer that reached what every object
@@ -13,6 +14,9 @@ type Operation =
 
 const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 
+/** Maximum operations of a patch; each can move all elements of a list. */
+const maxOperations = 10_000
+
 /** In characters. Each copy can double the document, so a short patch could ask for more than any memory holds. */
 const mostCopied = 1_000_000
 
@@ -25,7 +29,11 @@ export function applyJsonPatch(document: Json, patch: unknown): Json {
   let copied = 0
   for (const [index, operation] of readOperations(patch).entries()) {
     if (operation.op === 'copy') {
-      copied += JSON.stringify(findPlace(changed, operation.from)?.value ?? null).length
+      const value = findPlace(changed, operation.from)?.value ?? null
+      // Copies of what holds copies: text could not even be made of it.
+      if (isDeeperThan(value, deepestJson))
+        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be ${deepestJson} levels deep` }])
+      copied += JSON.stringify(value).length
       if (copied > mostCopied) {
         throw invalidWith([{ pointer: `/${index}`, message: `A patch may copy ${mostCopied} characters in all` }])
       }
@@ -47,6 +55,10 @@ function readOperations(patch: unknown): Operation[] {
   if (!Array.isArray(patch)) {
     throw invalidWith([{ pointer: '', message: 'A JSON Patch must be an array of operations' }])
   }
+  if (patch.length > maxOperations)
+    throw invalidWith([
+      { pointer: '', message: `A patch may have at most ${maxOperations} operations, not ${patch.length}` }
+    ])
   const faults: Fault[] = []
   patch.forEach((operation: unknown, index) => {
     const problem = findOperationProblem(operation)
@@ -161,6 +173,12 @@ function findPlace(document: Json, pointer: string): Place | undefined {
 }
 
 const toIndex = (member: string) => (/^(?:0|[1-9]\d{0,14})$/.test(member) ? Number(member) : undefined)
+
+/** Whether a value has more levels. Looks no deeper than that. */
+function isDeeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(inner => isDeeperThan(inner as Json, levels - 1))
+}
 
 /** RFC 6902, section 4.6: the order of members does not count, that of elements does. */
 function isEqual(one: Json, other: Json): boolean {

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errors.ts'
+
 /** The kinds a field can have. A kind says what is meant, and so how a value is checked, compared and shown. */
 export const fieldKinds = [
   'text',
@@ -34,6 +36,8 @@ export interface Field {
   readonly isAddress?: boolean
   /** In Unicode code points of the stored text. */
   readonly maxLength?: number
+  /** The error that a longer value is, where clients know it by a code of its own. */
+  readonly tooLong?: ErrorCode
   readonly min?: number
   readonly max?: number
   /** It is a fact of the bytes that the record stands for: told from them when they arrive, and not for a client to say. */

@@ -165,7 +165,7 @@ export interface LinkDraft {
 }
 
 export interface MappingProblem {
-  readonly kind: 'no_title' | 'bad_isbn' | 'unknown_type' | 'unknown_language' | 'unknown_role'
+  readonly kind: 'no_title' | 'supplied_title' | 'bad_isbn' | 'unknown_type' | 'unknown_language' | 'unknown_role'
   readonly message: string
   readonly from: Origin | undefined
 }

@@ -1,5 +1,6 @@
 import { csvItems } from './csv/csv-items.ts'
 import { bytesToDetectSource, detectSource } from './detect-source.ts'
+import { describeForeign } from './foreign-formats.ts'
 import type { ByteSource } from './larger-chunks.ts'
 import { marcItems } from './marc/marc-items.ts'
 import { readMarc } from './marc/read-marc.ts'
@@ -22,13 +23,26 @@ export async function* readSource(
   const { head, all } = await peek(source, bytesToDetectSource)
   // A mapping is for tables.
   const format = options.format ?? (options.mapping === undefined ? detectSource(head) : 'csv')
-  if (head.length === 0 || format === undefined) {
+  const foreign = options.format === undefined && options.mapping === undefined ? describeForeign(head) : undefined
+  if (head.length === 0 || format === undefined || foreign !== undefined) {
     await close(all)
-    if (head.length > 0) yield unknownFormat(head)
+    if (head.length > 0) yield unknownFormat(head, foreign)
     return
   }
-  yield* itemsOf(format, all, options)
+  let count = 0
+  for await (const item of itemsOf(format, all, options)) {
+    count++
+    yield item
+  }
+  // XML of some other kind has no records, and is no empty file of them.
+  if (count === 0 && format === 'marcxml' && !isOfRecords(head)) yield unknownFormat(head)
 }
+
+/** Whether the root is one that MARCXML comes in. */
+const isOfRecords = (head: Buffer) =>
+  /<(?:[\w.-]+:)?(?:collection|record|OAI-PMH|ListRecords|GetRecord|searchRetrieveResponse)[\s>/]/i.test(
+    head.toString('latin1').replaceAll('\0', '')
+  )
 
 function itemsOf(
   format: SourceFormat,
@@ -41,14 +55,14 @@ function itemsOf(
   return marcItems(readMarc(source, { ...options, form: format satisfies Form }), options)
 }
 
-function unknownFormat(head: Buffer): SourceItem {
+function unknownFormat(head: Buffer, foreign?: string): SourceItem {
   const known = [...forms.map(each => (each === 'json' ? 'MARC-in-JSON' : each)), 'ONIX', 'CSV with a header', 'NDJSON']
   return {
     outcome: 'unreadable',
     format: 'iso2709',
     position: { number: 1, offset: 0, length: head.length },
     name: undefined,
-    defects: [{ kind: 'unknown_format', message: `The file begins as none of these: ${known.join(', ')}` }],
+    defects: [{ kind: 'unknown_format', message: foreign ?? `The file begins as none of these: ${known.join(', ')}` }],
     source: head
   }
 }

@@ -24,6 +24,7 @@ export const sourceDefectKinds = {
   unknown_column: 'A column that no mapping names; its values are left out',
   bad_value: 'A value that cannot be what its place says; left out',
   not_a_record: 'This is neither a record nor an entity; left out',
+  not_bibliographic: 'An authority or holdings record: it describes no publication; left out',
   unknown_format: 'The file begins as none of the formats that can be read'
 } as const
 export type SourceDefectKind = keyof typeof sourceDefectKinds

@@ -305,7 +305,9 @@ export function toProblem(error: unknown, instance?: string): Problem {
     detail,
     ...(instance === undefined ? {} : { instance }),
     code,
-    ...(known && known.faults.length > 0 ? { errors: known.faults } : {}),
+    ...(known && known.faults.length > 0
+      ? { errors: known.faults.map(({ pointer, message }) => ({ pointer, message })) }
+      : {}),
     ...(known instanceof CatalogueError ? known.extra : {}),
     message: `${kind.clientCode} | ${name}:${value} - ${detail}`
   }

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads'
-
-import { explainLinks, type Origin } from '#catalogue/imports/explain-links.ts'
-import { findJob, jobPapers, listJobs, listOpenJobs, listRemarks } from '#catalogue/imports/jobs.ts'
-import { listPreview, type PreviewLine } from '#catalogue/imports/preview.ts'
+import { commitUnit } from './commit.ts'
+import { explainLinks, type Origin } from './explain-links.ts'
+import { findJob, jobWrites, listJobs, listOpenJobs, listRemarks } from './state/import-state.ts'
+import { listPreview } from './preview.ts'
 import {
   type Answered,
   answerReview,
@@ -11,17 +10,23 @@ import {
   refuseMany,
   type ReviewPage,
   type ReviewWanted
-} from '#catalogue/imports/review.ts'
-import { refuseUndo } from '#catalogue/imports/undo-import.ts'
+} from './review.ts'
+import { refuseUndo } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob, openStates } from '#domain/imports/job.ts'
+import {
+  type ImportJob,
+  type ImportOptions,
+  type ImportRemark,
+  newImportJob,
+  openStates,
+  type PreviewLine
+} from '#domain/imports/job.ts'
 import type { Authority } from '#domain/permissions.ts'
 import { authorityPaper, findAuthority, type IsInForce, keepAuthority, mayGoOn } from '#events/authority.ts'
-import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
-import { importIsRunning, takeImportTurn } from './import-turn.ts'
-import type { ImportWorkerData } from './import-worker.ts'
-import { forgetUpload, keepUpload, TooLarge } from './uploads.ts'
+import { importIsRunning, takeImportLock } from './import-lock.ts'
+import { forgetUpload, keepUpload, TooLarge } from './state/uploads.ts'
+import { type ImportThread, OutOfMemory, startImportThread } from './thread.ts'
 
 export interface NewImport {
   readonly name: string
@@ -68,7 +73,6 @@ const rightsInterval = 400
 /** Milliseconds that an import whose rights have ended has to stop by itself. */
 const maxGoingOn = 500
 const rightsEnded = 'The token that started it was revoked or has expired; resume it to go on'
-const outOfMemory = 'The import needs more memory than it may take; what it did so far stays, and can be taken back'
 const noAnswer = (milliseconds: number) =>
   `The import has not responded for ${milliseconds / 1000} seconds and was stopped; what it wrote so far stays, and can be undone`
 const noProgress = (attempts: number) =>
@@ -76,14 +80,6 @@ const noProgress = (attempts: number) =>
 
 /** Maximum starts of an import between two batches that it writes. One more, and it counts as failed. */
 const maxAttempts = 3
-
-/** The thread that works on an import. */
-interface ImportThread {
-  readonly id: string
-  readonly worker: Worker
-  /** Ends it, within a few seconds. */
-  stop(): Promise<void>
-}
 
 export interface ImportSettings {
   readonly databaseUrl: string
@@ -98,15 +94,15 @@ export interface ImportSettings {
   readonly isInForce: IsInForce
 }
 
-const importWorker = new URL('./import-worker.ts', import.meta.url)
+const importThread = new URL('./import-thread.ts', import.meta.url)
 
 export function createImportKeeper(parts: Parts, settings: ImportSettings): ImportKeeper {
-  const { databaseUrl, sizeLimit, workerFile = importWorker, maxSilence = 120_000, maxStopDelay = 5_000 } = settings
+  const { databaseUrl, sizeLimit, workerFile = importThread, maxSilence = 120_000, maxStopDelay = 5_000 } = settings
   const { isInForce } = settings
   const { store, model, eventSource, newUuid } = parts
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
-  let current: ImportThread | undefined
+  let current: { readonly id: string; readonly thread: ImportThread } | undefined
   let isClosing = false
   let report: (error: unknown) => void = () => {}
 
@@ -116,8 +112,7 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
     return job
   }
   const write = async (job: ImportJob, by?: Starter): Promise<ImportJob> => {
-    const papers = [...jobPapers(job), ...(by ? [authorityPaper('import', job.id, by)] : [])]
-    await store.write({ writes: [], by: `import:${job.id}`, papers })
+    await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityPaper('import', job.id, by)] : [])])
     wake()
     return job
   }
@@ -125,12 +120,12 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
   /** Works through the queue, one import after the other, while no other process does. */
   const work = async () => {
     for (let ids = await listOpenJobs(store); ids.length > 0 && !isClosing; ids = await listOpenJobs(store)) {
-      await using turn = await takeImportTurn(store)
-      if (turn === undefined) return
+      await using lock = await takeImportLock(store)
+      if (lock === undefined) return
       const [id = ''] = ids
-      if (await mayGoOn(store, isInForce, 'import', id)) await runInThread(id, turn.isHeld)
+      if (await mayGoOn(store, isInForce, 'import', id)) await runInThread(id, lock.isHeld)
       else await endWithoutRights(id)
-      // One that could not be ended would be begun for ever.
+      // Otherwise a job that cannot be finished would be restarted for ever.
       if ((await listOpenJobs(store)).includes(id) && !isClosing) return
     }
   }
@@ -143,81 +138,78 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
     const attempts = (job.attempts ?? 0) + (excused === id ? 0 : 1)
     excused = undefined
     if (attempts > maxAttempts) return end(id, noProgress(maxAttempts))
-    await store.write({ writes: [], by: `import:${id}`, papers: jobPapers({ ...job, attempts }) })
+    await commitUnit(parts, job, [], jobWrites({ ...job, attempts }))
     const ending = await threadEnd(id, isHeld)
     if (!ending.hasRights) await endWithoutRights(id)
     else if (ending.failure !== undefined) await end(id, ending.failure)
     else if (ending.isExcused) excused = id
     if (ending.isExcused && isClosing) await forgetAttempts(id)
   }
-  const threadEnd = (id: string, isHeld: () => boolean) =>
-    new Promise<{ readonly failure?: string; readonly hasRights: boolean; readonly isExcused: boolean }>(resolve => {
-      const data: ImportWorkerData = { databaseUrl, recordTypes: model.recordTypes, eventSource, job: id }
-      const worker = new Worker(workerFile, { workerData: data, resourceLimits: frugalThread(1024) })
-      const thread: ImportThread = { id, worker, stop: () => stopThread(worker) }
-      current = thread
-      let lastSign = performance.now()
-      let failure: string | undefined
-      let isUnavailable = false
-      worker.on('message', () => {
-        lastSign = performance.now()
-      })
-      const watch = setInterval(() => {
-        if (performance.now() - lastSign > maxSilence) {
-          failure = noAnswer(maxSilence)
-          void worker.terminate()
-        } else if (!isHeld() || isClosing) void thread.stop()
-      }, 200)
-      let hasRights = true
-      const lookAtRights = async () => {
-        if (!hasRights || (await mayGoOn(store, isInForce, 'import', id))) return
-        hasRights = false
-        worker.postMessage('stop')
-        setTimeout(() => void worker.terminate(), maxGoingOn).unref()
-      }
-      const rights = setInterval(() => lookAtRights().catch(report), rightsInterval)
-      worker.on('error', error => {
-        if (isOutOfMemory(error)) failure = outOfMemory
-        isUnavailable = error instanceof Error && 'code' in error && error.code === 'unavailable'
-        report(error)
-      })
-      worker.on('exit', code => {
-        clearInterval(watch)
-        clearInterval(rights)
-        current = undefined
-        const isExcused = isUnavailable || (code === 0 && stopping.has(worker))
-        resolve({ isExcused, hasRights, ...(failure === undefined ? {} : { failure }) })
-      })
-    })
+  /** Runs the thread of an import to its end, and ends it when it hangs, is to stop, or has no rights any more. */
+  const threadEnd = async (id: string, isHeld: () => boolean) => {
+    const work = { job: id }
+    const thread = startImportThread(
+      { databaseUrl, recordTypes: model.recordTypes, eventSource, work },
+      { program: workerFile }
+    )
+    current = { id, thread }
+    let failure: string | undefined
+    let isUnavailable = false
+    let hasRights = true
+    const watch = setInterval(() => {
+      if (thread.silence > maxSilence) {
+        failure = noAnswer(maxSilence)
+        thread.terminate()
+      } else if (!isHeld() || isClosing) void stopThread(thread)
+    }, 200)
+    const lookAtRights = async () => {
+      if (!hasRights || (await mayGoOn(store, isInForce, 'import', id))) return
+      hasRights = false
+      thread.stop()
+      setTimeout(thread.terminate, maxGoingOn).unref()
+    }
+    const rights = setInterval(() => lookAtRights().catch(report), rightsInterval)
+    try {
+      await thread.ended
+    } catch (error) {
+      report(error)
+      if (error instanceof OutOfMemory) failure = error.message
+      isUnavailable = error instanceof Error && 'code' in error && error.code === 'unavailable'
+    } finally {
+      clearInterval(watch)
+      clearInterval(rights)
+      current = undefined
+    }
+    const isExcused = isUnavailable || (stopping.has(thread) && !thread.isTerminated)
+    return { isExcused, hasRights, failure }
+  }
   const endWithoutRights = async (id: string) => {
     const { state } = await find(id)
     if (openStates.includes(state)) await end(id, rightsEnded, state === 'undoing' ? 'failed' : 'stopped')
   }
-  /** Asks a thread to stop after its batch, and ends it when it does not. Every batch is one transaction: nothing is left half done. */
-  const stopThread = async (worker: Worker) => {
-    if (stopping.has(worker)) return stopping.get(worker)
-    const stopped = (async () => {
-      worker.postMessage('stop')
-      const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
-      const deadline = setTimeout(() => void worker.terminate(), maxStopDelay)
-      await ended
-      clearTimeout(deadline)
-    })()
-    stopping.set(worker, stopped)
+  /** Asks a thread to stop after its batch, and ends it when it does not. */
+  const stopThread = (thread: ImportThread): Promise<void> => {
+    const known = stopping.get(thread)
+    if (known) return known
+    thread.stop()
+    const deadline = setTimeout(thread.terminate, maxStopDelay)
+    const stopped = thread.ended.then(
+      () => clearTimeout(deadline),
+      () => clearTimeout(deadline)
+    )
+    stopping.set(thread, stopped)
     return stopped
   }
-  const stopping = new WeakMap<Worker, Promise<void>>()
+  const stopping = new WeakMap<ImportThread, Promise<void>>()
   /** Ends an import that nothing else could end: otherwise it would be started again for ever. */
   const end = async (id: string, failure: string, state: 'failed' | 'stopped' = 'failed') => {
     const job = await find(id)
     if (!openStates.includes(job.state)) return
-    const papers = jobPapers({ ...job, state, failure, endedAt: new Date().toISOString() })
-    await store.write({ writes: [], by: `import:${id}`, papers })
+    await commitUnit(parts, job, [], jobWrites({ ...job, state, failure, endedAt: new Date().toISOString() }))
   }
   const forgetAttempts = async (id: string) => {
     const job = await find(id)
-    if (openStates.includes(job.state))
-      await store.write({ writes: [], by: `import:${id}`, papers: jobPapers({ ...job, attempts: 0 }) })
+    if (openStates.includes(job.state)) await commitUnit(parts, job, [], jobWrites({ ...job, attempts: 0 }))
   }
   const wake = () => {
     if (timer === undefined || isClosing) return
@@ -268,8 +260,8 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
     async answer(id, answers, by) {
       await find(id)
       refuseMany(answers)
-      await using turn = await takeImportTurn(store)
-      if (turn === undefined) throw importIsRunning()
+      await using lock = await takeImportLock(store)
+      if (lock === undefined) throw importIsRunning()
       return await answerReview(parts, id, answers, by)
     },
     async undo(id, by) {
@@ -281,11 +273,11 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
     async stop(id) {
       const job = await find(id)
       if (!['waiting', 'running'].includes(job.state)) return job
-      if (current?.id === id) await current.stop()
+      if (current?.id === id) await stopThread(current.thread)
       // Another process may be at work on it, or nobody since it was killed.
       else if (job.state === 'running') {
-        await using turn = await takeImportTurn(store)
-        if (turn === undefined) throw importIsRunning()
+        await using lock = await takeImportLock(store)
+        if (lock === undefined) throw importIsRunning()
       }
       const now = await find(id)
       if (!['waiting', 'running'].includes(now.state)) return now

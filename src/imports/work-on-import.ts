@@ -1,21 +1,20 @@
-import { findJob, jobPapers } from '#catalogue/imports/jobs.ts'
-import { previewPapers } from '#catalogue/imports/preview.ts'
-import { runImport } from '#catalogue/imports/run-import.ts'
-import { undoImport } from '#catalogue/imports/undo-import.ts'
+import { findJob, jobWrites } from './state/import-state.ts'
+import { runImport } from './run-import.ts'
+import { undoImport } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { ImportItem } from '#domain/imports/item.ts'
-import { readItems } from './import-items.ts'
-import { forgetUpload, readUpload } from './uploads.ts'
+import { commitUnit } from './commit.ts'
+import { readItems } from './read-items.ts'
+import { forgetUpload, readUpload } from './state/uploads.ts'
 
 /** Runs an import that was sent, or takes one back, as its state asks for, and writes down what came of it. */
 export async function workOnImport(parts: Parts, id: string, isStopped: () => boolean): Promise<void> {
   const job = await findJob(parts.store, id)
   if (job === undefined) return
-  const write = (papers: ReturnType<typeof jobPapers>) => parts.store.write({ writes: [], by: `import:${id}`, papers })
   const end = async (state: 'failed' | 'stopped', failure: string | null) => {
     const now = (await findJob(parts.store, id)) ?? job
-    await write(jobPapers({ ...now, state, failure, endedAt: new Date().toISOString() }))
+    await commitUnit(parts, now, [], jobWrites({ ...now, state, failure, endedAt: new Date().toISOString() }))
   }
   try {
     if (job.state === 'undoing') {
@@ -24,10 +23,7 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
     }
     const read = readItems(readUpload(parts.store, id), job.options)
     const items = job.mayDelete === false ? refusingDeletions(read) : read
-    const done = await runImport(parts, job, items, {
-      isStopped,
-      onPlaced: (placed, batch) => (job.isPreview ? void write(previewPapers(id, placed, batch)) : undefined)
-    })
+    const done = await runImport(parts, job, items, { isStopped })
     if (done.state === 'done') await forgetUpload(parts.store, id)
   } catch (error) {
     // Where the database is away, nothing can be written down either; it is gone on with later.

@@ -308,7 +308,7 @@ async function makeCallers(started: TestService): Promise<Record<Caller, string 
   return {
     nobody: undefined,
     garbage: 'Bearer garbage',
-    'wrong scheme': `Basic ${Buffer.from(`admin:${adminToken}`).toString('base64')}`,
+    'wrong scheme': `Token ${adminToken}`,
     expired: `Bearer ${expired.token}`,
     revoked: `Bearer ${revoked.token}`,
     read: await bearer('read'),

@@ -52,7 +52,7 @@ const problemOf = async (query: string, headers: Record<string, string> = {}) =>
   return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text), text }
 }
 
-describe('GET /changes with Accept: text/event-stream', { timeout: 240_000 }, () => {
+describe('GET /changes with Accept: text/event-stream', () => {
   it('streams what happened and what happens, as the feed tells it', async t => {
     const since = await endOfFeed(service)
     const first = await create(aVenue('Before'))

@@ -241,7 +241,7 @@ describe('A manifestation as one MARC record', () => {
 
   it('cannot be had in ISO 2709 when it is too long for it; an export then names it at the end', async t => {
     const other = await start(t)
-    const long = await createBook(other, { manifestation: { fields: { title: 'x'.repeat(10_000) } } })
+    const long = await createBook(other, { manifestation: { fields: { responsibility: 'x'.repeat(10_000) } } })
     const refused = await other.get(`/entities/${long.manifestation}?format=marc21`)
     assertProblem(refused, 'not_acceptable')
     assert.match(refused.body.detail, /MARCXML/)

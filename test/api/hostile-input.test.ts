@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 
+import Fastify from 'fastify'
+
+import type { MetadataEntry } from '#domain/entity.ts'
 import { readFields } from '#http/form-body.ts'
+import { serviceRoutes } from '#http/routes/service.ts'
+import type { App } from '#http/typebox-provider.ts'
 import { createChance, seed } from '../support/chance.ts'
-import { start, type TestService } from '../support/start.ts'
+import { aPerson, aProduction, metadata } from '../support/entities.ts'
+import { aForm, aPng } from '../support/media.ts'
+import { adminToken, start, type TestService } from '../support/start.ts'
 
 /* Bodies that once stopped the service or held its main thread. Each is answered at once, with what is wrong. */
 
@@ -85,5 +93,130 @@ describe('A form', () => {
     }
     // Node's own makes U+FFFD of the letter here.
     assert.deepEqual(readFields('é%20%=1'), [['é %', '1']])
+  })
+})
+
+describe('A JSON Patch whose copies nest', () => {
+  it('is refused', async t => {
+    const service = await start(t)
+    const { id } = await service.create(aProduction())
+    // Each copy puts the whole under its own deepest member, and so doubles its depth.
+    const copies = Array.from({ length: 15 }, (_, times) => ({
+      op: 'copy',
+      from: '/a',
+      path: '/a'.repeat(2 ** times + 1)
+    }))
+    const answer = await service.call('PATCH', `/entities/${id}`, {
+      body: [{ op: 'add', path: '/a', value: {} }, ...copies],
+      headers: { 'content-type': 'application/json-patch+json' }
+    })
+    assert.equal(answer.status, 400, answer.text)
+    assert.match(answer.body.detail, /32 levels deep/)
+  })
+})
+
+describe('A Host that is none', () => {
+  it('is passed over', async t => {
+    const service = await start(t)
+    for (const host of ['[', 'a b', '%', '']) {
+      for (const path of ['/sru', '/oai?verb=Identify'])
+        assert.equal((await service.get(path, { headers: { host } })).status, 200, `${path} for ${host}`)
+    }
+  })
+})
+
+describe('A media file elsewhere', () => {
+  it('may have an address with any letters', async t => {
+    const service = await start(t)
+    const redirectOf = async (external_url: string) => {
+      // Past the rules for new records: what was stored before they were made is there still.
+      const content = {
+        id: randomUUID(),
+        uuid: randomUUID(),
+        type: 'mediafile',
+        metadata: metadata({ mediafile_type: 'trailer', external_url }) as MetadataEntry[],
+        relations: [],
+        otherIdentifiers: []
+      }
+      await service.libretto.store.write({ writes: [{ kind: 'insert', content }], by: 'test' })
+      const { status, headers } = await service.get(`/mediafiles/${content.id}/content`)
+      return [status, headers.location]
+    }
+    assert.deepEqual(await redirectOf('https://example.org/漢é'), [307, 'https://example.org/%E6%BC%A2%C3%A9'])
+    assert.deepEqual(await redirectOf('https://example.org/a\r\nX: y'), [307, 'https://example.org/aX:%20y'])
+    assert.equal((await redirectOf('https://['))[0], 404)
+    assert.equal((await redirectOf('javascript:alert(1)//https://x'))[0], 404)
+  })
+
+  it('is not described by JSON that would poison a prototype', async t => {
+    const service = await start(t)
+    const { id } = await service.create(aProduction())
+    const evil = '[{"key":"note","value":{"__proto__":{"x":1}}}]'
+    const { body, headers } = aForm({ metadata: evil, mediafile_type: 'posters' }, { filename: 'x.png', bytes: aPng() })
+    const answer = await service.call('POST', `/entities/${id}/mediafiles`, { body, headers })
+    assert.equal(answer.status, 400, answer.text)
+    assert.equal(answer.body.code, 'malformed_json')
+  })
+})
+
+describe('The review of an import', () => {
+  it('after something that is no question is refused', async t => {
+    const service = await start(t)
+    const sent = await service.app.inject({
+      method: 'POST',
+      url: '/imports',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'text/csv' },
+      payload: 'id,title\n1,x\n'
+    })
+    const { id } = sent.json() as { id: string }
+    for (const after of ["';DROP TABLE entities;--", 'AAAA', '%00', 'x', '____'])
+      for (const path of [
+        `/imports/${id}/review?after=${encodeURIComponent(after)}`,
+        `/imports/${id}/review?after=${after}`
+      ])
+        assert.equal((await service.get(path)).status, 400, path)
+    const answered = await service.post(`/imports/${id}/review`, [{ question: 'AAAA', verdict: 'same' }])
+    assert.equal(answered.status, 404, answered.text)
+    const list = await service.get('/imports?after=%00')
+    assert.ok(list.status < 500, list.text)
+  })
+})
+
+describe('A scan of terms without records', () => {
+  it('looks at a bounded number of them', async t => {
+    const service = await start(t)
+    const lines = Array.from({ length: 1_200 }, (_, index) =>
+      JSON.stringify({ op: 'create', entity: aPerson(`Nobody ${String(index).padStart(5, '0')}`) })
+    )
+    const batch = await service.call('POST', '/entities/batch', {
+      body: lines.join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' }
+    })
+    assert.equal(batch.status, 200)
+    const scan = await service.get('/sru?scanClause=dc.creator%3Dnobody&maximumTerms=20')
+    assert.equal(scan.status, 200)
+    assert.match(scan.text, /None of the 500 terms/)
+  })
+})
+
+describe('The OpenAPI document and its page', () => {
+  it('are made once, however often they are asked for', async t => {
+    const service = await start(t)
+    const { body: document, headers } = await service.get('/openapi.json', { token: undefined })
+    assert.match(String(headers['content-type']), /^application\/json/)
+    let made = 0
+    const app = Fastify() as unknown as App
+    t.after(() => app.close())
+    serviceRoutes(
+      app,
+      async () => true,
+      () => {
+        made++
+        return document
+      }
+    )
+    for (let round = 0; round < 3; round++)
+      for (const url of ['/openapi.json', '/docs']) assert.equal((await app.inject({ url })).statusCode, 200)
+    assert.equal(made, 2)
   })
 })

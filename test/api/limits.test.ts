@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 
 import { aVenue } from '../support/entities.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 import { adminToken, start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
@@ -29,7 +30,7 @@ async function exchange(...chunks: (string | Buffer)[]): Promise<RawAnswer> {
   socket.on('data', (chunk: Buffer) => received.push(chunk))
   // A server that has refused a request may reset the connection while the rest is still being sent.
   socket.on('error', () => {})
-  const timer = setTimeout(() => socket.destroy(), 20_000)
+  const timer = setTimeout(() => socket.destroy(), hangLimit)
   await once(socket, 'connect')
   for (const chunk of chunks) socket.write(chunk)
   await new Promise(resolve => socket.on('close', resolve))
@@ -146,13 +147,11 @@ describe('Bodies', () => {
   })
 
   it('of a stranger are not waited for', async () => {
-    const started = performance.now()
     const answer = await exchange(
       `POST /entities HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${json}\r\nContent-Length: 4000\r\n\r\n{`
     )
 
     assertProblem(answer, 'unauthenticated')
-    assert.ok(performance.now() - started < 15_000)
   })
 
   it('that are shorter than their length write nothing', async () => {

@@ -129,6 +129,27 @@ describe('An access token of a configured OpenID Connect issuer', () => {
   })
 })
 
+describe('Two JWTs without a subject', () => {
+  const write = async (changes: Record<string, unknown>) => {
+    const token = await signed({ sub: undefined, scope: 'read write', ...changes })
+    const answer = await post('/entities', aVenue(), { token, headers: { 'idempotency-key': 'one-key' } })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body
+  }
+
+  it('share nothing that is kept for a subject', async () => {
+    const [one, other] = [await write({ jti: '1' }), await write({ jti: '2' })]
+    assert.notEqual(one.id, other.id)
+  })
+
+  it('share it when they are for one client', async () => {
+    const [one, other] = [await write({ client_id: 'harvester' }), await write({ client_id: 'harvester', jti: '3' })]
+    assert.equal(one.id, other.id)
+    assert.equal(one.audit.created.by, 'oidc:harvester')
+    assert.notEqual((await write({ azp: 'another' })).id, one.id)
+  })
+})
+
 describe('A JWT is refused with 401', () => {
   const refused: Readonly<Record<string, () => Promise<string>>> = {
     'for another audience, from the issuer itself': () => issuer.token('read', 'https://other.example.org'),

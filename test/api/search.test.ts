@@ -212,7 +212,7 @@ describe('the search filter', () => {
   })
 
   it('takes a whole paragraph, and 64 of them', async t => {
-    const service = await start(t, { QUERY_DEADLINE: '20000' })
+    const service = await start(t)
     const words = Array.from({ length: 130 }, (_, number) => `w${number.toString(36)}`)
     await service.create(titled('PR-1', words.join(' ')))
     await service.create(titled('PR-2', words.slice(1).join(' ')))

@@ -92,7 +92,7 @@ describe('Publications for library systems', () => {
       assert.equal((await sent(url, '', adminToken)).status, 200)
       const refused = await sent(url, adminToken, 'wrong')
       assert.equal(refused.status, 401)
-      assert.match(String(refused.headers['www-authenticate']), /^Bearer realm="libretto", Basic realm="libretto"/)
+      assert.match(String(refused.headers['www-authenticate']), /^Bearer realm="libretto".*, Basic realm="libretto"/)
       const garbled = await service.call('GET', url, { token: undefined, headers: { authorization: 'Basic !' } })
       assert.equal(garbled.status, 401)
     }
@@ -100,6 +100,6 @@ describe('Publications for library systems', () => {
     assert.match((await sent('/sru?query=hamlet', 'x', narrow)).text, /numberOfRecords>0</)
     const elsewhere = await sent('/entities', 'anybody', adminToken)
     assert.equal(elsewhere.status, 401)
-    assert.equal(elsewhere.headers['www-authenticate'], 'Bearer realm="libretto"')
+    assert.doesNotMatch(String(elsewhere.headers['www-authenticate']), /Basic/)
   })
 })

@@ -82,7 +82,7 @@ describe('changing a record', { skip: stage.skip }, () => {
     await page.getByText('2 things need your attention').waitFor()
     const production = page.getByRole('combobox', { name: 'Search for Production' })
     for (const control of [page.getByLabel('Start'), production])
-      assert.equal(await noteOf(control), 'Needed: this cannot stay empty.')
+      assert.equal(await noteOf(control), 'Required: this cannot be empty.')
   })
 
   it('keeps what was typed when the tab is closed, and lets it be thrown away', async t => {
@@ -98,10 +98,10 @@ describe('changing a record', { skip: stage.skip }, () => {
 
     const again = await another(`/record/${id}/edit`)
     const address = again.getByLabel('Address', { exact: true })
-    await again.getByText('What you typed earlier is back').waitFor()
+    await again.getByText('Your unsaved draft was restored').waitFor()
     await holds(address, 'Dorpsstraat 1')
     assert.equal((await read(id)).version, 1)
-    await again.getByRole('button', { name: 'Discard it' }).click()
+    await again.getByRole('button', { name: 'Discard draft' }).click()
     await holds(address, '')
 
     // Three levels in one go are kept too, also when somebody leaves at the very moment.
@@ -109,9 +109,9 @@ describe('changing a record', { skip: stage.skip }, () => {
     const title = again.getByRole('textbox', { name: /^Title/ })
     await title.nth(1).fill('Half af')
     await again.reload()
-    await again.getByText('What you typed earlier is back').waitFor()
+    await again.getByText('Your unsaved draft was restored').waitFor()
     await holds(title.nth(1), 'Half af')
-    await again.getByRole('button', { name: 'Discard it' }).click()
+    await again.getByRole('button', { name: 'Discard draft' }).click()
     await holds(title.nth(1), '')
   })
 
@@ -173,7 +173,7 @@ describe('changing a record', { skip: stage.skip }, () => {
     await making.isAsked()
     await city.fill('Lier')
     await making.letGo()
-    await page.getByText('What you typed earlier is back').waitFor()
+    await page.getByText('Your unsaved draft was restored').waitFor()
     await holds(city, 'Lier')
     await save(page)
     await page.getByText('De Nieuwbouw was saved').waitFor()
@@ -225,7 +225,8 @@ describe('changing a record', { skip: stage.skip }, () => {
     await page.keyboard.type('licht')
     await page.keyboard.press('Enter')
     await page.keyboard.type('geluid')
-    // What is pasted is read, not run; what the service would take out does not even come in. What is typed elsewhere at the same moment loses none of it.
+    // What is pasted is read, not run; what the service would take out does not even come in. What
+    // is typed elsewhere at the same moment loses none of it.
     const subtitle = await page.getByRole('textbox', { name: 'Subtitle' }).elementHandle()
     await editor.evaluate((element, other) => {
       const data = new DataTransfer()
@@ -247,7 +248,8 @@ describe('changing a record', { skip: stage.skip }, () => {
     )
     assert.equal(fieldOf(saved, 'subtitle'), 'meteen')
     assert.equal(await page.evaluate(() => 'hasRun' in globalThis), false)
-    // Chromium tells of a handler in what was pasted when it is read, although nothing could run there.
+    // Chromium tells of a handler in what was pasted when it is read, although nothing could run
+    // there.
     assert.deepEqual(
       complaints.splice(0).filter(each => !/^Executing inline event handler violates/.test(each)),
       []
@@ -344,7 +346,7 @@ describe('adding', { skip: stage.skip }, () => {
       { type: 'type', value: 'person' }
     ])
     assert.equal(named.count, 1)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).first().click()
     await page.getByText('Undone').waitFor()
     assert.equal(
       (await service.filter([{ type: 'text', key: 'properties.title.value', value: 'Het nieuwe verhaal' }])).body.count,

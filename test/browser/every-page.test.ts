@@ -33,10 +33,15 @@ const addresses = [
   '/manage/nowhere'
 ]
 
-/** What is wrong with the pages, by how they are looked at: each is gone to once, and looked at three times. */
+/**
+ * What is wrong with the pages, by how they are looked at: each is gone to once, and looked at
+ * three times.
+ */
 const faults = { light: [] as string[], dark: [] as string[], phone: [] as string[], policies: [] as string[] }
 
-/** What the pages are called: that they are others, and not one that was looked at again and again. */
+/**
+ * What the pages are called: that they are others, and not one that was looked at again and again.
+ */
 const titles = new Set<string>()
 
 async function look({ page, complaints }: Visit, name: string) {

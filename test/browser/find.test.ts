@@ -7,7 +7,10 @@ import { isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 
-/** One tab for those who only look: nothing here changes a record, so what was asked once still holds. */
+/**
+ * One tab for those who only look: nothing here changes a record, so what was asked once still
+ * holds.
+ */
 const shared = stage.skip === false ? await stage.visit({ after }) : undefined
 if (shared) await shared.go('/find')
 const looking = (): Visit => shared ?? assert.fail('there is no browser')
@@ -132,7 +135,7 @@ describe('finding', { skip: stage.skip }, () => {
     const other = await another('/find?type=manifestation&languages=LANG-NLD&from=1990')
     await countShown(other, expected)
     await other.getByRole('checkbox', { name: 'Dutch', exact: true, checked: true }).waitFor()
-    await other.getByRole('button', { name: 'Take away the filter Dutch' }).click()
+    await other.getByRole('button', { name: 'Remove the filter Dutch' }).click()
     await addressIs(other, '/find?type=manifestation&from=1990')
 
     // Each choice was a step.
@@ -236,9 +239,9 @@ describe('finding', { skip: stage.skip }, () => {
     await page.route('**/entities/filter*', route => route.abort())
     await boxOf(page).fill('macbeth')
     await page.keyboard.press('Enter')
-    await page.getByText('The service does not answer').waitFor()
+    await page.getByText('The service does not answer').first().waitFor()
     await page.unroute('**/entities/filter*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.found').getByRole('button', { name: 'Try again' }).click()
     await page
       .getByRole('link', { name: /^Macbeth/ })
       .first()

@@ -4,8 +4,8 @@ import { after, describe, it } from 'node:test'
 import { openStage, settled } from './stage.ts'
 
 /*
- * Records in which every text tries to run something. The page shows all of them, in every place where it shows anything; nothing runs, and not
- * even the browser's policies are called upon.
+ * Records in which every text tries to run something. The page shows all of them, in every place
+ * where it shows anything; nothing runs, and not even the browser's policies are called upon.
  */
 
 const stage = await openStage({ after })
@@ -112,7 +112,8 @@ describe('records in which every text tries to run something', { skip: stage.ski
       ids.push(venue.id, production.id)
     }
     const { page, go, walk, complaints } = await stage.visit(t)
-    // One page for all of them: what runs late is noticed with the next, and what runs last at the end.
+    // One page for all of them: what runs late is noticed with the next, and what runs last at the
+    // end.
     await go('/')
     const hasRun = () => page.evaluate(() => 'hasRun' in globalThis)
     /** Links that would lead into a script. */

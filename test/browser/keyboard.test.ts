@@ -7,8 +7,9 @@ import { startReceiver } from '../support/receiver.ts'
 import { isFocused as has, openStage, settled, type Visit } from './stage.ts'
 
 /*
- * Everything that people do on the page, by the keyboard alone: nothing here points at anything. What has the focus must show it, be in sight, and not
- * be behind something else, at every single press of Tab on the way.
+ * Everything that people do on the page, by the keyboard alone: nothing here points at anything.
+ * What has the focus must show it, be in sight, and not be behind something else, at every single
+ * press of Tab on the way.
  */
 
 const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8' })
@@ -66,7 +67,10 @@ function handsOn(page: Page) {
   return { press, type, tabTo, pick, enter: (wanted: Locator) => tabTo(wanted).then(() => press('Enter')) }
 }
 
-/** In the page: whether one of these has the focus; else what has; and what is wrong with how that shows. */
+/**
+ * In the page: whether one of these has the focus; else what has; and what is wrong with how that
+ * shows.
+ */
 function lookAtFocus(wanted: readonly Node[]) {
   const element = document.activeElement as HTMLElement
   const isThere = wanted.includes(element)
@@ -75,7 +79,8 @@ function lookAtFocus(wanted: readonly Node[]) {
   const name = element.getAttribute('aria-label') ?? (element.innerText || label?.innerText) ?? ''
   const what = `${element.tagName} ${element.getAttribute('type') ?? ''} ${name.slice(0, 40)}`
   const seen = (fault?: string) => ({ isThere, isGone, what, fault })
-  // Between the end of the page and its beginning a browser has the focus itself; a page that was just gone to has it as a whole.
+  // Between the end of the page and its beginning a browser has the focus itself; a page that was
+  // just gone to has it as a whole.
   if (element === document.body || element.tagName === 'MAIN') return seen()
   // What is too small to see stands for its label.
   const isTiny = element.getBoundingClientRect().width <= 1
@@ -167,7 +172,7 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     await pick('clavier', /^Clavierzaal/)
     await tabTo(page.getByRole('combobox', { name: 'Name', exact: true }))
     await press('ArrowDown')
-    await page.getByText('Nothing points to the record that disappears').waitFor()
+    await page.getByText('No other record refers to the merged record').waitFor()
     await enter(page.getByRole('button', { name: 'Merge', exact: true }))
     await page.getByText('Merged into').waitFor()
     assert.equal((await read(goes)).id, stays)
@@ -196,7 +201,8 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     const id = await create('production', 'title', 'Met een rider')
     const { page, go } = visit
     const { tabTo, press } = handsOn(page)
-    // Asked for long before it is needed: the browser would show a window of its own to a key that is quicker than that.
+    // Asked for long before it is needed: the browser would show a window of its own to a key that
+    // is quicker than that.
     const rider = { name: 'rider.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') }
     page.once('filechooser', chooser => chooser.setFiles(rider))
     await go(`/record/${id}`)
@@ -215,7 +221,7 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     const { page, walk } = visit
     const { tabTo, enter, press, type } = handsOn(page)
     await walk('/')
-    await enter(page.getByRole('link', { name: 'Look after' }))
+    await enter(page.getByRole('link', { name: 'Manage' }))
     const newToken = page.getByRole('button', { name: 'New token' })
     await enter(newToken)
     await has(page.getByLabel('Name'))

@@ -12,11 +12,11 @@ describe('looking after tokens', { skip: stage.skip }, () => {
   it('makes one that works at once, shows it this once, and revokes it', async t => {
     const { page, go, complaints } = await stage.visit(t)
     await go('/')
-    await page.getByRole('link', { name: 'Look after' }).click()
+    await page.getByRole('link', { name: 'Manage' }).click()
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('Name').fill('kiosk in the hall')
     await page.getByLabel('Only of').selectOption('Productions')
-    await page.getByRole('button', { name: 'Make token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).click()
     const token = await page.locator('.secret').innerText()
     assert.deepEqual(
       (await stage.service.get('/record-types', { token })).body.record_types.map((row: { type: string }) => row.type),
@@ -47,7 +47,7 @@ describe('looking after webhooks', { skip: stage.skip }, () => {
     await go('/manage/webhooks')
     await page.getByRole('button', { name: 'New webhook' }).click()
     await page.getByLabel('Address').fill(receiver.url)
-    await page.getByRole('button', { name: 'Make webhook' }).click()
+    await page.getByRole('button', { name: 'Create webhook' }).click()
     assert.match(await page.locator('.secret').innerText(), /^whsec_/)
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('button', { name: 'Send a test' }).click()
@@ -67,14 +67,14 @@ describe('looking after webhooks', { skip: stage.skip }, () => {
     await go('/manage/webhooks')
     await page.getByRole('button', { name: 'New webhook' }).click()
     await page.getByLabel('Address').fill('http://10.0.0.1/hook')
-    await page.getByRole('button', { name: 'Make webhook' }).click()
+    await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByRole('alert').filter({ hasText: '10.0.0.1' }).waitFor()
   })
 })
 
 describe('what needs attention', { skip: stage.skip }, () => {
   it('is a webhook that is no longer told, and an import that was not sure; and for no other eyes', {
-    timeout: 120_000
+    timeout: 1_200_000
   }, async t => {
     const { service } = stage
     const receiver = await startReceiver(t, response => void response.writeHead(410).end())
@@ -95,7 +95,7 @@ describe('what needs attention', { skip: stage.skip }, () => {
     const { page, go } = await stage.visit(t)
     await go('/')
     const attention = page.locator('.attention')
-    await attention.getByText('The import shelf.mrc joined works without being sure').waitFor()
+    await attention.getByText('The import shelf.mrc has open review questions').waitFor()
     await attention.getByText('A webhook cannot be delivered').waitFor()
     await attention.getByRole('link', { name: new URL(receiver.url).host }).click()
     await page.getByText('disabled by the receiver').waitFor()
@@ -118,6 +118,6 @@ describe('what needs attention', { skip: stage.skip }, () => {
     await answer.isAsked()
     assert.equal(await page.getByText('Nothing needs your attention').count(), 0)
     await answer.letGo()
-    await page.getByText('3 productions have media that are not as declared').waitFor()
+    await page.getByText('The media of 3 productions do not match their declared status').waitFor()
   })
 })

@@ -7,12 +7,17 @@ import { becomes, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 
-/** One tab for those who only look: what they look at stays as it is, so what was asked once still holds. */
+/**
+ * One tab for those who only look: what they look at stays as it is, so what was asked once still
+ * holds.
+ */
 const shared = stage.skip === false ? await stage.visit({ after }) : undefined
 if (shared) await shared.go('/new')
 const looking = (): Visit => shared ?? assert.fail('there is no browser')
 
-/** Asks the service itself for the works of a class and of all classes beneath it, level by level. */
+/**
+ * Asks the service itself for the works of a class and of all classes beneath it, level by level.
+ */
 async function worksBeneath(id: string): Promise<readonly string[]> {
   const idsOf = async (type: string, relation: string, key: string): Promise<string[]> => {
     const filters = [
@@ -179,7 +184,7 @@ describe('reading', { skip: stage.skip }, () => {
     await go('/')
     const attention = page.locator('.attention')
     await attention.getByRole('link', { name: 'De Duinzaal' }).waitFor()
-    await attention.getByText('3 productions have media that are not as declared').waitFor()
+    await attention.getByText('The media of 3 productions do not match their declared status').waitFor()
     await attention.getByRole('link', { name: 'Hamlet', exact: true }).waitFor()
     await page.locator('.recent li').first().getByRole('link', { name: 'Podium De Terp' }).waitFor()
 
@@ -198,7 +203,7 @@ describe('reading', { skip: stage.skip }, () => {
     await settled(page)
     const season = page.locator('.season-readiness')
     if ((await season.count()) > 0) {
-      const contradictory = season.getByRole('link', { name: /not as declared/ })
+      const contradictory = season.getByRole('link', { name: /contradictory/ })
       const count = Number(/\d+/.exec(await contradictory.innerText())?.[0])
       await contradictory.click()
       await page.getByRole('heading', { level: 1, name: new RegExp(`^${count} records?$`) }).waitFor()
@@ -226,6 +231,6 @@ describe('reading', { skip: stage.skip }, () => {
   it('says what is not there', async () => {
     const { page, walk } = looking()
     await walk('/record/W-NOWHERE')
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 })

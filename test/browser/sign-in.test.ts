@@ -67,7 +67,7 @@ describe('signing in', { skip: stage.skip }, () => {
     assert.equal((await service.delete(`/tokens/${id}`)).status, 204)
 
     await page.getByRole('link', { name: 'History' }).click()
-    await page.getByRole('alert').filter({ hasText: 'no longer holds' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'was revoked or has expired' }).waitFor()
     await page.getByLabel('Token').fill(adminToken)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'History', exact: true }).waitFor()
@@ -78,7 +78,7 @@ describe('signing in', { skip: stage.skip }, () => {
     await go('/record/PR-HAMLET')
     await page.getByRole('link', { name: 'History', exact: true }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Add' }).count(), 0)
-    assert.equal(await page.getByRole('link', { name: 'Look after' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Manage' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
   })
 })
@@ -99,7 +99,10 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
   const addressIs = ({ page }: Visit, path: string) => page.waitForURL(({ href }) => href === stage.url + path)
   const told = (visit: Visit, text: string | RegExp) =>
     visit.page.getByRole('alert').filter({ hasText: text }).waitFor()
-  /** What the browser complained of, but for the journeys to the issuer: a page of its own, and never a request of ours. */
+  /**
+   * What the browser complained of, but for the journeys to the issuer: a page of its own, and
+   * never a request of ours.
+   */
   const complaintsOf = ({ complaints }: Visit) => complaints.filter(each => !each.startsWith(`asked ${issuer.url}/`))
 
   /** Begins a sign-in in the tab, and gives the path that the issuer would send it back to. */
@@ -169,7 +172,7 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     await visit.go('/record/PR-HAMLET')
     await visit.page.getByRole('button', { name: withIssuer }).click()
     await visit.page.getByRole('button', { name: 'Refuse' }).click()
-    await told(visit, 'House of Readers did not let you in')
+    await told(visit, 'House of Readers refused access')
     await addressIs(visit, '/record/PR-HAMLET')
   })
 
@@ -177,14 +180,15 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     const visit = await stage.visit(t, { token: undefined })
     const { page, go } = visit
     await go('/sign-in?code=stolen&state=0123456789abcdef0123456789abcdef')
-    await told(visit, 'does not belong to a sign-in that this tab began')
+    await told(visit, 'does not belong to a sign-in started in this tab')
 
-    // Begun here, answered with another state: that of somebody who would have one work in their name.
+    // Begun here, answered with another state: that of somebody who would have one work in their
+    // name.
     const answer = await answerTo(visit)
     await go(answer.replace(/state=[^&]+/, 'state=0123456789abcdef0123456789abcdef'))
-    await told(visit, 'does not belong to a sign-in that this tab began')
+    await told(visit, 'does not belong to a sign-in started in this tab')
     await go(answer)
-    await told(visit, 'does not belong to a sign-in that this tab began')
+    await told(visit, 'does not belong to a sign-in started in this tab')
     assert.equal(await page.evaluate(() => sessionStorage.getItem('libretto-token')), null)
     assert.deepEqual(complaintsOf(visit), [])
   })
@@ -194,7 +198,7 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     await visit.go('/find?q=hamlet')
     const answer = await answerTo(visit)
     await visit.go(answer.replace(/code=[^&]+/, 'code=one-that-has-run-out'))
-    await told(visit, 'the answer of House of Readers no longer holds')
+    await told(visit, 'The answer of House of Readers has expired')
     await addressIs(visit, '/find?q=hamlet')
   })
 
@@ -220,7 +224,8 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     // Several questions were asked at once; a refresh token is used once.
     assert.equal(issuer.refreshes(), before + 1)
 
-    // No refresh token from now on. What is typed stays, through the end of the sign-in and the next one.
+    // No refresh token from now on. What is typed stays, through the end of the sign-in and the
+    // next one.
     issuer.giving.refreshTokens = false
     await page.evaluate(() => sessionStorage.clear())
     await go('/record/W-HAMLET/edit')
@@ -228,9 +233,9 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     await page.getByLabel('Year', { exact: true }).fill('1599')
     await page.clock.setSystemTime(Date.now() + 2 * 3_600_000)
     await page.getByRole('button', { name: 'Save' }).click()
-    await told(visit, 'Your sign-in with House of Readers has ended')
+    await told(visit, 'Your session with House of Readers has ended')
     await page.getByRole('button', { name: withIssuer }).click()
-    await page.getByText('What you typed earlier').waitFor()
+    await page.getByText('Your unsaved draft').waitFor()
     await becomes(() => page.getByLabel('Year', { exact: true }).inputValue(), '1599')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Hamlet was saved').waitFor()
@@ -243,7 +248,7 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     const visit = await stage.visit(t, { token: undefined })
     await visit.go('/')
     await signIn(visit, 'nobody')
-    await visit.page.getByRole('heading', { name: 'You may not see anything here yet' }).waitFor()
+    await visit.page.getByRole('heading', { name: 'You have no access yet' }).waitFor()
     await visit.page.getByRole('button', { name: 'Sign out' }).waitFor()
   })
 })

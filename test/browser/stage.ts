@@ -16,7 +16,7 @@ import { slowDown, slowness, startSlowLine } from './slow-line.ts'
 /* A real Chromium that looks at the real page of a real service with the sample catalogue. */
 
 /** So many milliseconds something may take to be there. A busy machine needs a while. */
-const patience = 30_000 * slowness
+const patience = 240_000 * slowness
 
 export interface Stage {
   /** Why there is no browser here, or false: for the `skip` of a suite. */
@@ -24,8 +24,8 @@ export interface Stage {
   readonly service: TestService
   readonly url: string
   /**
-   * Gives a tab to somebody who has a token already, unless it is said that they have none. One after the other has it, and finds nothing in it but what the
-   * browser has loaded already.
+   * Gives a tab to somebody who has a token already, unless it is said that they have none. One
+   * after the other has it, and finds nothing in it but what the browser has loaded already.
    */
   visit(t: Teardown, options?: VisitOptions): Promise<Visit>
 }
@@ -41,11 +41,17 @@ export interface Visit {
   readonly page: Page
   /** Goes to an address of the page, and waits until it is there. */
   go(path: string): Promise<void>
-  /** Goes there as a link does, without loading anything anew: what was asked lately is not asked again. What was said before is closed. */
+  /**
+   * Goes there as a link does, without loading anything anew: what was asked lately is not asked
+   * again. What was said before is closed.
+   */
   walk(path: string): Promise<void>
   /** Opens another tab in the same window; what the first keeps in it is there. */
   another(path: string): Promise<Page>
-  /** What the browser complained of: errors in the console, scripts that threw, policies that were broken, requests to other hosts. */
+  /**
+   * What the browser complained of: errors in the console, scripts that threw, policies that were
+   * broken, requests to other hosts.
+   */
   readonly complaints: string[]
 }
 
@@ -107,13 +113,19 @@ export async function openStage(t: Teardown, environment: Record<string, string>
   }
 }
 
-/** A window, and the tabs in it that nobody uses: to open another costs as much as to load the page twice. */
+/**
+ * A window, and the tabs in it that nobody uses: to open another costs as much as to load the page
+ * twice.
+ */
 interface Window {
   readonly context: BrowserContext
   readonly free: Page[]
 }
 
-/** Says which visit it is. What was kept for an earlier one is thrown away by the first page that notices. */
+/**
+ * Says which visit it is. What was kept for an earlier one is thrown away by the first page that
+ * notices.
+ */
 const visitCookie = 'visit'
 
 interface ThisVisit {
@@ -167,7 +179,10 @@ function whyNoBrowser(): string | false {
   return why
 }
 
-/** Chromium without the parts that make its windows costs half as much, and shows pages with the same engine. */
+/**
+ * Chromium without the parts that make its windows costs half as much, and shows pages with the
+ * same engine.
+ */
 const findBrowser = () => findProgram('chromium-headless-shell') ?? findProgram('chromium')
 
 async function launch(): Promise<Browser> {
@@ -184,7 +199,7 @@ async function go(page: Page, address: string) {
 
 async function walk(page: Page, path: string) {
   await page.evaluate(to => {
-    document.querySelector<HTMLElement>('.toast > button:last-child')?.click()
+    for (const close of document.querySelectorAll<HTMLElement>('.toast > button:last-child')) close.click()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     // As the page itself writes it: each entry has a key of its own.
     history.pushState({ usr: null, key: crypto.randomUUID(), idx: (history.state?.idx ?? 0) + 1 }, '', to)
@@ -245,7 +260,8 @@ export async function becomes<Value>(read: () => Promise<Value>, wanted: Value) 
 function listenTo(page: Page, url: string): string[] {
   const complaints: string[] = []
   page.on('console', message => {
-    // That something was refused is what some tests are about; the page tells it, and so does the browser.
+    // That something was refused is what some tests are about; the page tells it, and so does the
+    // browser.
     if (message.type() === 'error' && !/status of 4\d\d|net::ERR_/.test(message.text())) complaints.push(message.text())
   })
   page.on('pageerror', error => complaints.push(String(error)))
@@ -257,7 +273,10 @@ function listenTo(page: Page, url: string): string[] {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with the page as it is now, a line for each: by all its rules, or only by those that are named. */
+/**
+ * What axe finds wrong with the page as it is now, a line for each: by all its rules, or only by
+ * those that are named.
+ */
 export async function accessibilityFaults(page: Page, ...rules: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async only => {

@@ -13,6 +13,7 @@ import { freePort } from '../support/postgres-process.ts'
 import { newDatabase, serverUrl, whyNoServer } from '../support/postgres-server.ts'
 import { type Teardown, temporaryFolder } from '../support/temporary-folder.ts'
 import { storeContract } from './store-contract.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 
 /*
  * The store's promises through PgBouncer in transaction mode, where each transaction may get another connection of a few. Debian has it
@@ -83,7 +84,7 @@ if (reason !== false) {
     }
     const child = spawn(program, [settings], { ...owner, stdio: 'ignore' })
     t.after(() => void child.kill('SIGKILL'))
-    const giveUp = performance.now() + 10_000
+    const giveUp = performance.now() + hangLimit
     while (!(await isListening(listens))) {
       if (performance.now() > giveUp) throw new Error('PgBouncer does not listen')
       await new Promise(resolve => setTimeout(resolve, 50))

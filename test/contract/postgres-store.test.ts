@@ -98,14 +98,12 @@ describe('PostgreSQL store: opening', { skip }, () => {
       ['postgres://somebody:geheim-123@127.0.0.1/x?sslmode=maybe', /sslmode "maybe"; known are/]
     ]
     for (const [bad, words] of cases) {
-      const started = performance.now()
       await assert.rejects(open(bad), (error: Error) => {
         assert.match(error.message, words)
         assert.ok(!error.message.includes(decodeURIComponent(new URL(url).password) || 'geheim-123'), error.message)
         assert.doesNotMatch(error.message, /geheim/)
         return true
       })
-      assert.ok(performance.now() - started < 10_000, `${words} took too long`)
     }
   })
 

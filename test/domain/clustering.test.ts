@@ -194,6 +194,35 @@ describe('A work', () => {
     )
   })
 
+  it('is not found by an identifier whose authors differ, or that says not whose it is, or of a form', () => {
+    const eva = '100 1# $aLind, Eva,$d1920-.'
+    const number = '$0https://works.example/7'
+    assertWorks(
+      {
+        a: `${mila}\n240 10 $aZoutweg${number}\n245 14 $aThe salt road.`,
+        b: `${eva}\n240 10 $aZilverweg${number}\n245 14 $aThe silver road.`
+      },
+      ['a', 'b']
+    )
+    assertWorks(
+      {
+        a: `${mila}\n240 10 $aZoutweg$0 3902270\n245 14 $aThe salt road.`,
+        b: `${mila}\n240 10 $aZilverweg$0 3902270\n245 14 $aThe silver road.`
+      },
+      ['a', 'b']
+    )
+    const prints = {
+      a: `LDR/06 c\n${mila}\n240 10 $aSonatas,$mviolin, continuo${number}\n245 10 $aXII sonate a violino solo.`,
+      b: `LDR/06 c\n${mila}\n240 10 $aSonatas,$mviolin, continuo${number}\n245 10 $aSei sonate da camera.`,
+      c: `LDR/06 c\n${mila}\n240 10 $aPièces${number}\n245 10 $aPièces de clavecin, second livre.`
+    }
+    assertWorks(prints, ['a', 'b', 'c'])
+    assert.deepEqual(
+      evidenceFrom('a', `${mila}\n240 10 $aZoutweg$0(NAF)7$0 39${number}\n245 10 $aX`).works[0]?.identifiers,
+      ['(NAF)7', 'https://works.example/7']
+    )
+  })
+
   it('is told from its adaptations: film, play under another form, music, and books about it', () => {
     assertWorks(
       {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { deriveWork, type FindTarget } from '#domain/imports/derive.ts'
-import { carryEdits, keepEdits, type StandingContent } from '#domain/imports/keep-edits.ts'
+import { carryEdits, keepEdits, type ExistingContent } from '#domain/imports/keep-edits.ts'
 import { idPattern, idsInOrder } from '#domain/ids.ts'
 import { joinTargets, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
 
@@ -79,7 +79,7 @@ describe('names of one target', () => {
 })
 
 describe('what people have changed', () => {
-  const content = (metadata: Record<string, string>, ...relations: string[]): StandingContent => ({
+  const content = (metadata: Record<string, string>, ...relations: string[]): ExistingContent => ({
     metadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
     relations: relations.map(key => ({ type: 'refAuthors', key }))
   })

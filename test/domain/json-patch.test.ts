@@ -46,6 +46,18 @@ describe('A JSON Patch', () => {
     assert.deepEqual(document, { list: [1, 2] })
   })
 
+  it('refuses copies that nest too deep, and too many operations', () => {
+    const copies = Array.from({ length: 15 }, (_, times) => ({
+      op: 'copy',
+      from: '/a',
+      path: '/a'.repeat(2 ** times + 1)
+    }))
+    assert.throws(() => applyJsonPatch({ a: {} }, copies), /32 levels deep/)
+    assert.ok(applyJsonPatch({ a: {} }, copies.slice(0, 4)))
+    const many = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: 1 }))
+    assert.throws(() => applyJsonPatch({ a: 1 }, many), /at most 10000 operations/)
+  })
+
   it('cannot reach what every object inherits', () => {
     for (const path of ['/__proto__/polluted', '/constructor/prototype/polluted']) {
       assert.throws(() => applyJsonPatch({}, [{ op: 'add', path, value: true }]), CatalogueError)

@@ -20,6 +20,7 @@ import { recordLines } from '../support/random-shelves.ts'
 import { runCli } from '../support/run-cli.ts'
 import { compileCache } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/start.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 
 /* An import by command is killed again and again while it works; the same command goes on with it, and in the end nobody can tell. */
 
@@ -64,7 +65,7 @@ async function killAtWork(databaseUrl: string, command: readonly string[], momen
     stdio: 'ignore'
   })
   const exit = once(child, 'exit')
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + hangLimit
   while (child.exitCode === null && Date.now() < deadline && (await handledIn(databaseUrl)) <= before) await delay(5)
   await delay(moment)
   const isAtWork = child.exitCode === null

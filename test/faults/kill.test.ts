@@ -56,7 +56,7 @@ const newWriter = (name: string): Writer => ({
 
 describe('kill -9 during writes', () => {
   it(`loses no acknowledged write and leaves nothing half done in ${kills} kills`, {
-    timeout: kills * 15_000
+    timeout: kills * 120_000
   }, async t => {
     const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
     const chance = createChance(seed).below

@@ -163,7 +163,8 @@ describe('two processes on a database that breaks at random', () => {
     const cluster = await startCluster(t, { isSynchronous: false })
     const proxies = await Promise.all([1, 2].map(() => startCuttingProxy(t, cluster.primary.url)))
     const services: ServerProcess[] = []
-    for (const proxy of proxies) services.push(await startServer(t, proxy.url, { SAMPLE_DATA: '0' }))
+    for (const proxy of proxies)
+      services.push(await startServer(t, proxy.url, { SAMPLE_DATA: '0', QUERY_DEADLINE: '2000' }))
     const senders = services.map(({ port }) => createSender(port, 8))
     t.after(() => {
       for (const sender of senders) sender.close()

@@ -53,7 +53,11 @@ type Teardown = Parameters<typeof start>[0]
 async function startWithReplica(t: Teardown) {
   const cluster: PostgresCluster = await startCluster(t, { replica: true, isSynchronous: false })
   const replica = cluster.replica?.url ?? assert.fail('there is no replica')
-  const service = await start(t, { DATABASE_URL: cluster.primary.url, DATABASE_REPLICA_URLS: replica })
+  const service = await start(t, {
+    DATABASE_URL: cluster.primary.url,
+    DATABASE_REPLICA_URLS: replica,
+    QUERY_DEADLINE: '20000'
+  })
   return { service, cluster, replica }
 }
 

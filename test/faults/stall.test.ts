@@ -10,6 +10,7 @@ import { aRecord, insert, metadata, write } from '../contract/store-contract.ts'
 import { aProduction } from '../support/entities.ts'
 import { temporaryFolder } from '../support/start.ts'
 import { createClient, pause, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 
 /*
  * Heavy questions and an import must not make others wait. Times depend on the machine and on what else it does, so only ratios are looked
@@ -64,7 +65,7 @@ describe('while others ask heavy questions', () => {
     void importing.ended.then(() => {
       hasEnded = true
     })
-    const giveUp = performance.now() + 60_000
+    const giveUp = performance.now() + hangLimit
     while ((!hasEnded || busy.length < 300) && performance.now() < giveUp)
       busy.push(...(await measure(server.port, 100)))
     isOver = true

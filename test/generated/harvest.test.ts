@@ -21,7 +21,7 @@ const types = ['person', 'venue', 'work_word', 'production'] as const
 describe('A harvest while eight writers work', () => {
   it(`gives each of ${records.toLocaleString('en')} records that was there throughout once, and those that were deleted as deleted`, () =>
     repeatable(async after => {
-      const service = await start({ after }, { OAI_PAGE_SIZE: isLong ? '200' : '100', QUERY_DEADLINE: '30000' })
+      const service = await start({ after }, { OAI_PAGE_SIZE: isLong ? '200' : '100' })
       await load(service)
       const port = await listen(service)
       const url = `http://127.0.0.1:${port}`

@@ -29,7 +29,7 @@ const inUrl = encodeURIComponent
 const relationType = (text: string) => [...text].slice(0, longestRelationType).join('')
 
 describe('texts that are code elsewhere', async () => {
-  const service = await start({ after }, { QUERY_DEADLINE: '20000' })
+  const service = await start({ after })
   const { databaseUrl } = service.libretto.config
   const catalogue: Kept[] = []
   const idByPayload = new Map<string, string>()

@@ -21,6 +21,7 @@ import {
 } from '../support/replica.ts'
 import { compileCache, type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken, temporaryFolder } from '../support/start.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 
 /*
  * Whoever mirrors the catalogue needs nothing but the change feed, however it is read and however often the mirror dies. One load of writers serves
@@ -83,7 +84,7 @@ describe('a replica that is built only from the change feed', () => {
     const last = readFeedCursor(newest)?.sequence ?? 0
     const response = await fetch(`${service.url}/changes`, {
       headers: { authorization: `Bearer ${adminToken}`, accept: 'text/event-stream' },
-      signal: AbortSignal.timeout(20_000)
+      signal: AbortSignal.timeout(hangLimit)
     })
     assert.ok(response.body)
     let told = 0
@@ -197,7 +198,7 @@ function isAt(file: string, cursor: string): boolean {
 }
 
 async function until(isSo: () => boolean, what: string) {
-  const giveUp = performance.now() + 120_000
+  const giveUp = performance.now() + hangLimit
   while (!isSo()) {
     if (performance.now() > giveUp) assert.fail(`Waited too long for ${what}`)
     await delay(50)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { findJob, jobPapers } from '#catalogue/imports/jobs.ts'
+import { findJob, jobWrites } from '#imports/state/import-state.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createImportKeeper, type ImportKeeper, type ImportSettings } from '#imports/import-keeper.ts'
 import { marcFile, saltRoad } from '../support/marc-files.ts'
@@ -135,7 +135,7 @@ describe('An import whose thread dies', () => {
     await keeper.close()
     const now = await findJob(store, job.id)
     assert.ok(now)
-    await store.write({ writes: [], by: 'test', papers: jobPapers({ ...now, attempts: 2 }) })
+    await store.write({ writes: [], by: 'test', papers: jobWrites({ ...now, attempts: 2 }) })
     keep({})
     const done = await until(
       () => findJob(store, job.id),

@@ -83,7 +83,7 @@ export const anyText = fc
   )
   .map(withoutRefused)
 
-const nonEmptyText = anyText.map(text => (text === '' ? 'x' : text))
+const nonEmptyText = anyText.map(text => (text.trim() === '' ? 'x' : text))
 
 /** NUL is refused; the last two code points of the first plane are none that SQLite tells apart in a pattern. */
 function withoutRefused(text: string): string {

@@ -38,15 +38,19 @@ export function searchFor(
     const above = recordsAbove(entity, find)
     const related = [entity, ...above].flatMap(each =>
       each.relations.flatMap(relation => {
-        const target = find(relation.key)
+        const target = isClimb(relation) ? undefined : find(relation.key)
         return target
           ? placesOf(target)
               .filter(place => place.nameLength > 0 && !place.isWholeName)
-              .map(place => ({ ...place, isMaker: ['person', 'corporation', 'company'].includes(target.type) }))
+              .map(place => ({ ...place, isMaker: isMaker(target) }))
           : []
       })
     )
-    const saidAbove = above.flatMap(placesOf).filter(place => !place.isWholeName)
+    const saidAbove = above.flatMap(record =>
+      placesOf(record)
+        .filter(place => !place.isWholeName)
+        .map(place => ({ ...place, isMaker: place.nameLength > 0 && isMaker(record) }))
+    )
     let sum = 0
     for (const [index, word] of words.entries()) {
       const isEnd = index > 0 && index === words.length - 1
@@ -55,8 +59,7 @@ export function searchFor(
         ...own
           .filter(place => !place.isWholeName)
           .map(({ word: found, nameLength }) => [likeness(found), nameLength > 0 ? 0 : 4096, nameLength] as const),
-        ...related.map(({ word: found, isMaker }) => [likeness(found), isMaker ? 64 : 4096, 0] as const),
-        ...saidAbove.map(({ word: found }) => [likeness(found), 4096, 0] as const)
+        ...[...related, ...saidAbove].map(each => [likeness(each.word), each.isMaker ? 64 : 4096, 0] as const)
       ].flatMap(([like, place, length]) =>
         like === undefined ? [] : [(like + place) * 32_768 + (place === 0 ? length : 0)]
       )
@@ -72,11 +75,14 @@ export function searchFor(
 
 /** The expressions of a publication and their works, the work of an expression: what these say is said of the record too. */
 function recordsAbove(entity: Entity, find: (key: string) => Entity | undefined): Entity[] {
-  const next = (from: Entity) =>
-    from.relations.flatMap(({ type, key }) => (['refExpressions', 'refWork'].includes(type) ? (find(key) ?? []) : []))
+  const next = (from: Entity) => from.relations.filter(isClimb).flatMap(({ key }) => find(key) ?? [])
   const first = next(entity)
   return [...first, ...first.flatMap(next)]
 }
+
+const isClimb = ({ type }: { readonly type: string }) => ['refExpressions', 'refWork'].includes(type)
+
+const isMaker = ({ type }: Entity) => ['person', 'corporation', 'company'].includes(type)
 
 export const hasWords = (text: string) => splitWords(fold(text)).length > 0
 

@@ -16,6 +16,7 @@ import {
   superuser
 } from './postgres-process.ts'
 import type { Teardown } from './temporary-folder.ts'
+import { hangLimit } from './hang-limit.ts'
 
 /*
  * A primary and a standby that follows it, as an operator sets them up: what the primary says is committed is on the disk of both. When the
@@ -68,7 +69,7 @@ export interface ClusterOptions {
 }
 
 /** Nothing takes longer, in milliseconds. */
-const patience = 60_000
+const patience = hangLimit
 
 export async function startCluster(t: Teardown, options: ClusterOptions = {}): Promise<PostgresCluster> {
   const { isSynchronous = true } = options
@@ -208,7 +209,7 @@ async function aNode(home: PostgresHome, name: string, options: ClusterOptions):
       await copyCluster(from, data, home)
     },
     run: async statement => {
-      const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: 10 })
+      const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: 120 })
       try {
         return [...(await sql.unsafe(statement))]
       } finally {

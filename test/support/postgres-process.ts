@@ -20,6 +20,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { findPostgres, type Owner, type PostgresBinaries } from './postgres-binaries.ts'
+import { hangLimit } from './hang-limit.ts'
 
 /*
  * PostgreSQL servers in temporary folders. Whatever happens to the tests, a server ends with the process that started it, by its id, and
@@ -59,7 +60,7 @@ export type PostgresSettings = Readonly<Record<string, string | number>>
 export const superuser = 'postgres'
 
 /** How long a start or an end may take, in milliseconds; a busy machine needs a while. */
-const patience = 60_000
+const patience = hangLimit
 
 const homes = new Set<PostgresHome>()
 process.on('exit', () => {

@@ -120,7 +120,7 @@ export async function newDatabase(): Promise<TestDatabase> {
 
 /** Runs a statement on a connection of its own. One that stayed open would keep the process of a test alive. */
 async function run(url: string, statement: string) {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: 10 })
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: 120 })
   try {
     await sql.unsafe(statement)
   } finally {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { hangLimit } from './hang-limit.ts'
 
 /** One request as a receiver of webhooks got it. */
 export interface Received {
@@ -51,7 +52,7 @@ export async function startReceiver(t: Pick<TestContext, 'after'>, respond: Resp
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    async waitFor(count, milliseconds = 5000) {
+    async waitFor(count, milliseconds) {
       await until(
         () => received.length >= count,
         milliseconds,
@@ -62,15 +63,16 @@ export async function startReceiver(t: Pick<TestContext, 'after'>, respond: Resp
   }
 }
 
-/** Resolves once something is so; rejects when that takes too long. */
+/** Resolves once something is so; rejects when it is not after so many milliseconds, and after `hangLimit`. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  milliseconds = 5000,
+  milliseconds = hangLimit,
   describe: () => string = () => 'it'
 ) {
-  const last = performance.now() + milliseconds
+  const longest = Math.max(milliseconds, hangLimit)
+  const last = performance.now() + longest
   while (!(await isSo())) {
-    if (performance.now() > last) throw new Error(`Waited ${milliseconds} ms for ${describe()}`)
+    if (performance.now() > last) throw new Error(`Waited ${longest} ms for ${describe()}`)
     await new Promise(resolve => setTimeout(resolve, 5))
   }
 }

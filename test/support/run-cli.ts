@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 import { compileCache } from './server-process.ts'
 import { secretKey, type Teardown } from './start.ts'
+import { hangLimit } from './hang-limit.ts'
 
 const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
-const longest = 60_000
 
 export interface CliOptions {
   /** The whole environment: nothing is taken over from whoever runs the tests, beside where programs are found. */
@@ -31,7 +31,7 @@ export async function runCli(
 ): Promise<CliOutcome> {
   const child = startProcess(args, env, cwd)
   if (isOutputClosed) child.process.stdout?.destroy()
-  const timer = setTimeout(() => child.process.kill('SIGKILL'), longest)
+  const timer = setTimeout(() => child.process.kill('SIGKILL'), hangLimit)
   child.process.stdin?.end(input ?? '')
   const [code] = (await once(child.process, 'close')) as [number | null]
   clearTimeout(timer)
@@ -53,7 +53,7 @@ export async function serve(t: Teardown, { env = {}, cwd }: CliOptions = {}): Pr
   const ended = once(child.process, 'close') as Promise<[number | null]>
   const stop = async () => {
     if (child.process.exitCode === null) child.process.kill('SIGTERM')
-    const timer = setTimeout(() => child.process.kill('SIGKILL'), 10_000)
+    const timer = setTimeout(() => child.process.kill('SIGKILL'), hangLimit)
     const [code] = await ended
     clearTimeout(timer)
     return code
@@ -61,7 +61,7 @@ export async function serve(t: Teardown, { env = {}, cwd }: CliOptions = {}): Pr
   t.after(async () => {
     await stop()
   })
-  const deadline = Date.now() + longest
+  const deadline = Date.now() + hangLimit
   while (!child.out().includes('The interface, to read:')) {
     if (child.process.exitCode !== null || Date.now() > deadline) {
       throw new Error(`The service did not start: ${child.out()}${child.err()}`)

@@ -62,8 +62,11 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
     })
   )
   const nameOf = (file: string) => (loadedBy.get(file) ?? [file]).map(each => relative(root, each)).join(', ')
-  const complain = (name: string, where: string, words: string) =>
+  const complain = (name: string, where: string, words: string) => {
     outcome.complaints.push({ name, where, words, again: commandFor(where.replace(/:\d+$/, ''), options) })
+    // A long run says at once what went wrong; the whole of it follows at the end.
+    if (!isTold) console.log(`    ${paint('red', '✖')} ${name}: ${firstLines(words)}`)
+  }
 
   const events = run({
     cwd: root,
@@ -130,6 +133,9 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
   rmSync(folder, { recursive: true, force: true })
   return outcome
 }
+
+/** The beginning of a complaint, on one line. */
+const firstLines = (words: string) => words.split('\n').slice(0, 4).join(' ').replaceAll(/\s+/g, ' ').slice(0, 400)
 
 /** The command that runs one file again as it was run here. */
 const commandFor = (file: string, { store, isLong }: Run) =>

@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { adminToken, secretKey, type Teardown } from './start.ts'
+import { hangLimit } from './hang-limit.ts'
 
 /* The real program in a process of its own: what is killed, starved and signalled here is what an operator runs. */
 
 const program = join(import.meta.dirname, '..', '..', 'src', 'cli', 'libretto.ts')
-
-/** How long a start and an end may take before the test gives up on them, in milliseconds. A busy machine needs a while. */
-const patience = { start: 60_000, end: 20_000 }
 
 export interface Ending {
   readonly code: number | null
@@ -57,6 +55,8 @@ export function runLibretto(t: Teardown, args: readonly string[], environment: E
       NODE_COMPILE_CACHE: compileCache,
       ADMIN_TOKEN: adminToken,
       SECRET_KEY: secretKey,
+      // Few tests are about the deadline; those say which.
+      QUERY_DEADLINE: String(hangLimit),
       ...environment
     },
     stdio: ['ignore', 'pipe', 'pipe']
@@ -87,7 +87,7 @@ export async function startServer(
   const started = runLibretto(t, ['serve'], { DATABASE_URL: databaseUrl, PORT: '0', ...environment })
   const { child, ended, output } = started
   const listens = /listens at (http:\/\/[^:]+:(\d+))/
-  const giveUp = AbortSignal.timeout(patience.start)
+  const giveUp = AbortSignal.timeout(hangLimit)
   while (!listens.test(output().out)) {
     const ending = await Promise.race([
       ended,
@@ -118,7 +118,7 @@ export async function startServer(
 }
 
 /** Waits for the end, but not for ever. */
-export async function waitForEnd({ ended, child }: Process, longest = patience.end): Promise<Ending> {
+export async function waitForEnd({ ended, child }: Process, longest = hangLimit): Promise<Ending> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`Process ${child.pid} did not end within ${longest} ms`)), longest)

@@ -9,7 +9,7 @@ import './styles/look.css'
 import './styles/parts.css'
 
 applyTheme()
-// An answer is drawn when it is there, not a timer later.
+// Answers are drawn at once, not after a timer.
 notifyManager.setScheduler(queueMicrotask)
 
 const place = document.getElementById('page')

@@ -13,7 +13,7 @@
  */
 
 /** Raised when rules change that make evidence; what was stored with another number is made again from the source record. */
-export const evidenceVersion = 1
+export const evidenceVersion = 3
 
 export const nameKinds = [
   'uniform',
@@ -79,6 +79,14 @@ export interface WorkEvidence {
   readonly identifiers: readonly string[]
   /** ISBN and ISSN of the publication that the whole record is about, as they are compared. */
   readonly numbers: readonly string[]
+  /** The year of the publication, where the record is about the whole. */
+  readonly year?: string
+  /** The subtitle as it is compared. */
+  readonly subtitle?: string
+  /** Series that it is a number of: `key / number`. */
+  readonly series?: readonly string[]
+  /** The publication has an edition statement: a new number in a series may be a new edition. */
+  readonly isEdition?: boolean
   readonly expression: ExpressionEvidence
 }
 
@@ -107,3 +115,6 @@ export const isPrincipal = (name: WorkName) => isStrong(name) || name.kind === '
 
 /** The work is about material that moves or is seen: there titles tell little, and the people who made it tell more. */
 export const isFilm = (work: WorkEvidence) => work.kind === 'footage'
+
+/** Whether an identifier says whose it is: a URI, or a number behind the code of its agency in brackets. */
+export const isQualified = (identifier: string) => /^(?:[a-z][a-z0-9+.-]*:\S|\([^()\s]+\)\s*\S)/i.test(identifier)

@@ -1,5 +1,6 @@
 import type { Mention, WorkName } from './evidence.ts'
 import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts'
+import { isNearly } from './title-key.ts'
 
 /* What the steps of joining works have in common: groups of mentions with a name in common, and what is done with them. */
 
@@ -62,7 +63,9 @@ export function joinGroups(
       const contents = mentions[each]?.contents.join(' / ') ?? ''
       const likely = byContents.get(contents)
       const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, mostTried)]
-      const home = tried.find(head => joined.join({ one: head, other: each, ...link }))
+      const home = tried.find(head =>
+        joined.join({ one: head, other: each, ...link, confidence: atMost(link, mentions[head], mentions[each]) })
+      )
       if (home !== undefined) continue
       heads.push(each)
       if (contents !== '' && likely === undefined) byContents.set(contents, each)
@@ -73,6 +76,44 @@ export function joinGroups(
         doubts.push({ one: first, other: each, reason: { code: 'other form', shared }, confidence: 0.4 })
   }
 }
+
+/** Confidence in a join that a person is asked about. */
+export const askedAbout = 0.8
+
+/**
+ * A title proper alone says less where the subtitles are of other things, or where a body published it in two years and
+ * neither is called an edition.
+ */
+function atMost(
+  { reason: { code }, confidence }: { readonly reason: Reason; readonly confidence: number },
+  one: Mention | undefined,
+  other: Mention | undefined
+): number {
+  if (code !== 'title proper' || one === undefined || other === undefined) return confidence
+  return haveOtherSubtitles(one, other) || areOfTwoYears(one, other) ? Math.min(confidence, askedAbout) : confidence
+}
+
+/** Whether both have a subtitle, and hardly a word in common. */
+export function haveOtherSubtitles(first: Mention | undefined, second: Mention | undefined): boolean {
+  const [one, other] = [first?.subtitle, second?.subtitle]
+  if (one === undefined || other === undefined || isNearly(one, other)) return false
+  if (one.startsWith(other) || other.startsWith(one)) return false
+  const [words, others] = [new Set(one.split(' ')), new Set(other.split(' '))]
+  const shared = words.intersection(others).size
+  return shared * 2 < Math.min(words.size, others.size)
+}
+
+const areOfTwoYears = (one: Mention, other: Mention) =>
+  one.year !== undefined &&
+  other.year !== undefined &&
+  one.year !== other.year &&
+  one.isEdition !== true &&
+  other.isEdition !== true &&
+  isBody(one) &&
+  isBody(other)
+
+/** Bodies have no forenames. */
+const isBody = ({ creators: [author] }: Mention) => author?.forenames === '' && author.surname.includes(' ')
 
 /** Under titles such as “Omnibus” there may be any number of gatherings. */
 const mostTried = 50

@@ -37,7 +37,7 @@ export function joinByAuthor(scope: Scope): void {
   const told = new Map([...byTitle].filter(([key]) => !isCollective(key)))
   const vague = new Map([...byTitle].filter(([key]) => isCollective(key)))
   joinGroups(told, scope, 'title proper', 0.95)
-  for (const [key, group] of sorted(vague)) joinByNumber(group, key, scope)
+  for (const [key, group] of sorted(vague)) joinVague(group, key, nameOf, scope)
   doubtGroups(vague, scope, { code: 'several possible' }, 0.5)
 
   // 3. What is known of names by now, and who taught it.
@@ -63,6 +63,30 @@ export function joinByAuthor(scope: Scope): void {
   // 7. Slips of the pen.
   for (const { one, other, shared, confidence } of nearPairs(members, nameOf, joined))
     joinOrDoubt(one, [other], scope, { code: 'spelling', shared }, confidence)
+}
+
+/** Joins publications under a title that any number of works have: the same ISBN, the same subtitle, the same number in a series, or the same year. */
+function joinVague(
+  group: readonly number[],
+  title: string,
+  nameOf: (index: number) => readonly WorkName[],
+  scope: Scope
+): void {
+  const { mentions } = scope
+  joinByNumber(group, title, scope)
+  const byWhole = groupBy(group, nameOf, each => each.kind === 'whole' && !isCollective(each.key))
+  joinGroups(byWhole, scope, 'title proper', 0.93)
+  const bySeries = new Map<string, number[]>()
+  const byYear = new Map<string, number[]>()
+  for (const index of group) {
+    const mention = mentions[index]
+    for (const each of mention?.series ?? []) add(bySeries, `${title} (${each})`, index)
+    // Publications of one year with other subtitles are others.
+    const hasSubtitle = mention?.names.some(each => each.kind === 'whole')
+    if (mention?.year !== undefined && !hasSubtitle) add(byYear, `${title} (${mention.year})`, index)
+  }
+  joinGroups(bySeries, scope, 'title and date', 0.9)
+  joinGroups(byYear, scope, 'title and date', 0.86)
 }
 
 type Groups = ReadonlyMap<string, readonly number[]>

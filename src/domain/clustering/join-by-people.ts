@@ -1,9 +1,11 @@
 import { isPrincipal, isStrong, type Mention } from './evidence.ts'
 import {
   add,
+  askedAbout,
   distinct,
   doubtGroups,
   groupBy,
+  haveOtherSubtitles,
   joinByNumber,
   joinGroups,
   sameContents,
@@ -71,6 +73,6 @@ function joinByPeople(group: readonly number[], title: string, mentions: readonl
           one: first,
           other: each,
           reason: { code: 'people', shared: `${title} (${person})` },
-          confidence: 0.9
+          confidence: haveOtherSubtitles(mentions[first], mentions[each]) ? askedAbout : 0.9
         })
 }

@@ -1,5 +1,5 @@
 import { isFilm, type Mention } from './evidence.ts'
-import { add, type Doubt, joinGroups, type Joining, sorted } from './groups.ts'
+import { add, distinct, type Doubt, joinGroups, type Joining, sorted } from './groups.ts'
 import { joinByAuthor } from './join-by-author.ts'
 import { joinAnonymous, joinFilms } from './join-by-people.ts'
 import { createJoined, type Joined } from './links.ts'
@@ -45,9 +45,34 @@ function scopesOf(mentions: readonly Mention[]): number[][] {
   return sorted(scopes).map(([, members]) => members)
 }
 
+/**
+ * Joins mentions with one identifier of the work, as far as their authors agree: somebody in common, or nobody named in
+ * either. One that names nobody joins the others where those are one work by then.
+ */
 function joinByIdentifier(joining: Joining): void {
+  const { mentions, joined } = joining
   const groups = new Map<string, number[]>()
-  for (const [index, { identifiers }] of joining.mentions.entries())
-    for (const each of identifiers) add(groups, each, index)
-  joinGroups(groups, joining, 'work identifier', 0.99)
+  for (const [index, { identifiers }] of mentions.entries()) for (const each of identifiers) add(groups, each, index)
+  for (const [identifier, group] of sorted(groups)) {
+    if (group.length < 2) continue
+    const classes = classifyPersons(group.flatMap(each => mentions[each]?.creators ?? []))
+    const byAuthor = new Map<string, number[]>()
+    for (const index of group) {
+      const authors = (mentions[index]?.creators ?? []).map(each => classes.get(personKey(each)) ?? '')
+      for (const author of new Set(authors)) add(byAuthor, author, index)
+      if (authors.length === 0) add(byAuthor, nobody, index)
+    }
+    for (const [, agreeing] of sorted(byAuthor))
+      joinGroups(new Map([[identifier, agreeing]]), joining, 'work identifier', 0.99)
+    const anonymous = byAuthor.get(nobody) ?? []
+    const [home, ...more] = distinct(
+      group.filter(each => !anonymous.includes(each)),
+      joined
+    )
+    if (home !== undefined && more.length === 0)
+      joinGroups(new Map([[identifier, [home, ...anonymous]]]), joining, 'work identifier', 0.99)
+  }
 }
+
+/** The class of those who name no author; no name is empty. */
+const nobody = ''

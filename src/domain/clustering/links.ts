@@ -8,6 +8,7 @@ export const reasons = {
   'work identifier': 'the same identifier of the work',
   'uniform title': 'same author and uniform title',
   'title proper': 'same author and title',
+  'title and date': 'same author and title, and the same year or number in a series',
   'title is uniform title': 'same author; the title is the uniform title of the other',
   'learned title': 'same author; another record has both titles',
   'learned uniform title': 'same author; a record has the uniform title of the one as its title',
@@ -47,6 +48,15 @@ export interface Link {
 export const joinsFrom = 0.75
 export const sureFrom = 0.85
 
+/** Numbers of parts, and years, in a subtitle. */
+function partsIn(subtitle: string): string | undefined {
+  const parts = subtitle.match(partNumber)?.join(' ')
+  return parts === undefined || parts === '' ? undefined : parts
+}
+
+const partNumber =
+  /(?<=(?:^|\s)(?:part|parts|pt|deel|teil|partie|tome|livre|book|boek|buch|bok|del|volume|vol|level|niveau|stufe|grade|no|nr)\s)(?:\d+|[ivx]+|one|two|three|four|five)(?=\s|$)|(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g
+
 export interface Joined {
   find(thing: number): number
   /** Joins two things, unless somebody or something forbids it. True when they are one afterwards. */
@@ -58,7 +68,14 @@ export interface Joined {
 export interface Traits {
   readonly genre?: string
   readonly contents: readonly string[]
+  /** `series / number`. */
+  readonly series?: readonly string[]
+  readonly isEdition?: boolean
+  readonly subtitle?: string
 }
+
+/** What joins works whatever their numbers in a series. */
+const aboveSeries: ReadonlySet<ReasonCode> = new Set(['reviewed', 'work identifier', 'uniform title', 'publication'])
 
 export function createJoined(
   count: number,
@@ -68,6 +85,7 @@ export function createJoined(
   const parents = Array.from({ length: count }, (_, index) => index)
   const genres = traits.map(({ genre }) => (genre === undefined ? undefined : new Set([genre])))
   const contents = traits.map(each => (each.contents.length === 0 ? undefined : new Set(each.contents)))
+  const series = traits.map(each => numbersOf(each))
   const refusedBy = new Map<number, Set<number>>()
   for (const [one, other] of refused) {
     refusedBy.set(one, (refusedBy.get(one) ?? new Set()).add(other))
@@ -103,17 +121,47 @@ export function createJoined(
       if (one === other) return true
       if (isRefused(one, other)) return false
       if (link.reason.code !== 'reviewed' && haveOtherTraits(one, other)) return false
+      if (!aboveSeries.has(link.reason.code) && haveOtherNumbers(series[one], series[other])) return false
       const [root, leaf] = one < other ? [one, other] : [other, one]
       parents[leaf] = root
       genres[root] = unite(genres[root], genres[leaf])
       // The first to say what is in it speaks for all.
       contents[root] ??= contents[leaf]
+      for (const [key, numbers] of series[leaf] ?? []) {
+        const known = series[root] ?? new Map<string, Set<string>>()
+        known.set(key, unite(known.get(key), numbers) ?? numbers)
+        series[root] = known
+      }
       const moved = refusedBy.get(leaf)
       if (moved !== undefined) refusedBy.set(root, unite(refusedBy.get(root), moved) ?? moved)
       links.push(link)
       return true
     }
   }
+}
+
+/** Numbers by series, of a publication that does not say it is a later edition; and those of parts in its subtitle. */
+function numbersOf({ series = [], isEdition = false, subtitle }: Traits): Map<string, Set<string>> | undefined {
+  const parts = subtitle === undefined ? undefined : partsIn(subtitle)
+  if ((series.length === 0 || isEdition) && parts === undefined) return undefined
+  const numbers = new Map<string, Set<string>>()
+  if (parts !== undefined) numbers.set('', new Set([parts]))
+  if (!isEdition)
+    for (const each of series) {
+      const cut = each.lastIndexOf(' / ')
+      const key = each.slice(0, cut)
+      numbers.set(key, (numbers.get(key) ?? new Set()).add(each.slice(cut + 3)))
+    }
+  return numbers
+}
+
+/** Whether two are different numbers of one series: then they are different works. */
+function haveOtherNumbers(
+  one: ReadonlyMap<string, ReadonlySet<string>> | undefined,
+  other: ReadonlyMap<string, ReadonlySet<string>> | undefined
+): boolean {
+  for (const [key, numbers] of one ?? []) if (other?.get(key)?.isDisjointFrom(numbers)) return true
+  return false
 }
 
 /** Gatherings under one title are the same when most of what is in either is in both. */

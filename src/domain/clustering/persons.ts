@@ -1,4 +1,4 @@
-import type { PersonEvidence } from './evidence.ts'
+import { isQualified, type PersonEvidence } from './evidence.ts'
 import { textKey } from './title-key.ts'
 
 /* Which names are of one person. Names are compared within a block only, so that the answer does not depend on the rest of the catalogue. */
@@ -10,12 +10,13 @@ export function personNamed(
   identifiers: readonly string[]
 ): PersonEvidence {
   const [surname = '', ...rest] = name.split(',')
+  const known = identifiers.filter(isQualified)
   return {
     surname: textKey(surname),
     // Initials that are written together are several.
     forenames: textKey(rest.join(' ').replaceAll('.', '. ')),
     ...(birthYear === undefined ? {} : { birthYear }),
-    ...(identifiers.length === 0 ? {} : { identifiers })
+    ...(known.length === 0 ? {} : { identifiers: known })
   }
 }
 

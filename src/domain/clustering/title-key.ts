@@ -31,7 +31,11 @@ export const titleKey = remembering(4000, text => {
 
 /** `[videorecording]`, `<piano solo>` and the like, which belong to the publication. */
 const withoutMaterial = (text: string) =>
-  text.includes('[') || text.includes('<') ? text.replaceAll(/\s*(?:\[[^\]]*\]|<[^>]*>)/g, ' ').trim() || text : text
+  text.includes('[') || text.includes('<') ? text.replaceAll(material, ' ').trim() || text : text
+
+/** In the middle of a title, brackets hold a letter or word that the cataloguer supplied; that belongs to it. */
+const material =
+  /\s*(?:\[[^\]]*\](?=\W*$)|\[(?:electronic|sound|video|micro|text|music|manuscript|map|computer|graphic|kit|game|slide|large|picture|motion|braille|cartographic|realia|printed|enregistrement|ressource|image)[^\]]*\]|<[^>]*>)/giu
 
 /** An article that has lost its vowel stands by itself: `l'île` is `l île`. */
 const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')
@@ -66,10 +70,38 @@ const gatheringWords = new Set(
     .split(' ')
 )
 
-/** Whether a title says only that it is a gathering: `Selected poems`, `Complete works`, `Short stories`. */
+/** Musical forms in the plural: rules give them to any number of works by one composer, who are told apart by opus and number. */
+const musicalForms = new Set(
+  'airs anthems arias ballads ballades ballets bagatelles cantatas canons cantiones canzonas canzonets capriccios caprices catches chansons chants chorales choruses concertos concertante dances divertimenti divertimentos duets duos etudes studies exercises fantasias fantasies fugues galliards glees hymns impromptus intermezzos inventions lieder madrigals magnificats marches masses mazurkas melodies minuets motets nocturnes nonets octets odes operas oratorios organ overtures partitas partsongs part passions pieces polkas polonaises preludes psalms quartets quintets rhapsodies ricercars romances rondos scherzos septets serenades sextets sinfonias solos sonatas sonatinas suites symphonies toccatas trios trio variations vespers waltzes vocal instrumental chamber keyboard orchestra music'
+    .concat(
+      ' aires ariettes concerts danses duette concerti concerte kantaten konzerte lieder marsche menuette messen motetten ouverturen quartette quintette sextette sinfonien sonaten stucke suiten tanze variationen walzer fugen praludien quatuors quintettes symphonie symphonien menuets messes motetti ouvertures pieces pieces sonate sinfonie trii quartetti quintetti canzoni canzonette madrigali messe salmi villanelle liederen missen psalmen'
+    )
+    .split(' ')
+)
+/** What music is for; beside a form it says no more than the form. */
+const media = new Set(
+  'piano pianos violin violins viola violas violoncello cello double bass basses flute flutes recorder recorders oboe clarinet bassoon horn horns trumpet trombone harp guitar lute harpsichord organ continuo strings string winds woodwinds brass percussion voice voices chorus mixed treble soprano alto tenor baritone orchestra hands 4 hand keyboard instrument instruments unaccompanied klavier violine flote orgel'.split(
+    ' '
+  )
+)
+
+/** Words that name a kind of document: bodies publish any number of them under one title. */
+const documentWords = new Set(
+  'treaties treaty etc agreement agreements report reports annual biennial monthly weekly quarterly final interim progress summary bulletin bulletins newsletter circular circulars programme program programmes proceedings minutes memorandum statement statements accounts budget catalogue catalog prospectus handbook directory yearbook almanac calendar laws law act acts decree decrees ordinance regulations rules constitution statutes treaties letter pamphlet leaflet notice notices working paper papers survey'
+    .concat(
+      ' jaarverslag verslag verslagen rapport rapporten jaarboek jaarrekening reglement statuten wet wetten programma catalogus mededelingen nieuwsbrief rapport rapports annuel annuaire comptes rendus proces verbaux reglements lois loi decrets jahresbericht bericht berichte tatigkeitsbericht jahrbuch mitteilungen satzung satzungen gesetz gesetze verordnung katalog programm rundschreiben arsberetning beretning arbok arsmelding melding meddelelser lov lover vedtekter informe informes memoria boletin anuario leyes ley estatutos relazione bollettino'
+    )
+    .split(' ')
+)
+
+/** Whether a title says only that it is a gathering or a form: `Selected poems`, `Complete works`, `Sonatas, violin, continuo`. */
 export function isCollective(key: string): boolean {
   const end = key.indexOf(' ')
-  return gatheringWords.has(end < 0 ? key : key.slice(0, end)) && key.split(' ').every(each => gatheringWords.has(each))
+  const first = end < 0 ? key : key.slice(0, end)
+  if (!gatheringWords.has(first) && !musicalForms.has(first) && !documentWords.has(first)) return false
+  return key
+    .split(' ')
+    .every(each => gatheringWords.has(each) || musicalForms.has(each) || media.has(each) || documentWords.has(each))
 }
 
 /** What stands in lists of contents without being a work that anybody looks for. */

@@ -52,6 +52,8 @@ export interface ImportedRecord {
   readonly kind: 'record'
   readonly position: ItemPosition
   readonly name: string
+  /** The control number, where no agency is known: records of other libraries may have it, too. */
+  readonly number?: string
   readonly controlNumber: string | undefined
   /** The record as it came, byte for byte, and how it is written. */
   readonly source: Uint8Array

@@ -32,6 +32,8 @@ export interface ImportJob {
   readonly attempts?: number
   /** Why it failed. */
   readonly failure: string | null
+  /** Records that came under the number of another record, without an agency; the first of them are listed. */
+  readonly collisions?: { readonly count: number; readonly first: readonly NumberCollision[] }
 }
 
 export const importStates = [
@@ -56,6 +58,8 @@ export interface ImportOptions {
   readonly mapping?: unknown
   /** Whose record numbers these are, where records do not say so. */
   readonly agency?: string
+  /** For NDJSON: relations may refer to entities that do not exist. */
+  readonly allowDangling?: boolean
 }
 
 export interface ImportCounts {
@@ -86,6 +90,19 @@ const noCounts: ImportCounts = {
   joinedWorks: 0
 }
 
+/** A record with the number of another record, where neither names its agency. */
+export interface NumberCollision {
+  /** Which record of the file, counted from 1. */
+  readonly number: number
+  readonly controlNumber: string
+  readonly title: string
+  readonly otherTitle: string
+  /** The import that the other record came with. */
+  readonly otherImport: string
+}
+
+export const maxListedCollisions = 10
+
 type JobBeginning = 'id' | 'name' | 'state' | 'isPreview' | 'options' | 'by' | 'createdAt'
 
 /** An import of which nothing is done yet. */
@@ -111,6 +128,29 @@ export interface ImportRemark {
   readonly controlNumber?: string
   readonly outcome: 'unreadable' | 'kept' | 'noticed'
   readonly remarks: readonly string[]
+}
+
+/**
+ * What became of a record. `kept`: it should have been deleted, but people have changed it or something refers to it.
+ * `unknown`: it should have been deleted, but was not there.
+ */
+export type RecordOutcome = 'created' | 'updated' | 'deleted' | 'kept' | 'unknown'
+
+/** What would become of a record. */
+export interface PreviewLine {
+  readonly number: number
+  readonly record: string
+  readonly title: string
+  readonly outcome: RecordOutcome
+  readonly works: readonly {
+    readonly title: string
+    /** Where it would be joined to others: to which, why, and how sure that is. */
+    readonly is_new: boolean
+    readonly explanation: string | null
+    /** Why, as a code. */
+    readonly reason?: string
+    readonly confidence: number | null
+  }[]
 }
 
 export function addEntityCounts(

@@ -53,7 +53,12 @@ export interface KeptRecord {
   readonly evidenceVersion: number
   readonly mentions: number
   readonly controlNumber?: string
+  /** The control number, where no agency is known: the record goes by a name that was made from it. */
+  readonly number?: string
 }
+
+/** What people know a record by: `(agency)number`, or the number. */
+export const shownName = (name: string, record: Pick<KeptRecord, 'number'> | undefined) => record?.number ?? name
 
 export interface KeptTarget {
   /** The entity, while there is one. */
@@ -65,6 +70,22 @@ export interface KeptTarget {
 }
 
 export interface KeptAnswer extends Answer {
+  readonly by: string
+  readonly at: string
+}
+
+/** A question as it stands on the list of an import. */
+export interface ListedQuestion {
+  readonly level: KeptAnswer['level']
+  readonly one: string
+  readonly other: string
+  readonly reason: { readonly code: string; readonly shared?: string; readonly learnedFrom?: string }
+  readonly confidence: number
+  readonly areJoined: boolean
+}
+
+export interface SettledQuestion extends ListedQuestion {
+  readonly verdict: KeptAnswer['verdict']
   readonly by: string
   readonly at: string
 }

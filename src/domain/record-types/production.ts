@@ -49,7 +49,7 @@ export const production: RecordType = {
     title: { kind: 'text', required: true },
     subtitle: { kind: 'text' },
     description: { kind: 'html' },
-    description_short: { kind: 'html', maxLength: 500 },
+    description_short: { kind: 'html', maxLength: 500, tooLong: 'description_too_long' },
     credits: { kind: 'html' },
     status: { kind: 'choice', of: productionStatuses, default: 'concept' },
     duration: { kind: 'minutes', min: 0 },

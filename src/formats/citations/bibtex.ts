@@ -1,4 +1,4 @@
-import type { Citation, CitedName } from './citation.ts'
+import { type Citation, type CitedName, makersOf } from './citation.ts'
 
 /**
  * An entry of a BibTeX file, in UTF-8, with the fields of BibLaTeX where BibTeX has none; it passes over those.
@@ -7,13 +7,19 @@ import type { Citation, CitedName } from './citation.ts'
  */
 export function writeBibtex(citation: Citation): string {
   const { kind, names, series } = citation
+  const isMadeByPerformers = makersOf(citation) === names.performer
   const fields: Readonly<Record<string, string | undefined>> = {
-    author: nameList(names.author.length > 0 ? names.author : names.composer),
+    author: nameList(makersOf(citation)),
     editor: nameList(names.editor),
     translator: nameList(names.translator),
     illustrator: nameList(names.illustrator),
+    editora: nameList(names.narrator),
+    editoratype: names.narrator.length > 0 ? 'narrator' : undefined,
+    editorb: nameList(isMadeByPerformers ? [] : names.performer),
+    editorbtype: names.performer.length > 0 && !isMadeByPerformers ? 'performer' : undefined,
     title: forLatex(citation.title),
-    publisher: protect(citation.publisher),
+    publisher: kind.isThesis ? undefined : protect(citation.publisher),
+    school: kind.isThesis ? protect(citation.publisher) : undefined,
     address: protect(citation.place),
     year: forLatex(citation.year),
     edition: forLatex(citation.edition),
@@ -22,8 +28,10 @@ export function writeBibtex(citation: Citation): string {
     pagetotal: forLatex(citation.pages),
     isbn: forLatex(citation.isbns.join(', ') || undefined),
     issn: forLatex(citation.issn),
-    language: forLatex(citation.language),
-    origtitle: forLatex(citation.originalTitle)
+    language: forLatex(languageNames[citation.language ?? ''] ?? citation.language),
+    origtitle: forLatex(citation.originalTitle),
+    origdate: /^\d{4}$/.test(citation.originalYear ?? '') ? citation.originalYear : undefined,
+    howpublished: forLatex(kind.medium)
   }
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name} = {${value}}`]
@@ -42,11 +50,11 @@ function nameText(name: CitedName): string {
   return [protect(family), ...(suffix === undefined ? [] : [protect(suffix)]), protect(given)].join(', ')
 }
 
-/** `and` between two words parts two names, of publishers and places too. */
+/** `and` between two words parts two names, of publishers and places too; a comma parts a name. */
 function protect(text: string): string
 function protect(text: string | undefined): string | undefined
 function protect(text: string | undefined): string | undefined {
-  return text !== undefined && /(?:^|\s)and(?:\s|$)/i.test(text) ? `{${forLatex(text)}}` : forLatex(text)
+  return text !== undefined && /(?:^|\s)and(?:\s|$)|,/i.test(text) ? `{${forLatex(text)}}` : forLatex(text)
 }
 
 function forLatex(text: string): string
@@ -66,4 +74,11 @@ const commands: Readonly<Record<string, string>> = {
   _: '\\_',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}'
+}
+
+/** What biblatex calls the languages that most publications are in. */
+const languageNames: Readonly<Record<string, string>> = {
+  ...{ nl: 'dutch', en: 'english', fr: 'french', de: 'german', es: 'spanish', it: 'italian', pt: 'portuguese' },
+  ...{ ru: 'russian', la: 'latin', el: 'greek', da: 'danish', sv: 'swedish', nb: 'norsk', fi: 'finnish', pl: 'polish' },
+  ...{ cs: 'czech', hu: 'hungarian', tr: 'turkish', he: 'hebrew', ar: 'arabic', ja: 'japanese', zh: 'chinese' }
 }

@@ -36,14 +36,25 @@ export interface Citation {
   readonly language: string | undefined
   /** Of what was translated. */
   readonly originalTitle: string | undefined
+  /** When the original first appeared, of a translation. */
+  readonly originalYear?: string | undefined
 }
 
-/** What a type of publication is called in each format. */
+/** What a kind of publication is called in each format. */
 export interface CitationKind {
   readonly bibtex: string
   readonly ris: string
   readonly csl: string
+  /** The roles of its makers, the first that anybody has: they stand where formats know authors only. */
+  readonly makers?: readonly CitedRole[]
+  /** What it is, where the word for the kind does not say it. */
+  readonly medium?: string
+  /** Whether the publisher is the university that the thesis was written at. */
+  readonly isThesis?: boolean
 }
+
+/** Who counts as the maker of most publications. */
+export const usualMakers: readonly CitedRole[] = ['author', 'composer']
 
 const other: CitationKind = { bibtex: 'misc', ris: 'GEN', csl: 'document' }
 
@@ -52,13 +63,33 @@ const kinds: Readonly<Record<string, CitationKind>> = {
   manifestation_music: { bibtex: 'misc', ris: 'MUSIC', csl: 'musical_score' },
   manifestation_map: { bibtex: 'misc', ris: 'MAP', csl: 'map' },
   manifestation_serial: { bibtex: 'misc', ris: 'SER', csl: 'periodical' },
-  manifestation_footage: { bibtex: 'misc', ris: 'VIDEO', csl: 'motion_picture' },
+  manifestation_footage: { bibtex: 'misc', ris: 'VIDEO', csl: 'motion_picture', makers: ['director', 'author'] },
   manifestation_mixed_material: { bibtex: 'misc', ris: 'GEN', csl: 'collection' },
   manifestation_computer_file: { bibtex: 'misc', ris: 'COMP', csl: 'software' }
 }
+
+/** Kinds that the type of the publication alone does not tell. */
+export const otherKinds = {
+  'e-book': { bibtex: 'book', ris: 'EBOOK', csl: 'book' },
+  audiobook: { bibtex: 'book', ris: 'SOUND', csl: 'book', medium: 'audiobook' },
+  recording: {
+    bibtex: 'misc',
+    ris: 'SOUND',
+    csl: 'song',
+    makers: ['composer', 'author', 'performer'],
+    medium: 'sound recording'
+  },
+  thesis: { bibtex: 'phdthesis', ris: 'THES', csl: 'thesis', isThesis: true }
+} as const satisfies Readonly<Record<string, CitationKind>>
 
 export const kindOfCitation = (type: string): CitationKind =>
   Object.hasOwn(kinds, type) ? (kinds[type] ?? other) : other
 
 /** How the names of a type are read; what is not here is one name, however many commas it has. */
 export const nameForms: Readonly<Record<string, 'in parts'>> = { person: 'in parts' }
+
+/** The names that stand where a format knows authors only. */
+export function makersOf({ kind, names }: Citation): readonly CitedName[] {
+  const role = (kind.makers ?? usualMakers).find(each => names[each].length > 0)
+  return role === undefined ? [] : names[role]
+}

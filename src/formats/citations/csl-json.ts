@@ -3,7 +3,7 @@ import { type Citation, type CitedRole, citedRoles } from './citation.ts'
 
 /** An item as citation processors read it. https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables */
 export function writeCslJson(citation: Citation): string {
-  const { series, year } = citation
+  const { series } = citation
   const people = citedRoles
     .filter(role => citation.names[role].length > 0)
     .map((role: CitedRole): [string, Json] => [role, citation.names[role].map(name => ({ ...name }))])
@@ -14,8 +14,7 @@ export function writeCslJson(citation: Citation): string {
     ...Object.fromEntries(people),
     publisher: citation.publisher,
     'publisher-place': citation.place,
-    issued:
-      year === undefined ? undefined : /^\d{4}$/.test(year) ? { 'date-parts': [[Number(year)]] } : { literal: year },
+    issued: dateOf(citation.year),
     edition: citation.edition,
     'collection-title': series?.title,
     'collection-number': series?.number,
@@ -23,7 +22,15 @@ export function writeCslJson(citation: Citation): string {
     ISBN: citation.isbns.join(' ') || undefined,
     ISSN: citation.issn,
     language: citation.language,
-    'original-title': citation.originalTitle
+    'original-title': citation.originalTitle,
+    'original-date': dateOf(citation.originalYear),
+    medium: citation.kind.medium,
+    genre: citation.kind.isThesis ? 'Thesis' : undefined
   }
   return `${JSON.stringify(item)}\n`
+}
+
+function dateOf(year: string | undefined): Json | undefined {
+  if (year === undefined) return undefined
+  return /^\d{4}$/.test(year) ? { 'date-parts': [[Number(year)]] } : { literal: year }
 }

@@ -1,11 +1,11 @@
-import type { Citation, CitedName } from './citation.ts'
+import { type Citation, type CitedName, makersOf } from './citation.ts'
 
 /** A record of a RIS file: a tag and a value on each line, nothing escaped, so that every value is kept on its line. */
 export function writeRis(citation: Citation, address: string): string {
   const { names, series } = citation
   const lines: readonly (readonly [string, string | undefined])[] = [
     ['TY', citation.kind.ris],
-    ...(names.author.length > 0 ? names.author : names.composer).map(name => ['AU', nameText(name)] as const),
+    ...makersOf(citation).map(name => ['AU', nameText(name)] as const),
     ...names.editor.map(name => ['ED', nameText(name)] as const),
     ...names.translator.map(name => ['A4', nameText(name)] as const),
     ['TI', citation.title],
@@ -19,6 +19,10 @@ export function writeRis(citation: Citation, address: string): string {
     ...[...citation.isbns, ...(citation.issn === undefined ? [] : [citation.issn])].map(each => ['SN', each] as const),
     ['LA', citation.language],
     ['OP', citation.originalTitle],
+    ['M3', citation.kind.medium],
+    // There is no tag for what these did.
+    ...names.narrator.map(name => ['N1', `Narrator: ${nameText(name)}`] as const),
+    ...names.performer.map(name => ['N1', `Performer: ${nameText(name)}`] as const),
     ['ID', citation.id],
     ['UR', address]
   ]
@@ -35,5 +39,6 @@ function yearLines(year: string | undefined): [string, string][] {
 function nameText(name: CitedName): string {
   if ('literal' in name) return name.literal
   const { family, given, suffix } = name
-  return suffix === undefined ? `${family}, ${given}` : `${family}, ${given}, ${suffix}`
+  // A third comma would begin a fourth part, which there is not.
+  return suffix === undefined ? `${family}, ${given}` : `${family}, ${given}, ${suffix.replaceAll(/\s*,\s*/g, ' ')}`
 }

@@ -4,7 +4,17 @@ import { readIsbn } from '#domain/isbn.ts'
 import { type Publication, type PublicationLevel, type RelatedEntity, relatedBy } from '#domain/publication.ts'
 import { roleCodeOf } from '../role-codes.ts'
 import { pagesIn, readSeries, splitName } from '../statements.ts'
-import { type Citation, type CitedName, type CitedRole, citedRoles, kindOfCitation, nameForms } from './citation.ts'
+import { formOf } from '../marc/mapping/material.ts'
+import {
+  type Citation,
+  type CitationKind,
+  type CitedName,
+  type CitedRole,
+  citedRoles,
+  kindOfCitation,
+  nameForms,
+  otherKinds
+} from './citation.ts'
 
 /** By the code of the role. */
 const roleByCode: Readonly<Record<string, CitedRole>> = {
@@ -32,12 +42,15 @@ export function toCitation(publication: Publication): Citation {
   const [subtitle] = textsOf(entity, 'subtitle')
   const [title = entity.id] = textsOf(entity, 'title')
   const isTranslation = expressions.some(each => peopleOf(each, 'author').some(({ role }) => role === 'translator'))
-  const [work] = works
-  const [originalTitle] =
-    work && isTranslation ? [...textsOf(work.entity, 'original_title'), ...textsOf(work.entity, 'title')] : []
+  // Of several works in one publication none is the one that was translated.
+  const work = works.length === 1 && isTranslation ? works[0] : undefined
+  const originals = work ? [...textsOf(work.entity, 'original_title'), ...textsOf(work.entity, 'title')] : []
+  const expressionTitles = expressions.flatMap(each => textsOf(each.entity, 'title'))
+  const originalTitle = originals.find(each => each !== title && !expressionTitles.includes(each))
+  const kind = kindOf(publication)
   return {
     id: entity.id,
-    kind: kindOfCitation(entity.type),
+    kind,
     title: subtitle === undefined ? title : `${title}: ${subtitle}`,
     names: gatherNames([
       ...works.flatMap(each => peopleOf(each, 'author')),
@@ -45,8 +58,8 @@ export function toCitation(publication: Publication): Citation {
       ...expressions.flatMap(each => peopleOf(each, undefined)),
       ...peopleOf(manifestation, undefined)
     ]),
-    publisher: nameOf(relatedBy(manifestation, 'refPublishers')[0]),
-    place: nameOf(relatedBy(manifestation, 'refPlaces')[0]),
+    publisher: (kind.isThesis ? universityOf(publication) : undefined) ?? knownName(manifestation, 'refPublishers'),
+    place: knownName(manifestation, 'refPlaces'),
     year: textsOf(entity, 'year_of_publication')[0],
     edition: textsOf(entity, 'edition')[0],
     isbns: [...new Set(textsOf(entity, 'isbn').map(each => readIsbn(each)?.comparable ?? each))],
@@ -54,9 +67,64 @@ export function toCitation(publication: Publication): Citation {
     series: series === undefined ? undefined : readSeries(series),
     pages: pagesIn(extent),
     language: languageOf([manifestation, ...expressions]),
-    originalTitle
+    originalTitle,
+    originalYear: work && textsOf(work.entity, 'year')[0]
   }
 }
+
+/** Words for carriers and genres in the languages that our records are mostly in. */
+const words = {
+  heard: /audio|\bcds?\b|sound (?:disc|recording)|\blps?\b|vinyl|cassette|grammofoon|schallplatte|disque/i,
+  spoken: /spoken|voorgelezen|gesproken|luisterboek|audiob|hörbuch|livre audio/i,
+  performed: /performed|uitgevoerd|aufgeführt|exécutée/i,
+  notated: /notated|genoteerd|bladmuziek|partitu|score|noten/i,
+  electronic: /online|e-?bo[eo]k|computer|electronic|elektronisch|électronique|epub|pdf|web/i,
+  thesis: /\b(?:thes[ie]s|dissertations?|proefschrift(?:en)?|thèses?|hochschulschrift(?:en)?)\b/i
+} as const
+
+/** The kind of a publication, by its type, its carrier, and what is in it. */
+function kindOf({ manifestation, expressions }: Publication): CitationKind {
+  const { entity } = manifestation
+  const usual = kindOfCitation(entity.type)
+  const carrier = textsOf(entity, 'material_type').join(' ')
+  const contents = expressions.flatMap(each => textsOf(each.entity, 'content_type'))
+  const content = contents.join(' ')
+  const forms = contents.flatMap(each => formOf(each)?.form ?? [])
+  const isMusic = entity.type.endsWith('_music') || expressions.some(each => each.entity.type.endsWith('_music'))
+  const isText = !isMusic && expressions.length > 0 && expressions.every(each => textual.test(each.entity.type))
+  const isNotated = forms.includes('notated music') || words.notated.test(`${content} ${carrier}`)
+  const isPerformed = forms.includes('performed music') || words.performed.test(content) || words.heard.test(carrier)
+  if (isMusic) return isPerformed && !isNotated ? otherKinds.recording : usual
+  if (forms.includes('spoken') || words.spoken.test(`${content} ${carrier}`)) return otherKinds.audiobook
+  const genres = expressions.flatMap(({ work }) => relatedBy(work, 'refGenres').flatMap(each => nameOf(each) ?? []))
+  if (isText && genres.some(each => words.thesis.test(each))) return otherKinds.thesis
+  if (isText && /_(?:word|computer_file)$/.test(entity.type) && words.electronic.test(carrier))
+    return otherKinds['e-book']
+  return usual
+}
+
+const textual = /_word$|reading$/
+
+const degreeGranting = /^(?:dgg|degree[ -]granting institution)$/i
+
+/** The institution that gave the degree (dgg), of a thesis. */
+function universityOf({ manifestation, expressions }: Publication): string | undefined {
+  const levels = [...expressions.flatMap(({ work }) => work ?? []), ...expressions, manifestation]
+  const all = levels.flatMap(level => relatedBy(level, 'refAuthors'))
+  return nameOf(
+    all.find(({ metadata }) => metadata.some(({ key, value }) => key === 'role' && degreeGranting.test(textOf(value))))
+  )
+}
+
+/** Says that nobody knows it: `[s.n.]`, `éditeur non identifié`. */
+const unknownName =
+  /^\W*(?:s\.? ?[nl]\.?|sine (?:nomine|loco)|.*\bnot identified|.*\bnon identifiée?|.*\bniet ge[iï]dentificeerd|.*\bnicht (?:ermittelbar|identifizierbar))\W*$/i
+
+/** The first name under a relation that says something. */
+const knownName = (level: PublicationLevel, relation: string): string | undefined =>
+  relatedBy(level, relation)
+    .flatMap(each => nameOf(each) ?? [])
+    .find(name => !unknownName.test(name))
 
 interface Person {
   readonly role: CitedRole

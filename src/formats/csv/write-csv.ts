@@ -8,8 +8,8 @@ export type Cell = string | number | undefined
 
 export interface CsvOptions {
   /**
-   * Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end for a formula, and a formula can send the table elsewhere. An
-   * apostrophe before it keeps it a text, and is what a spreadsheet itself would put there. Numbers are no texts, and stay as they are.
+   * Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` (also full-width), a tab or a line end for a formula, and a formula can send the table
+   * elsewhere. An apostrophe before it keeps it a text, and is what a spreadsheet itself would put there. Numbers are no texts, and stay as they are.
    */
   readonly guardsFormulas?: boolean
 }
@@ -39,10 +39,18 @@ export function splitValues(cell: string): string[] {
     .filter(each => each !== '')
 }
 
-const isFormula = (cell: string) => /^[=+\-@\t\r]/.test(cell)
-const guard = (cell: string) => (isFormula(cell) ? `'${cell}` : cell)
+/*
+ * A cell is guarded where a spreadsheet would take text for a formula: at its beginning, and behind what other spreadsheets take for the end of a
+ * cell (a semicolon, where decimals have a comma; a tab; a line end). Apostrophes that stand there already get one more, so that it can be undone.
+ */
+const formulaStart = /^(?='*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/
+const formulaWithin = /([;\t\r\n])(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+const guard = (cell: string) => cell.replaceAll(formulaWithin, "$1'").replace(formulaStart, "'")
+
+const guardStart = /^'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/
+const guardWithin = /([;\t\r\n])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 /** A cell as it was before it was guarded. */
-export const withoutGuard = (cell: string) => (cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell)
+export const withoutGuard = (cell: string) => cell.replace(guardStart, '').replaceAll(guardWithin, '$1')
 
-const quote = (cell: string) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const quote = (cell: string) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

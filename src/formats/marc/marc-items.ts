@@ -22,11 +22,34 @@ export function marcItem(reading: Reading, { agency }: SourceOptions): SourceIte
     return { ...base, outcome: 'deletion', name }
   }
   const { record } = reading
+  const other = otherKind(record)
+  if (other !== undefined)
+    return {
+      ...base,
+      outcome: 'unreadable',
+      name: reading.controlNumber,
+      defects: [...defects, { kind: 'not_bibliographic', message: other }]
+    }
   const description = describeRecord(record)
   const { controlNumber } = description
   const name =
     controlNumber === undefined ? nameByContent(source) : recordName(description.agency ?? agency, controlNumber)
   return { ...base, outcome: 'record', name, description, evidence: readEvidence(record, description, name) }
+}
+
+/** Says of a MARC record what it is, where it describes no publication (leader/06 of MARC 21). */
+function otherKind(record: MarcRecord): string | undefined {
+  const type = record.leader[6] ?? ''
+  if (detectDialect(record) !== 'marc21') return undefined
+  if (
+    type === 'z' &&
+    record.fields.some(each => /^1\d\d$/.test(each.tag)) &&
+    !record.fields.some(each => each.tag === '245')
+  )
+    return 'This is an authority record; names and subjects are made from the bibliographic records that name them'
+  if ('uvxy'.includes(type) && !record.fields.some(each => each.tag === '245'))
+    return 'This is a holdings record; holdings are not imported'
+  return undefined
 }
 
 /** A deletion names its agency as a record does. */

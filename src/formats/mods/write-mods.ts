@@ -45,9 +45,12 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     },
     element('titleInfo', {}, ...elementOf('title', title), ...elementOf('subTitle', textIn(entity, 'subtitle'))),
     ...(only?.work ? workTitles(only.work, title) : []),
-    ...(only ? names(model, only.work, 'author') : []),
-    ...(only ? names(model, only, undefined) : []),
-    ...names(model, manifestation, undefined),
+    // Readers that do not look into the parts of a publication find everybody here, once each.
+    ...once([
+      ...works.flatMap(work => names(model, work, 'aut')),
+      ...expressions.flatMap(each => names(model, each, undefined)),
+      ...names(model, manifestation, undefined)
+    ]),
     ...elementOf('typeOfResource', resourceType(model, entity)),
     ...distinct(works.flatMap(work => relatedBy(work, 'refGenres').map(each => nameOf(model, each)))).flatMap(genre =>
       elementOf('genre', genre)
@@ -62,7 +65,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     ).flatMap(audience => elementOf('targetAudience', audience)),
     ...elementOf('note', textIn(entity, 'responsibility'), { type: 'statement of responsibility' }),
     ...works.flatMap(work => subjects(model, work)),
-    ...[manifestation, ...works].flatMap(level => classifications(level)),
+    ...once([manifestation, ...works].flatMap(level => classifications(level))),
     ...textsIn(entity, 'series_statement').map(series =>
       element('relatedItem', { type: 'series' }, element('titleInfo', {}, element('title', {}, series)))
     ),
@@ -180,10 +183,13 @@ const classifications = (level: PublicationLevel): Xml[] =>
   ['refSisos', 'refZizos'].flatMap(relation =>
     relatedBy(level, relation).flatMap(({ entity }) => {
       const [code] = valuesOf(entity, 'code')
-      const said = Array.isArray(code) ? code.map(textOf).join(' ') : code === undefined ? '' : textOf(code)
-      return elementOf('classification', said, { authority: entity.type })
+      const codes = Array.isArray(code) ? code.map(textOf) : code === undefined ? [] : [textOf(code)]
+      return codes.flatMap(each => elementOf('classification', each, { authority: entity.type }))
     })
   )
+
+/** Elements that say the same, once. */
+const once = (elements: readonly Xml[]): Xml[] => [...new Map(elements.map(each => [each.markup, each])).values()]
 
 /** One of several works in a publication. */
 function constituent(model: Model, expression: PublicationExpression): Xml {
@@ -193,7 +199,7 @@ function constituent(model: Model, expression: PublicationExpression): Xml {
     { type: 'constituent' },
     element('titleInfo', {}, element('title', {}, title)),
     ...(expression.work ? workTitles(expression.work, title) : []),
-    ...names(model, expression.work, 'author'),
+    ...names(model, expression.work, 'aut'),
     ...names(model, expression, undefined)
   )
 }

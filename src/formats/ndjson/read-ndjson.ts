@@ -56,14 +56,14 @@ function parseObject(bytes: Buffer): JsonLine['found'] {
   try {
     text = decoder.decode(bytes)
   } catch {
-    return { defect: { kind: 'undecodable', message: 'It is not in UTF-8' } }
+    return { defect: { kind: 'undecodable', message: 'Not valid UTF-8' } }
   }
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { object: value as JsonObject }
-    return { defect: { kind: 'not_a_record', message: 'It is JSON, but no object' } }
+    return { defect: { kind: 'not_a_record', message: 'A line must be a JSON object' } }
   } catch (error) {
-    const message = `The JSON cannot be read: ${(error as Error).message.slice(0, 200)}`
+    const message = `Not JSON: ${(error as Error).message.slice(0, 200)}`
     return { defect: { kind: 'not_well_formed', message } }
   }
 }

@@ -78,11 +78,12 @@ export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
       },
       async (request, reply) => {
         refuseOthers(request.principal)
-        const { name = 'records', format, agency, mapping, preview } = request.query
+        const { name = 'records', format, agency, mapping, preview, allow_dangling: allowDangling } = request.query
         const options = {
           ...(format === undefined ? {} : { format: checkFormat(format) }),
           ...(agency === undefined ? {} : { agency }),
-          ...(mapping === undefined ? {} : { mapping: readMapping(mapping) })
+          ...(mapping === undefined ? {} : { mapping: readMapping(mapping) }),
+          ...(allowDangling === 1 ? { allowDangling: true } : {})
         }
         const body = request.body as unknown as Readable | undefined
         const job = await imports.create(
@@ -331,6 +332,16 @@ export function toAnswer(job: ImportJob) {
     },
     entities: job.entities,
     remarks: job.remarks,
-    failure: job.failure
+    failure: job.failure,
+    collisions: {
+      count: job.collisions?.count ?? 0,
+      first: (job.collisions?.first ?? []).map(each => ({
+        number: each.number,
+        control_number: each.controlNumber,
+        title: each.title,
+        other_title: each.otherTitle,
+        other_import: each.otherImport
+      }))
+    }
   }
 }

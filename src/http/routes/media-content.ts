@@ -90,8 +90,10 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
     const { id } = request.params as { id: string }
     const { facts, filename, externalUrl } = await catalogue.readMediafile(request.principal, id)
     if (!facts) {
-      if (externalUrl === undefined || !/^https?:\/\//i.test(externalUrl)) throw notFound('content', id)
-      return reply.redirect(externalUrl, 307)
+      // Written as an address has to be: a header holds no other letters, and no line ends.
+      const address = externalUrl === undefined ? null : URL.parse(externalUrl)
+      if (address === null || !/^https?:$/.test(address.protocol)) throw notFound('content', id)
+      return reply.redirect(address.href, 307)
     }
     const { sha256, mimetype } = facts
     const { size } = await media.find(sha256)

@@ -11,6 +11,7 @@ import { isKnownToClient } from '../conditions.ts'
 import { HttpError } from '../errors.ts'
 import { keepWaiting } from '../keep-waiting.ts'
 import { requestKey } from '../idempotency.ts'
+import { readJsonBody } from '../json-body.ts'
 import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { formMediaType, isForm, readForm } from '../read-form.ts'
 import { checkedByDomain, EntityParams, limit, NotModified, skip, soft, WriteQuery } from '../schemas/common.ts'
@@ -319,8 +320,8 @@ function bodyOf(
 
 function parse(name: string, text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new HttpError('malformed_json', `The field "${name}" of the form is not JSON`)
+    return readJsonBody(Buffer.from(text))
+  } catch (error) {
+    throw new HttpError('malformed_json', `The field "${name}" of the form is not JSON: ${(error as Error).message}`)
   }
 }

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import { recordSchemaPath } from '#protocols/oai-pmh/record-schema-path.ts'
 import { type Fields, formFields, formMediaType, queryFields } from '../form-body.ts'
+import { rootUrlOf } from '../root-url.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
 
@@ -27,7 +28,7 @@ const xml = 'text/xml'
 export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string | undefined) {
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: Fields) => {
     const { answerOaiRequest } = await import('#protocols/oai-pmh/answer-request.ts')
-    const rootUrl = statedUrl ?? `${request.protocol}://${request.host || 'localhost'}`
+    const rootUrl = rootUrlOf(request, statedUrl)
     const sent = [...queryFields(request.url), ...body]
     const text = await answerOaiRequest(repository, request.principal, { sent, baseUrl: `${rootUrl}/oai`, rootUrl })
     return reply.type(`${xml}; charset=utf-8`).send(text)

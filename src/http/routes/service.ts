@@ -8,6 +8,10 @@ const Health = Type.Object({ status: Type.String() }, { $id: 'Health', additiona
 
 /** What the service says of itself. None of it needs a bearer. */
 export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi: () => object) {
+  // Made once: anybody may ask, as often as they like.
+  let document: string | undefined
+  let page: string | undefined
+
   app.get(
     '/health/live',
     {
@@ -35,7 +39,10 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
       schema: { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
       config: { doc: { tag: 'Service', summary: 'This interface as an OpenAPI 3.1 document', isPublic: true } }
     },
-    async () => openApi()
+    async (_, reply) => {
+      document ??= JSON.stringify(openApi())
+      return reply.type('application/json; charset=utf-8').send(document)
+    }
   )
 
   app.get(
@@ -45,7 +52,10 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
         doc: { tag: 'Service', summary: 'This interface as a page to read', isPublic: true, produces: 'text/html' }
       }
     },
-    async (_, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(referencePage(openApi()))
+    async (_, reply) => {
+      page ??= referencePage(openApi())
+      return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page)
+    }
   )
 
   app.get(

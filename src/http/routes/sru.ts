@@ -5,6 +5,7 @@ import type { SruServer } from '#protocols/sru/answer-request.ts'
 import { HttpError } from '../errors.ts'
 import { type Fields, formFields, formMediaType, queryFields, refuseManyFields } from '../form-body.ts'
 import type { RouteDoc } from '../route-doc.ts'
+import { rootUrlOf } from '../root-url.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../typebox-provider.ts'
 
@@ -48,7 +49,7 @@ export function sruRoutes(app: App, server: SruServer, statedUrl: string | undef
     const { answerSruRequest, typesInDatabase } = await import('#protocols/sru/answer-request.ts')
     if (!typesInDatabase(server.model, database))
       throw new HttpError('no_such_path', `There is no database "${database}"; a type, an umbrella or a family is one`)
-    const rootUrl = statedUrl ?? `${request.protocol}://${request.host || 'localhost'}`
+    const rootUrl = rootUrlOf(request, statedUrl)
     const baseUrl = `${rootUrl}/sru${database === undefined ? '' : `/${database}`}`
     const sent = refuseManyFields([...queryFields(request.url), ...body])
     return reply

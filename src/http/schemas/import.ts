@@ -27,6 +27,7 @@ export const ImportQuery = Type.Object({
       description: 'For CSV: which column means what, as JSON; guessed from the header otherwise'
     })
   ),
+  allow_dangling: flag('1 lets relations of NDJSON refer to entities that do not exist'),
   preview: Type.Integer({ enum: [0, 1], default: 0, description: '1 says what would happen and writes nothing' })
 })
 
@@ -64,7 +65,30 @@ export const Import = Type.Object(
       Type.Object({ created: Type.Integer(), updated: Type.Integer(), deleted: Type.Integer() })
     ),
     remarks: count('How many things in the file there is something to say of'),
-    failure: nullable('string', 'Why it failed')
+    failure: nullable('string', 'Why it failed'),
+    collisions: Type.Object(
+      {
+        count: count('Records with the number of another record'),
+        first: Type.Array(
+          Type.Object(
+            {
+              number: Type.Integer({ description: 'Which record of the file, counted from 1' }),
+              control_number: Type.String(),
+              title: Type.String(),
+              other_title: Type.String({ description: 'The title of the record that has the number already' }),
+              other_import: Type.String({ description: 'The import that the other record came with' })
+            },
+            { additionalProperties: false }
+          ),
+          { description: 'The first ten' }
+        )
+      },
+      {
+        additionalProperties: false,
+        description:
+          'Records whose number another record has, where neither names its agency and nothing else agrees. They are imported as records of their own; import the file with `agency` to tell the numbers apart'
+      }
+    )
   },
   { $id: 'Import', additionalProperties: false }
 )

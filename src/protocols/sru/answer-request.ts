@@ -204,20 +204,26 @@ async function scan(
   const list = (backwards: boolean, wanted: number) =>
     listCounted(server, principal, root, types, from, backwards, wanted)
   // One more on either side tells whether the list begins or ends there.
-  const before = (await list(true, Math.max(0, position - 1) + 1)).reverse()
-  const after = await list(false, Math.max(0, limit - Math.max(0, position - 1)) + 2)
+  const backward = await list(true, Math.max(0, position - 1) + 1)
+  const forward = await list(false, Math.max(0, limit - Math.max(0, position - 1)) + 2)
+  const [before, after] = [backward.terms.reverse(), forward.terms]
   const firstShown = Math.max(0, before.length - Math.max(0, position - 1))
   // With position 0 the term asked for would stand just before the list.
   const behind = position === 0 ? after.filter(({ value }) => foldText(value) !== from) : after
   const all = [...before, ...behind]
+  if (all.length === 0 && (backward.isCut || forward.isCut))
+    throw new SruError(47, `None of the ${maxScanned} terms from there on has a record; begin at another term`)
   const shown = all.slice(firstShown, firstShown + limit)
   const terms = shown.map((term, at): ScannedTerm => {
-    const isFirst = firstShown + at === 0
-    const isLast = firstShown + at === all.length - 1
+    const isFirst = firstShown + at === 0 && !backward.isCut
+    const isLast = firstShown + at === all.length - 1 && !forward.isCut
     return { ...term, where: isFirst && isLast ? 'only' : isFirst ? 'first' : isLast ? 'last' : undefined }
   })
   return writeScanAnswer(version, terms, [])
 }
+
+/** Maximum terms that are looked at in one direction: many of them may have no record of the database. */
+const maxScanned = 500
 
 /** Terms from one place on that some record of the database has, each with how many. */
 async function listCounted(
@@ -228,7 +234,7 @@ async function listCounted(
   from: string,
   backwards: boolean,
   wanted: number
-): Promise<ScannedTerm[]> {
+): Promise<{ readonly terms: ScannedTerm[]; readonly isCut: boolean }> {
   const { scan } = indexOf(clause)
   const relation = scan?.relation
   const scanned =
@@ -243,6 +249,7 @@ async function listCounted(
         ]
   const found: ScannedTerm[] = []
   let place = from
+  let looked = 0
   while (found.length < wanted) {
     const lists = await Promise.all(
       (scan?.keys ?? []).map(key =>
@@ -253,6 +260,7 @@ async function listCounted(
     const terms = merged.filter((term, at) => term.folded !== merged[at - 1]?.folded)
     for (const { folded, text } of terms) {
       if (found.length === wanted) break
+      if (looked++ === maxScanned) return { terms: found, isCut: true }
       const count = await countOf(text)
       if (count > 0) found.push({ value: text, display: text, count, where: undefined })
       place = folded
@@ -261,7 +269,7 @@ async function listCounted(
     // Going on begins with the term that was last, which is counted already; going back leaves it out.
     if (!backwards) place = `${place}\u0001`
   }
-  return found
+  return { terms: found, isCut: false }
 
   async function countOf(text: string): Promise<number> {
     const scope = { model, types }

@@ -296,7 +296,7 @@ function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
 }
 
 /** How long a server may take to accept the first connection, in milliseconds: nobody waits for an answer yet. */
-const startTimeout = 20_000
+const startTimeout = 10_000
 
 /** Brings the schema up to date. What stands in the way is said in words, without the password. */
 async function prepareDatabase(

@@ -1,6 +1,6 @@
 import type { ChangeKind } from '#domain/change-event.ts'
 import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity.ts'
-import { CatalogueError, type Fault } from '#domain/errors.ts'
+import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
 import { foldText } from '#domain/fold.ts'
 import type { Model } from '#domain/model.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
@@ -272,7 +272,7 @@ export function createDraft(model: Model, before: Known, at: string, by: string)
     for (const { relation, index, position } of relations) {
       if (owners.get(relation.key) !== undefined) continue
       const pointer = `${writes > 1 ? `/${index}` : ''}/relations/${position}/key`
-      faults.push({ pointer, message: `No entity with id "${relation.key}"` })
+      faults.push(missingTarget(pointer, relation.key))
     }
     const [first] = faults
     if (first) throw new CatalogueError('invalid', `${first.message} at ${first.pointer}`, { faults })

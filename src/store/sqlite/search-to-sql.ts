@@ -64,7 +64,7 @@ function gathering(word: FormSql, scope: SearchScope): Sql {
   const own = joined(
     'SELECT p.entity_pk AS pk, ',
     formCost(word),
-    ` AS form, ${ownPlace} AS place, ${elsewhere} AS above FROM search_words p WHERE ${tick('p.entity_pk')} AND `,
+    ` AS form, ${ownPlace} AS place, ${abovePlace} AS above FROM search_words p WHERE ${tick('p.entity_pk')} AND `,
     isForm(word),
     scope.isByName ? ` AND p.weight < ${textWeight}` : ''
   )
@@ -79,14 +79,22 @@ function gathering(word: FormSql, scope: SearchScope): Sql {
     isForm(word),
     onlyReadable('p.entity_pk', scope)
   )
+  /** What stands below records by one climb, at their cost. */
+  const below = (step: string, cost: string) =>
+    joined(
+      `SELECT r.entity_pk AS pk, b.${cost} AS cost FROM ${step} b CROSS JOIN identifiers i ON i.entity_pk = b.pk
+        CROSS JOIN relations r ON r.target = i.identifier AND r.type IN ${climbs}
+        WHERE ${tick('r.entity_pk')}`,
+      onlyReadable('b.pk', scope)
+    )
   return joined(
-    `WITH RECURSIVE reached (pk, cost, above, depth) AS (${least}, min(form + above), 0 FROM (`,
+    `WITH said AS MATERIALIZED (${least}, min(form + above) AS above FROM (`,
     ...[own, ' UNION ALL ', related],
-    `) GROUP BY pk UNION ALL SELECT r.entity_pk, w.above, w.above, w.depth + 1 FROM reached w
-      CROSS JOIN identifiers i ON i.entity_pk = w.pk CROSS JOIN relations r ON r.target = i.identifier AND r.type IN ${climbs}
-      WHERE w.depth < 2 AND ${tick('r.entity_pk')}`,
-    onlyReadable('w.pk', scope),
-    ') SELECT pk, min(cost) AS cost FROM reached GROUP BY pk'
+    ') GROUP BY pk), below AS MATERIALIZED (',
+    below('said', 'above'),
+    ') SELECT pk, min(cost) AS cost FROM (SELECT pk, cost FROM said UNION ALL SELECT pk, cost FROM below UNION ALL ',
+    below('below', 'cost'),
+    ') GROUP BY pk'
   )
 }
 
@@ -129,13 +137,14 @@ function leastCost(word: FormSql, scope: SearchScope): Sql {
   return joined(
     '(SELECT min(',
     formCost(word),
-    ` + CASE l.kind WHEN ${isItself} THEN ${ownPlace} WHEN ${isAbove} THEN ${elsewhere} ELSE ${namePlace} END) FROM (SELECT f.pk, ${isItself} AS kind`,
+    ` + CASE l.kind WHEN ${isItself} THEN ${ownPlace} WHEN ${isAbove} THEN ${abovePlace} ELSE ${namePlace} END) FROM (SELECT f.pk, ${isItself} AS kind`,
     `${target('a')}${to('a')} WHERE a.entity_pk = f.pk`,
     ...[`${target('b')}${to('a')}${then('b', 'a')} WHERE a.entity_pk = f.pk`, isClimb('a')],
     ...[
       `${target('c')}${to('a')}${then('b', 'a')}${then('c', 'b')} WHERE a.entity_pk = f.pk`,
       isClimb('a'),
-      isClimb('b')
+      isClimb('b'),
+      ` AND c.type NOT IN ${climbs}`
     ],
     `) l CROSS JOIN search_words p ON p.entity_pk = l.pk WHERE (l.kind <> ${isNamed} OR p.weight < ${textWeight}) AND `,
     isForm(word),
@@ -205,6 +214,7 @@ function formCost({ word, last, slips }: FormSql): Sql {
 const elsewhere = `${cost.elsewhere * cost.unit}`
 const ownPlace = `(CASE WHEN p.weight < ${textWeight} THEN p.weight % ${makerWeight} ELSE ${elsewhere} END)`
 const namePlace = `(CASE WHEN p.weight > ${makerWeight} THEN ${cost.maker * cost.unit} ELSE ${elsewhere} END)`
+const abovePlace = `(CASE WHEN p.weight > ${makerWeight} AND p.weight < ${textWeight} THEN ${cost.maker * cost.unit} ELSE ${elsewhere} END)`
 
 /** A further condition: the record at a place may be read. */
 function onlyReadable(pk: string, { readableTypes, limits }: SearchScope): Sql {

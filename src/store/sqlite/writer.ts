@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import type { ChangeKind } from '#domain/change-event.ts'
 import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity.ts'
-import { CatalogueError, type Fault } from '#domain/errors.ts'
+import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
 import type { Model } from '#domain/model.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import { prepareWriting } from './connection.ts'
@@ -248,7 +248,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
         continue
       }
       const pointer = `${writes.length > 1 ? `/${index}` : ''}/relations/${position}/key`
-      faults.push({ pointer, message: `No entity with id "${relation.key}"` })
+      faults.push(missingTarget(pointer, relation.key))
     }
     const [first] = faults
     if (first) throw new CatalogueError('invalid', `${first.message} at ${first.pointer}`, { faults })

@@ -12,9 +12,12 @@ await loadSample(service.libretto)
 const { body } = await service.get('/entities?type=manifestation&limit=1000')
 const ids = (body as { id: string }[]).map(({ id }) => id)
 
-/** Whoever made it, by their names; of music that is whoever composed it. */
-const creatorsOf = ({ author = [], composer = [] }: CitedItem) =>
-  (author.length > 0 ? author : composer).map(name => Object.values(name).sort())
+/** Whoever made it, by their names; of a recording or of music without an author that is whoever composed it, of a film whoever directed it. */
+const creatorsOf = ({ type, author = [], composer = [], director = [] }: CitedItem) => {
+  const first = type === 'song' ? composer : type === 'motion_picture' ? (director as readonly object[]) : author
+  const makers = [first, author, type === 'motion_picture' ? [] : composer].find(each => each.length > 0) ?? []
+  return makers.map(name => Object.values(name).sort())
+}
 
 describe('Each manifestation of the sample catalogue', () => {
   it('is one item in BibTeX, RIS and CSL-JSON, with the same title and authors', async () => {

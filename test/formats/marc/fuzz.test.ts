@@ -112,7 +112,7 @@ describe('A mutated file', () => {
   for (const form of forms) {
     it(
       `in ${form} is read to its end, each byte at most once, and nothing is thrown`,
-      { timeout: isLong ? 600_000 : 120_000 },
+      { timeout: isLong ? 3_600_000 : 1_200_000 },
       () =>
         repeatable(async () => {
           const file = (await files())[form]

@@ -3,14 +3,14 @@ import { Navigate, NavLink, useParams } from 'react-router'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { Hierarchy } from './hierarchy.tsx'
 import './browse.css'
 
 /** The classifications, each from its broadest classes down. */
 export default function BrowsePage() {
   const { model } = useSession()
-  const { words, familyName } = useSpeech()
+  const { words, familyName } = useLocale()
   const { type } = useParams()
   useTitle(words.browse)
   const [first] = model.classifications

@@ -3,72 +3,81 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
+import type { Entity, EntityPage } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { usePages } from '../data/use-pages.ts'
 import { recordKey, relationFilter } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { findAddress } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import './browse.css'
 
-const mostChildren = 500
+const classesAtOnce = 200
 
 interface HierarchyProps {
   /** The type of its classes. */
   readonly type: string
-  /** The relation that leads to the broader record. */
+  /** The relation to the broader record. */
   readonly climbsBy: string
-  /** Where one is in it, if anywhere: the way there is open. */
+  /** The current record, if any: the path to it is open. */
   readonly entity?: Entity
 }
 
-/** A classification as a tree to walk, from the broadest classes down. A level is asked for when it is opened. */
+/**
+ * A classification as a tree, from the broadest classes down. A level is fetched when it is opened.
+ */
 export function Hierarchy({ type, climbsBy, entity }: HierarchyProps) {
   const { client } = useSession()
   const path = usePath(entity, climbsBy)
-  const roots = useQuery({
+  const filters = [
+    { type: 'type', value: type },
+    { type: 'selection', key: `relations.${climbsBy}.key`, value: [''] }
+  ]
+  const roots = usePages({
     queryKey: ['broadest', type],
-    queryFn: ({ signal }) =>
-      client.entities
-        .find(
-          [
-            { type: 'type', value: type },
-            { type: 'selection', key: `relations.${climbsBy}.key`, value: [''] }
-          ],
-          { limit: mostChildren, orderBy: 'code,title,name', signal }
-        )
-        .then(page => page.results)
+    body: filters,
+    first: signal => client.entities.find(filters, { limit: classesAtOnce, orderBy: 'code,title,name', signal })
   })
   const counted = useCountedRelation(type)
   if (!roots.data || (entity && !path)) return <QueryNote query={roots} />
   const shared = { type, climbsBy, counted, path: path ?? [], current: entity?.id }
-  return <Level entities={roots.data} {...shared} />
+  return <Level pages={roots} {...shared} />
 }
 
 interface BranchContext {
   readonly type: string
   readonly climbsBy: string
-  /** The relation by which works point to a class. */
+  /** The relation from works to classes. */
   readonly counted: string | undefined
   readonly path: readonly Entity[]
   readonly current: string | undefined
 }
 
-function Level({ entities, ...context }: BranchContext & { readonly entities: readonly Entity[] }) {
+interface LevelProps extends BranchContext {
+  readonly pages: ReturnType<typeof usePages<EntityPage>>
+}
+
+function Level({ pages, ...context }: LevelProps) {
+  const entities = pages.data?.pages.flatMap(page => page.results) ?? []
   const parents = useWhoHasNarrower(entities, context.climbsBy)
+  if (entities.length === 0) return null
   return (
-    <ul className="hierarchy">
-      {entities.map(entity => (
-        <Branch
-          key={entity.id}
-          entity={entity}
-          isLeaf={parents !== undefined && !parents.has(entity.id)}
-          {...context}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="hierarchy">
+        {entities.map(entity => (
+          <Branch
+            key={entity.id}
+            entity={entity}
+            isLeaf={parents !== undefined && !parents.has(entity.id)}
+            {...context}
+          />
+        ))}
+      </ul>
+      <ShowMore pages={pages} shown={entities.length} count={pages.data?.pages[0]?.count} />
+    </>
   )
 }
 
@@ -79,7 +88,7 @@ interface BranchProps extends BranchContext {
 
 function Branch({ entity, isLeaf, ...context }: BranchProps) {
   const nameOf = useNameOf()
-  const { language, words } = useSpeech()
+  const { language, words } = useLocale()
   const { path, current, climbsBy, counted } = context
   const [isOpen, setOpen] = useState(path.some(each => each.id === entity.id))
   const children = useNarrower(entity.id, climbsBy, isOpen)
@@ -103,14 +112,14 @@ function Branch({ entity, isLeaf, ...context }: BranchProps) {
         {code !== undefined && <span className="code soft">{textOf(code)}</span>}
         {counted !== undefined && <WorkCount id={entity.id} relation={counted} climbsBy={climbsBy} />}
       </div>
-      {isOpen && children.data && children.data.length > 0 && <Level entities={children.data} {...context} />}
+      {isOpen && <Level pages={children} {...context} />}
     </li>
   )
 }
 
 const countedFamily = 'work'
 
-/** How many works there are in a class and beneath it. */
+/** The number of works in a class and its subclasses. */
 function WorkCount({
   id,
   relation,
@@ -121,7 +130,7 @@ function WorkCount({
   readonly climbsBy: string
 }) {
   const { client } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const { data: count } = useQuery({
     queryKey: [...recordKey(id), 'works beneath'],
     staleTime: 60_000,
@@ -138,14 +147,14 @@ function WorkCount({
   )
 }
 
-/** The relation by which works point to classes of a type. */
+/** The relation from works to classes. */
 function useCountedRelation(type: string): string | undefined {
   const { model } = useSession()
   const rows = model.families.get(countedFamily) ?? []
   return rows.flatMap(row => row.relations).find(relation => relation.to.includes(type))?.type
 }
 
-/** Which of some classes have narrower ones, all in one question. */
+/** The classes among these that have narrower ones, found by one request. */
 function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string): ReadonlySet<string> | undefined {
   const { client } = useSession()
   const ids = entities.map(({ id }) => id)
@@ -168,20 +177,19 @@ function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string): Reado
 
 function useNarrower(id: string, climbsBy: string, isWanted: boolean) {
   const { client } = useSession()
-  return useQuery({
+  const filters = [relationFilter(climbsBy, id)]
+  return usePages({
     queryKey: [...recordKey(id), 'narrower'],
     enabled: isWanted,
-    queryFn: ({ signal }) =>
-      client.entities
-        .find([relationFilter(climbsBy, id)], { limit: mostChildren, orderBy: 'code,title,name', signal })
-        .then(page => page.results)
+    body: filters,
+    first: signal => client.entities.find(filters, { limit: classesAtOnce, orderBy: 'code,title,name', signal })
   })
 }
 
-/** Deeper than this is no classification but a circle. */
-const mostLevels = 30
+/** Maximum number of levels; a deeper hierarchy is a cycle. */
+const maxLevels = 30
 
-/** The records from the broadest to this one; undefined until they are known. */
+/** The path from the broadest record to this one; undefined until it is known. */
 function usePath(entity: Entity | undefined, climbsBy: string): readonly Entity[] | undefined {
   const { client } = useSession()
   const { data } = useQuery({
@@ -189,7 +197,7 @@ function usePath(entity: Entity | undefined, climbsBy: string): readonly Entity[
     enabled: entity !== undefined,
     queryFn: async ({ signal }) => {
       const path = entity ? [entity] : []
-      while (path.length < mostLevels) {
+      while (path.length < maxLevels) {
         const above = path[0]?.relations.find(({ type }) => type === climbsBy)?.key
         if (above === undefined || path.some(({ id }) => id === above)) break
         path.unshift(await client.entities.read(above, { signal }))

@@ -7,7 +7,7 @@ import { useRecords } from '../data/use-names.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FieldValue } from '../record/field-value.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { type Conflict, joinContents } from './form-content.ts'
 
 type Content = Pick<Entity, 'metadata' | 'relations'>
@@ -15,15 +15,15 @@ type Content = Pick<Entity, 'metadata' | 'relations'>
 interface ConflictDialogProps {
   readonly base: Content
   readonly mine: Content
-  /** The record as somebody else left it. */
+  /** The record as the other user saved it. */
   readonly theirs: Entity
   readonly onSettle: (content: Content) => void
   readonly onClose: () => void
 }
 
-/** Two people changed the same fields: each field is decided for itself, and the rest is joined. */
+/** Resolves conflicting changes of two users, field by field; all others are combined. */
 export function ConflictDialog({ base, mine, theirs, onSettle, onClose }: ConflictDialogProps) {
-  const { words, fieldName, relationName } = useSpeech()
+  const { words, fieldName, relationName } = useLocale()
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const { conflicts, content } = joinContents(base, mine, theirs, name => taken.has(name))
   const toggle = (name: string, isMine: boolean) => {
@@ -78,7 +78,7 @@ interface ValuesProps {
 
 function Values({ type, conflict, values }: ValuesProps) {
   const { model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const nameOf = useNameOf()
   const isField = conflict.part === 'metadata'
   const records = useRecords(isField ? [] : (values as Relation[]).map(({ key }) => key))

@@ -2,18 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
-import { type Entity, isProblem } from '../../../client/index.ts'
+import type { Entity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useReferenceCounts } from '../data/use-record.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { useChanges } from './use-changes.ts'
 
-/** Asks once, says what else would change, and can be undone afterwards. */
+/** Confirms a deletion, shows its effect on other records, and offers Undo afterwards. */
 export function DeleteRecord({ entity, onClose }: { readonly entity: Entity; readonly onClose: () => void }) {
   const { client } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { deleted } = useChanges()
@@ -26,7 +26,7 @@ export function DeleteRecord({ entity, onClose }: { readonly entity: Entity; rea
       navigate('/', { replace: true })
       await deleted(entity)
     },
-    onError: error => setFault(isProblem(error) ? error.message : words.cannotReach)
+    onError: error => setFault(problemText(error))
   })
   return (
     <Dialog title={words.confirmDelete(nameOf(entity))} onClose={onClose}>

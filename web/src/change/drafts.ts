@@ -1,11 +1,14 @@
 import type { Entity } from '../../../client/index.ts'
 
-/* What was typed and not saved yet. It is kept in this browser, so a tab that is closed, or a token that runs out, costs nobody their work. */
+/*
+ * Drafts: unsaved input, stored in this browser, so that a closed tab or an expired token loses
+ * nothing.
+ */
 
 export type Content = Pick<Entity, 'metadata' | 'relations'>
 
 export interface Draft {
-  /** What the record was when the change began; undefined for a new one. */
+  /** The record when editing began; undefined for a new one. */
   readonly base: (Content & { readonly version: number }) | undefined
   readonly content: Content
 }
@@ -25,23 +28,23 @@ export function keepDraft(name: string, draft: object) {
   try {
     localStorage.setItem(prefix + name, JSON.stringify(draft))
   } catch {
-    // The browser has no room left, or keeps nothing for this page: then there is no draft.
+    // No storage is left or allowed: there is no draft then.
   }
 }
 
 export const dropDraft = (name: string) => localStorage.removeItem(prefix + name)
 
-/** What a draft is of: a new record of a type, or a record that is there. */
+/** The subject of a draft: a new record of a type, or an existing record. */
 export type DraftName =
   | { readonly kind: 'new'; readonly type: string }
   | { readonly kind: 'change'; readonly id: string }
 
 const newPrefix = 'new:'
 export const newDraftName = (type: string) => newPrefix + type
-/** Stands for a type where a work, an expression and a manifestation are made in one go. */
+/** Stands for the type when a work, an expression and a manifestation are created together. */
 export const publication = 'publication'
 
-/** All drafts that are kept in this browser. */
+/** All drafts in this browser. */
 export function listDrafts(): readonly DraftName[] {
   return Object.keys(localStorage)
     .filter(key => key.startsWith(prefix))

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
@@ -7,9 +7,10 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { recordKey } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
+import { useLatest } from '../parts/use-latest.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { type Content, type Draft, dropDraft, findDraft } from './drafts.ts'
 import { contentOf, faultsOf, type FormContent, formOf, isSame, noFaults } from './form-content.ts'
@@ -17,13 +18,13 @@ import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
+import { useDraft } from './use-draft.ts'
 
 export default function EditPage() {
   const { id = '' } = useParams()
   const { client, model } = useSession()
-  const { words } = useSpeech()
-  // Read once, and not again while it is being changed: what others do meanwhile is joined when it is saved.
+  const { words } = useLocale()
+  // Read once and not refetched while editing: concurrent changes are combined on saving.
   const record = useQuery({
     queryKey: [...recordKey(id), 'to edit'],
     queryFn: ({ signal }) => client.entities.read(id, { signal }),
@@ -41,7 +42,7 @@ export default function EditPage() {
   return <EditForm key={record.data.id} entity={record.data} row={row} />
 }
 
-/** What is sent, and the form as it was then. */
+/** The content that is sent, and the form at that moment. */
 interface Sent {
   readonly form: FormContent
   readonly content: Content
@@ -55,7 +56,7 @@ interface EditFormProps {
 
 function EditForm({ entity, row }: EditFormProps) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { saved } = useChanges()
@@ -70,14 +71,13 @@ function EditForm({ entity, row }: EditFormProps) {
   useTitle(words.editOf(nameOf(entity)))
 
   const { version, metadata, relations } = base
-  const forgetDraft = useKeptDraft(
+  const forgetDraft = useDraft(
     entity.id,
     isChanged ? ({ base: { version, metadata, relations }, content } satisfies Draft) : undefined
   )
 
-  const latest = useRef(form)
-  latest.current = form
-  /** Whether nothing was typed since it was sent. */
+  const latest = useLatest(form)
+  /** Whether the form is unchanged since it was sent. */
   const isWhole = (sent: Sent) => latest.current === sent.form
   const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
   const save = useMutation({
@@ -86,17 +86,18 @@ function EditForm({ entity, row }: EditFormProps) {
     onSuccess: async (written, sent) => {
       await saved(written.version === base.version ? base.version : written.version - 1, written)
       if (isWhole(sent)) return forgetDraft()
-      // Who typed on meanwhile goes on from what was saved, unless others have changed that too: then it is joined when it is saved.
+      // Later typing continues from the saved record, unless others changed it too: then it is
+      // combined on the next save.
       if (isSame({ metadata: written.metadata, relations: written.relations }, sent.content)) setBase(written)
     },
     onError: async (error, sent) => {
       if (isProblem(error, 'version_mismatch')) setTheirs(await client.entities.read(entity.id))
       else if (isProblem(error)) {
-        setFaults(faultsOf(error, sent.form))
-      } else setFaults({ ...noFaults, rest: [error.message] })
+        setFaults(faultsOf(error, sent.form, problemText))
+      } else setFaults({ ...noFaults, rest: [problemText(error)] })
     }
   })
-  // Shown to whoever is still here and done; who went elsewhere meanwhile is not brought back, and who types on is not interrupted.
+  // Only if the user is still here and has not typed on.
   const send = (given: Sent) => save.mutate(given, { onSuccess: (_, sent) => isWhole(sent) && show() })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,10 +1,10 @@
 import type { FieldRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
-import type { Words } from '../words/en.ts'
+import type { Words } from '../i18n/en.ts'
 
 /**
- * What is wrong with a value, in the reader's language. The service says where, in English; what is asked for there, the table of the record type
- * knows. Where it does not, the sentence of the service stands.
+ * The fault of a value, in the language of the reader. The service gives the place, and the table
+ * of the record type gives the rule. Without a rule, the message of the service is shown.
  */
 export function faultText(words: Words, field: FieldRow, value: unknown, said: string): string {
   if (isEmpty(value)) return field.required ? words.missing : said

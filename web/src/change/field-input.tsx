@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import type { FieldRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
-import { useSpeech } from '../words/words.tsx'
+import { lazyPart } from '../parts/lazy-page.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
-const HtmlEditor = lazy(() => import('./html-editor.tsx'))
+const HtmlEditor = lazyPart('html-editor', () => import('./html-editor.tsx'))
 
 export interface InputProps {
   readonly id: string
@@ -17,9 +18,11 @@ export interface InputProps {
 
 const ages = ['all', '0+', '3+', '4+', '6+', '8+', '10+', '12+', '14+', '16+', '18+']
 
-/** The right control for each kind of value. What does not fit is kept as typed; the service says what is wrong with it. */
+/**
+ * The control for a kind of value. Invalid input is kept as typed; the service reports the fault.
+ */
 export function FieldInput({ id, field, value, describedBy, isInvalid, onChange }: InputProps) {
-  const { words, valueName, fieldName } = useSpeech()
+  const { words, valueName, fieldName } = useLocale()
   const text = isEmpty(value) ? '' : textOf(value)
   const common = { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid, 'aria-required': field.required }
   const plain = (given: {
@@ -39,7 +42,7 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, onChange 
       ))}
     </select>
   )
-  // Decided once: a control that changed while somebody types would take the place away from them.
+  // Decided once: a control that changes while somebody types would lose the cursor.
   const [asText] = useState(() => text !== '' && !suitsControl(field.kind, value))
   if (asText) return plain({})
   switch (field.kind) {
@@ -117,8 +120,8 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, onChange 
 }
 
 /**
- * Whether the control of a kind can show a value. Those of the browser show nothing where there is something else, such as a date with a time, or text
- * from before the field was declared; then it is shown as text.
+ * Whether the control of a kind can show a value. A date control shows nothing for a date with a
+ * time, for example; such a value is edited as text.
  */
 function suitsControl(kind: FieldRow['kind'], value: unknown): boolean {
   switch (kind) {
@@ -136,7 +139,7 @@ function suitsControl(kind: FieldRow['kind'], value: unknown): boolean {
   }
 }
 
-/** A moment as the control of the browser writes it: local time, to the minute. */
+/** A moment in the form of the browser's control: local time, to the minute. */
 function localMoment(text: string): string {
   const moment = new Date(text)
   if (text === '' || Number.isNaN(moment.getTime())) return ''

@@ -8,7 +8,10 @@ import type {
 } from '../../../client/index.ts'
 import { isEmpty } from '../data/record-model.ts'
 
-/** What a form holds. Each line has a number of its own, so that it stays the same line while lines come and go around it. */
+/**
+ * The content of a form. Each line has a number that stays the same while lines are added and
+ * removed.
+ */
 export interface FormContent {
   readonly entries: readonly FormEntry[]
   readonly targets: readonly FormTarget[]
@@ -29,7 +32,7 @@ type Content = Pick<Entity, 'metadata' | 'relations'>
 let lastLine = 0
 export const nextLine = () => ++lastLine
 
-/** A record as a form shows it: an empty line for every field that has none. */
+/** A record as form content: with an empty line for every field without a value. */
 export function formOf(row: RecordTypeRow, { metadata, relations }: Content): FormContent {
   const entries = metadata.map(entry => ({ line: nextLine(), entry }))
   const blanks = row.fields
@@ -38,7 +41,7 @@ export function formOf(row: RecordTypeRow, { metadata, relations }: Content): Fo
   return { entries: [...entries, ...blanks], targets: relations.map(relation => ({ line: nextLine(), relation })) }
 }
 
-/** What a form says, as it is sent. Lines that say nothing are left out. */
+/** The content of a form as it is sent, without empty lines. */
 export function contentOf(form: FormContent): Content {
   return {
     metadata: form.entries.filter(({ entry }) => !isBlank(entry)).map(({ entry }) => entry),
@@ -50,7 +53,7 @@ const isBlank = ({ value }: MetadataEntry) => isEmpty(value) || (Array.isArray(v
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What a refusal says of each line and each field, and what it says of none. */
+/** The faults of each line, of each field, and the rest. */
 export interface FormFaults {
   readonly lines: ReadonlyMap<number, string>
   /** By metadata key and by relation type. */
@@ -60,8 +63,13 @@ export interface FormFaults {
 
 export const noFaults: FormFaults = { lines: new Map(), fields: new Map(), rest: [] }
 
-/** Finds the line that each fault is about: its pointer counts the lines as they were sent. */
-export function faultsOf(error: ProblemError, form: FormContent, within = ''): FormFaults {
+/** Assigns each fault to its line: its pointer counts the lines as they were sent. */
+export function faultsOf(
+  error: ProblemError,
+  form: FormContent,
+  problemText: (error: Error) => string,
+  within = ''
+): FormFaults {
   const sentEntries = form.entries.filter(({ entry }) => !isBlank(entry))
   const lines = new Map<number, string>()
   const fields = new Map<string, string>()
@@ -75,15 +83,15 @@ export function faultsOf(error: ProblemError, form: FormContent, within = ''): F
     else if (list !== undefined && name !== undefined) fields.set(name, message)
     else rest.push(message)
   }
-  if (error.errors.length === 0) rest.push(error.message)
+  if (error.errors.length === 0) rest.push(problemText(error))
   return { lines, fields, rest }
 }
 
-/** The field or relation that a sentence is about: it begins with it, or says what is needed. */
+/** The field or relation that a message is about: it begins with it, or names it as required. */
 const nameIn = (message: string) =>
   /^"(\w+)"/.exec(message)?.[1] ?? /\bneeds "(\w+)"$/.exec(message)?.[1] ?? /\bref[A-Z]\w*/.exec(message)?.[0]
 
-/** A field that two people changed differently. */
+/** A field with conflicting changes. */
 export interface Conflict {
   readonly part: 'metadata' | 'relations'
   /** The metadata key or the relation type. */
@@ -93,8 +101,8 @@ export interface Conflict {
 }
 
 /**
- * Joins my change of a record with theirs, field by field. What only one of us changed is taken as changed; what both changed, and differently, is
- * a conflict, and `takesMine` decides.
+ * Combines two changes of a record, field by field. A field that both changed differently is a
+ * conflict, which `takesMine` decides.
  */
 export function joinContents(base: Content, mine: Content, theirs: Content, takesMine: (name: string) => boolean) {
   const conflicts: Conflict[] = []

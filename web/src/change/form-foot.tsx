@@ -1,4 +1,6 @@
-import { useSpeech } from '../words/words.tsx'
+import { useEffect, useRef } from 'react'
+
+import { useLocale } from '../i18n/locale.tsx'
 import type { FormFaults } from './form-content.ts'
 
 interface FormFootProps {
@@ -9,12 +11,24 @@ interface FormFootProps {
   readonly onCancel: () => void
 }
 
-/** What ends every form: what is wrong with it as a whole, and the way out. */
+/** The footer of a form: faults of the form as a whole, Cancel and Save. */
 export function FormFoot({ faults, isBusy, isIdle = false, onCancel }: FormFootProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const saveOnKey = (event: KeyboardEvent) => {
+      const isSave = event.key === 's' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      if (!isSave) return
+      event.preventDefault()
+      // The button decides whether there is something to save.
+      place.current?.querySelector<HTMLButtonElement>('[type=submit]')?.click()
+    }
+    addEventListener('keydown', saveOnKey)
+    return () => removeEventListener('keydown', saveOnKey)
+  }, [])
   const count = faults.reduce((sum, each) => sum + each.lines.size + each.fields.size + each.rest.length, 0)
   return (
-    <footer className="form-foot">
+    <footer ref={place} className="form-foot">
       <div className="form-foot-says" role="alert">
         {count > 0 && <p className="fault">{words.fixErrors(count)}</p>}
         {faults
@@ -28,7 +42,7 @@ export function FormFoot({ faults, isBusy, isIdle = false, onCancel }: FormFootP
       <button type="button" className="button" onClick={onCancel}>
         {words.cancel}
       </button>
-      <button type="submit" className="button primary" disabled={isBusy || isIdle}>
+      <button type="submit" className="button primary" aria-keyshortcuts="Control+S Meta+S" disabled={isBusy || isIdle}>
         {isBusy ? words.saving : words.save}
       </button>
     </footer>

@@ -11,7 +11,8 @@ import { flushSync } from 'react-dom'
 
 import { Dialog } from '../parts/dialog.tsx'
 import { parseHtml } from '../parts/html-text.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLatest } from '../parts/use-latest.ts'
+import { useLocale } from '../i18n/locale.tsx'
 import { htmlSchema, isKnownHtml, knownPartOf } from './html-schema.ts'
 import 'prosemirror-view/style/prosemirror.css'
 
@@ -24,14 +25,14 @@ interface HtmlEditorProps {
   readonly onChange: (html: string) => void
 }
 
-/** Text with markup, as it will look. It makes only what the service keeps. */
+/** A rich text editor. It creates only markup that the service stores. */
 export default function HtmlEditor(props: HtmlEditorProps) {
   const [isKnown] = useState(() => isKnownHtml(props.html))
   return isKnown ? <RichText {...props} /> : <Source {...props} />
 }
 
 function Source({ id, html, describedBy, isInvalid, onChange }: HtmlEditorProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   return (
     <div>
       <textarea
@@ -49,7 +50,7 @@ function Source({ id, html, describedBy, isInvalid, onChange }: HtmlEditorProps)
 }
 
 const { nodes, marks } = htmlSchema
-// What the schema above has is there.
+// The schema above has all of them.
 const { strong, em, link } = marks as Record<'strong' | 'em' | 'link', MarkType>
 const { paragraph, bullet_list, ordered_list, list_item, blockquote, hard_break } = nodes as Record<string, NodeType> &
   Record<'paragraph' | 'bullet_list' | 'ordered_list' | 'list_item' | 'blockquote' | 'hard_break', NodeType>
@@ -82,18 +83,17 @@ function htmlOf(state: EditorState): string {
   if (state.doc.textContent === '' && state.doc.childCount === 1 && state.doc.firstChild?.type === paragraph) return ''
   const place = document.createElement('div')
   place.append(DOMSerializer.fromSchema(htmlSchema).serializeFragment(state.doc.content))
-  // `<li><p>…</p></li>` is how the editor thinks; with a single paragraph it is written without.
+  // The editor uses `<li><p>…</p></li>`; a single paragraph is written without `<p>`.
   for (const only of place.querySelectorAll('li > p:only-child')) only.replaceWith(...only.childNodes)
   return place.innerHTML
 }
 
 function RichText({ id, label, html, describedBy, isInvalid, onChange }: HtmlEditorProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const said = useRef(html)
-  const tell = useRef(onChange)
-  tell.current = onChange
+  const tell = useLatest(onChange)
   const [active, setActive] = useState({ strong: false, em: false, link: false })
   const [isLinking, setLinking] = useState(false)
 
@@ -114,7 +114,8 @@ function RichText({ id, label, html, describedBy, isInvalid, onChange }: HtmlEdi
         if (!transaction.docChanged) return
         const text = htmlOf(state)
         said.current = text
-        // At once, as what is typed into any other field: else the next key that is pressed there would go on from a form without this.
+        // Synchronously, as with other fields: otherwise the next key elsewhere would start from an
+        // outdated form.
         flushSync(() => tell.current(text))
       }
     })
@@ -135,7 +136,7 @@ function RichText({ id, label, html, describedBy, isInvalid, onChange }: HtmlEdi
     })
   }, [id, label, isInvalid, describedBy])
 
-  // What was set from outside, as when a draft is thrown away.
+  // The value was set from outside, as when a draft is discarded.
   useEffect(() => {
     if (html === said.current) return
     said.current = html
@@ -207,7 +208,7 @@ interface LinkDialogProps {
 }
 
 function LinkDialog({ hasLink, onClose, onSettle }: LinkDialogProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [href, setHref] = useState('https://')
   const id = useId()
   return (

@@ -2,7 +2,7 @@ import { type DOMOutputSpec, Schema } from 'prosemirror-model'
 
 import { parseHtml } from '../parts/html-text.tsx'
 
-/** What the editor can make: a part of what the service keeps, so nothing that is made here is taken out there. */
+/** The markup that the editor can create: a subset of what the service stores. */
 export const htmlSchema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -38,7 +38,7 @@ export const htmlSchema = new Schema({
       content: 'block+',
       defining: true,
       parseDOM: [{ tag: 'li' }],
-      // A line of a list holds its text; it holds paragraphs only where there are several.
+      // A list item contains text; paragraphs only if there are several.
       toDOM: (): DOMOutputSpec => ['li', 0]
     },
     horizontal_rule: { group: 'block', parseDOM: [{ tag: 'hr' }], toDOM: (): DOMOutputSpec => ['hr'] },
@@ -75,7 +75,10 @@ export const htmlSchema = new Schema({
 const knownElements = new Set('p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br a strong b em i'.split(' '))
 const knownAttributes = new Set(['href', 'title'])
 
-/** Whether the editor knows everything in a text. One that has more, such as a table, would lose it, so it is changed as source. */
+/**
+ * Whether the editor supports all markup of a text. Otherwise, as with a table, it is edited as
+ * source.
+ */
 export function isKnownHtml(html: string): boolean {
   return [...parseHtml(html).body.querySelectorAll('*')].every(
     element =>
@@ -83,7 +86,9 @@ export function isKnownHtml(html: string): boolean {
   )
 }
 
-/** Pasted markup with only what the editor knows: the text of everything else stays, save that of scripts and styles. */
+/**
+ * Pasted markup reduced to what the editor supports: other text stays, except scripts and styles.
+ */
 export function knownPartOf(html: string): string {
   const { body } = parseHtml(html)
   for (const element of [...body.querySelectorAll('*')]) {

@@ -13,7 +13,7 @@ import { useToasts } from '../parts/toasts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { FieldValue } from '../record/field-value.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { isSame } from './form-content.ts'
 import { RecordPicker } from './record-picker.tsx'
 import { useChanges } from './use-changes.ts'
@@ -23,13 +23,13 @@ import './merge.css'
 const choices = ['survivor', 'victim', 'both'] as const
 type Choice = (typeof choices)[number]
 
-/** Two records that are one: side by side, what stays decided field by field, and a preview before anything is done. */
+/** Merges two records: side by side, chosen field by field, with a preview. */
 export default function MergePage() {
   const { id = '' } = useParams()
   const [query, setQuery] = useSearchParams()
   const victimId = query.get('with') ?? ''
   const { model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const nameOf = useNameOf()
   const survivor = useRecord(id)
   const victim = useRecord(victimId)
@@ -54,7 +54,7 @@ export default function MergePage() {
   )
 }
 
-/** Without what was resolved into its relations: they are sent back as they are kept. */
+/** Without the resolved summaries: relations are sent as they are stored. */
 const bare = (entity: Entity): Entity => ({
   ...entity,
   relations: entity.relations.map(({ key, type, metadata }) => ({ key, type, ...(metadata ? { metadata } : {}) }))
@@ -74,7 +74,7 @@ interface Row {
 
 function MergeForm({ survivor, victim }: MergeFormProps) {
   const { client } = useSession()
-  const { words, number, fieldName, relationName } = useSpeech()
+  const { words, number, fieldName, relationName, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { tell, refresh } = useChanges()
@@ -95,7 +95,7 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
       await refresh()
       tell(words.mergeDone(nameOf(survivor)), () => client.entities.unmerge(survivor.id, victim.id))
     },
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   const shown = (entries: Row['ofSurvivor'], { part, name }: Row) =>
     entries.map(entry => {
@@ -152,8 +152,14 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
                     </select>
                   )}
                 </th>
-                <td className={isEqual || choice === 'victim' ? undefined : 'kept'}>{shown(row.ofSurvivor, row)}</td>
-                <td className={isEqual || choice === 'survivor' ? undefined : 'kept'}>{shown(row.ofVictim, row)}</td>
+                <td className={isEqual || choice === 'victim' ? undefined : 'kept'}>
+                  <span className="merge-side">{words.mergeKeep}</span>
+                  {shown(row.ofSurvivor, row)}
+                </td>
+                <td className={isEqual || choice === 'survivor' ? undefined : 'kept'}>
+                  <span className="merge-side">{words.mergeGone}</span>
+                  {shown(row.ofVictim, row)}
+                </td>
               </tr>
             )
           })}
@@ -163,7 +169,7 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
         <div className="form-foot-says" role="status">
           {preview.data &&
             words.mergePreview(preview.data.repointed_references, number(preview.data.repointed_references))}
-          {preview.error && <p className="fault">{preview.error.message}</p>}
+          {preview.error && <p className="fault">{problemText(preview.error)}</p>}
         </div>
         <button
           type="button"
@@ -178,7 +184,7 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
           type="button"
           className="button primary"
           disabled={!preview.data || merge.isPending}
-          // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+          // Only if the user is still on this page.
           onClick={() =>
             merge.mutate(undefined, { onSuccess: () => navigate(`/record/${encodeURIComponent(survivor.id)}`) })
           }
@@ -195,7 +201,7 @@ function Shown({ type, name, value }: { readonly type: string; readonly name: st
   return <FieldValue name={name} kind={model.fieldOf(type, name)?.kind} value={value} />
 }
 
-/** Every field and relation that either has. */
+/** All fields and relations of either record. */
 function rowsOf(survivor: Entity, victim: Entity): Row[] {
   const keys = new Set([...survivor.metadata, ...victim.metadata].map(({ key }) => key))
   const types = new Set([...survivor.relations, ...victim.relations].map(({ type }) => type))

@@ -1,18 +1,18 @@
 import { BookPlus, FileUp } from 'lucide-react'
 import { Link } from 'react-router'
 
-import { mayImport } from '../bring-in/may-import.ts'
+import { mayImport } from '../import/may-import.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { levelsOf } from './three-levels.ts'
 import './change.css'
 
-/** What can be added: one way in for publications, and every kind of record. */
+/** The kinds of records that can be added; publications have a form of their own. */
 export default function NewPage() {
   const { model } = useSession()
-  const { words, typeName } = useSpeech()
+  const { words, typeName } = useLocale()
   useTitle(words.addRecord)
   const families = [...model.families].filter(([, rows]) => rows.some(row => row.may.includes('write')))
   return (

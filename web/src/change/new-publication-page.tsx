@@ -1,36 +1,43 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 
 import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { useRecord } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { type Content, dropDraft, findDraft, newDraftName, publication } from './drafts.ts'
 import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
+import { Duplicates } from './duplicates.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { RecordPicker } from './record-picker.tsx'
 import { levelsOf, newId, type ThreeLevels, toExpression, toWork } from './three-levels.ts'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
-import '../record/levels.css'
+import { useDraft } from './use-draft.ts'
+import '../record/work-tree.css'
 
-/** A publication with its work and its expression, described on one page and saved in one go: all three, or none. */
+/** A publication with its work and its expression, in one form, saved together or not at all. */
 export default function NewPublicationPage() {
   const { model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const levels = levelsOf(model)
+  const [query] = useSearchParams()
+  const workId = query.get(toWork) ?? ''
+  const work = useRecord(workId)
   if (!levels) return <FullPageNote isWhole title={words.pageNotFound} />
-  return <NewPublication levels={levels} />
+  if (workId !== '' && !work.data) return <QueryNote isWhole query={work} />
+  return <NewPublication key={workId} levels={levels} work={work.data} />
 }
 
 const nothing = { metadata: [], relations: [] }
 
-/** What was typed of the three levels and is not saved yet. */
+/** The draft of the three levels. */
 interface PublicationDraft {
   readonly existing: Pick<Entity, 'id' | 'type' | 'metadata'> | undefined
   readonly isExisting: boolean
@@ -42,9 +49,7 @@ interface LevelDraft {
   readonly content: Content
 }
 
-const draftName = newDraftName(publication)
-
-/** One level of the three as it is being described. */
+/** One of the three levels. */
 function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined) {
   const first = rows.find(({ type }) => type === draft?.type) ?? rows[0]
   const [row, setRow] = useState(first)
@@ -63,15 +68,22 @@ function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined)
 
 type Level = ReturnType<typeof useLevel>
 
-function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
+interface NewPublicationProps {
+  readonly levels: ThreeLevels
+  /** The work that the publication is of, where it is known. */
+  readonly work: Entity | undefined
+}
+
+function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
   const { created } = useChanges()
+  const draftName = newDraftName(givenWork ? `${publication}?${toWork}=${givenWork.id}` : publication)
   const [draft, setDraft] = useState(() => findDraft<PublicationDraft>(draftName))
-  const [existing, setExisting] = useState(draft?.existing)
-  const [isExisting, setIsExisting] = useState(draft?.isExisting ?? false)
+  const [existing, setExisting] = useState(draft?.existing ?? givenWork)
+  const [isExisting, setIsExisting] = useState(draft?.isExisting ?? givenWork !== undefined)
   const work = useLevel(levels.works, draft?.levels[0])
   const expression = useLevel(levels.expressions, draft?.levels[1])
   const manifestation = useLevel(levels.manifestations, draft?.levels[2])
@@ -84,18 +96,19 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
     content: contentOf(form)
   }))
   const isEmpty =
-    !existing && described.every(({ content }) => content.metadata.length === 0 && content.relations.length === 0)
+    existing?.id === givenWork?.id &&
+    described.every(({ content }) => content.metadata.length === 0 && content.relations.length === 0)
   const kept: PublicationDraft = { existing, isExisting, levels: described }
-  const forgetDraft = useKeptDraft(draftName, isEmpty ? undefined : kept)
+  const forgetDraft = useDraft(draftName, isEmpty ? undefined : kept)
   const discard = () => {
     dropDraft(draftName)
     setDraft(undefined)
-    setExisting(undefined)
-    setIsExisting(false)
+    setExisting(givenWork)
+    setIsExisting(givenWork !== undefined)
     for (const level of [work, expression, manifestation]) level.clear()
   }
 
-  /** A title that was typed above stands below too, until it is typed over. */
+  /** The title of a level is taken over by the levels below, until it is changed there. */
   const withTitle = (level: Level, above: readonly Level[]) => {
     const content = contentOf(level.form)
     const title = above.flatMap(each => contentOf(each.form).metadata.filter(({ key }) => key === 'title'))[0]
@@ -137,17 +150,18 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
       if (last) await created(made, last)
     },
     onError: error => {
-      if (!isProblem(error)) return setRest([error.message])
+      if (!isProblem(error)) return setRest([problemText(error)])
       const sent = isExisting ? [expression, manifestation] : [work, expression, manifestation]
-      for (const [index, level] of sent.entries()) level.setFaults(faultsOf(error, level.form, `/${index}`))
-      if (error.errors.length === 0) setRest([error.message])
+      for (const [index, level] of sent.entries())
+        level.setFaults(faultsOf(error, level.form, problemText, `/${index}`))
+      if (error.errors.length === 0) setRest([problemText(error)])
     }
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setRest([])
     for (const level of [work, expression, manifestation]) level.setFaults(noFaults)
-    // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+    // Only if the user is still on this page.
     save.mutate(undefined, { onSuccess: made => navigate(`/record/${encodeURIComponent(made.at(-1)?.id ?? '')}`) })
   }
 
@@ -213,7 +227,7 @@ function NewPublication({ levels }: { readonly levels: ThreeLevels }) {
 }
 
 function LevelFields({ level, without = [] }: { readonly level: Level; readonly without?: readonly string[] }) {
-  const { words, typeName } = useSpeech()
+  const { words, typeName } = useLocale()
   if (!level.row) return null
   return (
     <>
@@ -227,6 +241,7 @@ function LevelFields({ level, without = [] }: { readonly level: Level; readonly 
           ))}
         </select>
       </label>
+      <Duplicates row={level.row} form={level.form} />
       <RecordFields
         row={level.row}
         form={level.form}

@@ -1,54 +1,71 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 
 import { isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { useRecord } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useLatest } from '../parts/use-latest.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
-import { type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
-import { contentOf, faultsOf, type FormContent, formOf, noFaults } from './form-content.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { type Content, type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
+import { contentOf, faultsOf, type FormContent, formOf, isSame, noFaults } from './form-content.ts'
+import { Duplicates } from './duplicates.tsx'
 import { FormFoot } from './form-foot.tsx'
+import { copyOf, likeParameter, relationsOf } from './prefill.ts'
 import { RecordFields } from './record-fields.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
+import { useDraft } from './use-draft.ts'
 
 export default function NewRecordPage() {
   const { type = '' } = useParams()
   const { model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
+  const [query] = useSearchParams()
+  const like = query.get(likeParameter) ?? ''
+  const original = useRecord(like)
   const row = model.find(type)
   if (!row?.may.includes('write')) return <FullPageNote isWhole title={words.pageNotFound} />
-  return <NewForm key={type} row={row} />
+  if (like !== '' && !original.data) return <QueryNote isWhole query={original} />
+  const start = original.data ? copyOf(row, original.data) : relationsOf(row, query)
+  return <NewForm key={`${type} ${query}`} row={row} start={start} draftName={draftOf(type, query)} />
 }
 
-const nothing = { metadata: [], relations: [] }
+/** Forms that start with content have drafts of their own. */
+const draftOf = (type: string, query: URLSearchParams) =>
+  newDraftName(query.size === 0 ? type : `${type}?${query.toString()}`)
 
-function NewForm({ row }: { readonly row: RecordTypeRow }) {
+interface NewFormProps {
+  readonly row: RecordTypeRow
+  /** The content that the form starts with. */
+  readonly start: Content
+  readonly draftName: string
+}
+
+function NewForm({ row, start, draftName }: NewFormProps) {
   const { client, model } = useSession()
-  const { words, typeName } = useSpeech()
+  const { words, typeName, problemText } = useLocale()
   const navigate = useNavigate()
   const { created } = useChanges()
-  const draftName = newDraftName(row.type)
   const [draft, setDraft] = useState(() => findDraft(draftName))
-  const [form, setForm] = useState(() => formOf(row, draft?.content ?? nothing))
+  const [form, setForm] = useState(() => formOf(row, draft?.content ?? start))
   const [faults, setFaults] = useState(noFaults)
   const attempt = useRef({ text: '', key: '' })
   const place = useFocusOnFault(faults)
   const content = contentOf(form)
-  const isEmptyForm = content.metadata.length === 0 && content.relations.length === 0
+  const isUntouched = isSame(content, contentOf(formOf(row, start)))
   const siblings = model.families.get(model.familyOf(row.type)) ?? []
   useTitle(words.newOf(typeName(row.type)))
 
-  const forgetDraft = useKeptDraft(draftName, isEmptyForm ? undefined : ({ base: undefined, content } satisfies Draft))
+  const forgetDraft = useDraft(draftName, isUntouched ? undefined : ({ base: undefined, content } satisfies Draft))
 
-  const latest = useRef(form)
-  latest.current = form
+  const latest = useLatest(form)
   const save = useMutation({
     mutationFn: (_: FormContent) => {
-      // The same key for every attempt at the same record: one whose answer was lost makes no second record.
+      // The same key for every attempt: a lost answer does not create a second record.
       const text = JSON.stringify(content)
       if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
       return client.entities.create({ type: row.type, ...content }, { idempotencyKey: attempt.current.key })
@@ -56,7 +73,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
     onSuccess: async (written, sent) => {
       forgetDraft()
       await created([written], written)
-      // What was typed on meanwhile is a change of the record that was made.
+      // Later typing is a change of the created record.
       if (latest.current === sent) return
       const { version, metadata, relations } = written
       keepDraft(written.id, {
@@ -65,13 +82,13 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
       } satisfies Draft)
     },
     onError: (error, sent) => {
-      setFaults(isProblem(error) ? faultsOf(error, sent) : { ...noFaults, rest: [error.message] })
+      setFaults(isProblem(error) ? faultsOf(error, sent, problemText) : { ...noFaults, rest: [problemText(error)] })
     }
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults(noFaults)
-    // Shown to whoever is still here; who went elsewhere meanwhile is not brought back.
+    // Only if the user is still on this page.
     save.mutate(form, {
       onSuccess: ({ id }, sent) =>
         navigate(`/record/${encodeURIComponent(id)}${latest.current === sent ? '' : '/edit'}`)
@@ -80,7 +97,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
   const discard = () => {
     dropDraft(draftName)
     setDraft(undefined)
-    setForm(formOf(row, nothing))
+    setForm(formOf(row, start))
   }
 
   return (
@@ -108,6 +125,7 @@ function NewForm({ row }: { readonly row: RecordTypeRow }) {
           </select>
         </label>
       )}
+      <Duplicates row={row} form={form} />
       <RecordFields row={row} form={form} faults={faults} onChange={setForm} />
       <FormFoot faults={[faults]} isBusy={save.isPending} onCancel={() => navigate(-1)} />
     </form>

@@ -1,11 +1,11 @@
-import { Plus, X } from 'lucide-react'
+import { ArrowUp, Plus, X } from 'lucide-react'
 import { useId } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
-import { isEmpty, isKeptByService, textOf } from '../data/record-model.ts'
+import { isEmpty, isComputed, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { faultText } from './fault-text.ts'
 import { FieldInput } from './field-input.tsx'
 import { type FormContent, type FormEntry, type FormFaults, nextLine } from './form-content.ts'
@@ -17,13 +17,13 @@ interface RecordFieldsProps {
   readonly form: FormContent
   readonly faults: FormFaults
   readonly onChange: (form: FormContent) => void
-  /** Relations that are filled in elsewhere. */
+  /** Relations that are edited elsewhere. */
   readonly without?: readonly string[]
-  /** Whether what is seldom filled in is put away under one word. */
+  /** Whether rarely used fields are folded away. */
   readonly isBrief?: boolean
 }
 
-/** What most records have. */
+/** The fields that most records have. */
 const common = [
   'title',
   'subtitle',
@@ -36,24 +36,23 @@ const common = [
   'refPublishers'
 ]
 
-/** Kinds of which a record may well have several. */
-const repeatable = ['text', 'isbn', 'html']
-/** Kinds that are written in a language. */
-const spoken = ['text', 'html']
-/** Relations whose targets play a role. */
+/** Relations with roles. */
 const withRoles = ['refAuthors']
 const languagesOfTexts = ['nl', 'en', 'fr', 'de']
 
-/** The fields and relations of a record, each with the control that suits it. Made from the table of its type; nothing here knows any type. */
+/**
+ * The fields and relations of a record, each with its control. Built from the table of its type; no
+ * type is built in.
+ */
 export function RecordFields({ row, form, faults, onChange, without = [], isBrief = false }: RecordFieldsProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const declared = new Set(row.fields.map(field => field.key))
   const undeclared = [...new Set(form.entries.map(({ entry }) => entry.key))].filter(
-    key => !declared.has(key) && !isKeptByService(row, key)
+    key => !declared.has(key) && !isComputed(row, key)
   )
   const fields: readonly FieldRow[] = [
     ...row.fields,
-    ...undeclared.map(key => ({ key, kind: 'text' as const, required: false }))
+    ...undeclared.map(key => ({ key, kind: 'text' as const, required: false, repeatable: true, translatable: true }))
   ]
   const known = new Set(row.relations.map(relation => relation.type))
   const unknown = [...new Set(form.targets.map(({ relation }) => relation.type))].filter(type => !known.has(type))
@@ -97,7 +96,7 @@ interface FieldProps {
 }
 
 function Field({ field, form, faults, onChange }: FieldProps) {
-  const { words, fieldName } = useSpeech()
+  const { words, fieldName } = useLocale()
   const lines = form.entries.filter(({ entry }) => entry.key === field.key)
   const isMissing = field.required && lines.every(({ entry }) => isEmpty(entry.value))
   const faultOfField = faults.fields.has(field.key) && isMissing ? words.missing : faults.fields.get(field.key)
@@ -111,7 +110,10 @@ function Field({ field, form, faults, onChange }: FieldProps) {
     onChange({ ...form, entries: form.entries.map(each => (each.line === line ? { line, entry } : each)) })
   const add = () => {
     const at = form.entries.findLastIndex(({ entry }) => entry.key === field.key)
-    const added = { line: nextLine(), entry: { key: field.key, value: '' } }
+    const used = lines.map(({ entry }) => entry.lang)
+    // A field that is only translatable has one value for each language.
+    const lang = field.repeatable ? undefined : languagesOfTexts.find(each => !used.includes(each))
+    const added = { line: nextLine(), entry: { key: field.key, value: '', ...(lang === undefined ? {} : { lang }) } }
     onChange({ ...form, entries: form.entries.toSpliced(at + 1, 0, added) })
   }
   const remove = (line: number) => onChange({ ...form, entries: form.entries.filter(each => each.line !== line) })
@@ -126,7 +128,7 @@ function Field({ field, form, faults, onChange }: FieldProps) {
           fault={faultOf(line, entry) ?? (index === 0 ? faultOfField : undefined)}
           onChange={changed => change(line, changed)}
           onRemove={isSeveral ? () => remove(line) : undefined}
-          onAdd={repeatable.includes(field.kind) && index === lines.length - 1 ? add : undefined}
+          onAdd={(field.repeatable || field.translatable) && index === lines.length - 1 ? add : undefined}
         />
       ))}
     </div>
@@ -144,7 +146,7 @@ interface FieldLineProps {
 }
 
 function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
-  const { words, fieldName } = useSpeech()
+  const { words, fieldName } = useLocale()
   const id = useId()
   const length = field.max_length === undefined ? undefined : [...textOf(entry.value ?? '')].length
   const hint = length === undefined ? undefined : `${length} / ${field.max_length}`
@@ -164,7 +166,7 @@ function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: Fie
           describedBy={fault === undefined && hint === undefined ? undefined : `${id}-note`}
           onChange={value => onChange({ ...entry, value })}
         />
-        {spoken.includes(field.kind) && (
+        {(field.translatable || entry.lang !== undefined) && (
           <select
             className="lang-select"
             aria-label={`${words.valueLanguage}: ${name}`}
@@ -214,7 +216,7 @@ interface RelationFieldProps extends Omit<FieldProps, 'field'> {
 }
 
 function RelationField({ relation, form, faults, onChange }: RelationFieldProps) {
-  const { words, relationName, typeName } = useSpeech()
+  const { words, relationName, typeName } = useLocale()
   const nameOf = useNameOf()
   const id = useId()
   const name = relationName(relation.type)
@@ -229,6 +231,13 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
       targets: [...form.targets, { line: nextLine(), relation: { key: entity.id, type: relation.type } }]
     })
   const remove = (line: number) => onChange({ ...form, targets: form.targets.filter(each => each.line !== line) })
+  /** Moves a target before the one above it. The order of people is the order of the credits. */
+  const moveUp = (index: number) => {
+    const [above, moved] = [lines[index - 1], lines[index]]
+    if (!above || !moved) return
+    const swap = { [above.line]: moved, [moved.line]: above }
+    onChange({ ...form, targets: form.targets.map(each => swap[each.line] ?? each) })
+  }
   const setRole = (line: number, role: string) =>
     onChange({
       ...form,
@@ -247,7 +256,7 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
         {(relation.min ?? 0) > 0 && <span className="soft"> ({words.required})</span>}
       </legend>
       <ul className="picked">
-        {lines.map(({ line, relation: { key, metadata } }) => {
+        {lines.map(({ line, relation: { key, metadata } }, index) => {
           const record = records.get(key)
           const called = record ? nameOf(record) : key
           return (
@@ -263,6 +272,17 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
                   value={textOf(metadata?.find(entry => entry.key === 'role')?.value ?? '')}
                   onChange={event => setRole(line, event.target.value)}
                 />
+              )}
+              {index > 0 && (
+                <button
+                  type="button"
+                  className="icon-button"
+                  title={words.moveUp(called)}
+                  aria-label={words.moveUp(called)}
+                  onClick={() => moveUp(index)}
+                >
+                  <ArrowUp size={16} aria-hidden="true" />
+                </button>
               )}
               <button
                 type="button"

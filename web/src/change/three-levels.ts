@@ -1,7 +1,7 @@
 import type { RecordTypeRow } from '../../../client/index.ts'
 import type { RecordModel } from '../data/record-model.ts'
 
-/** The tables of the three levels of one material, the lowest first found by what points to what. */
+/** The tables of the three levels of one material, recognised by their relations. */
 export interface ThreeLevels {
   readonly works: readonly RecordTypeRow[]
   readonly expressions: readonly RecordTypeRow[]
@@ -11,7 +11,7 @@ export interface ThreeLevels {
 export const toWork = 'refWork'
 export const toExpression = 'refExpressions'
 
-/** The types of the three levels, where the token may write all of them. */
+/** The types of the three levels, if the token may write all of them. */
 export function levelsOf(model: RecordModel): ThreeLevels | undefined {
   const writable = model.types.filter(row => row.may.includes('write'))
   const pointing = (relation: string) => writable.filter(row => row.relations.some(each => each.type === relation))
@@ -24,7 +24,10 @@ export function levelsOf(model: RecordModel): ThreeLevels | undefined {
     : undefined
 }
 
-/** An id for a record that others of the same request point to: the prefix of its type, and nine letters or digits that nobody else has. */
+/**
+ * An id for a record that others in the same request refer to: the prefix of its type and nine
+ * random letters or digits.
+ */
 export function newId({ id_prefix }: RecordTypeRow): string {
   const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'
   const code = [...crypto.getRandomValues(new Uint32Array(9))].map(each => letters[each % letters.length]).join('')

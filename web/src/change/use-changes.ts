@@ -1,28 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
+import type { Entity, WrittenEntity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const addressOf = (id: string) => `/record/${encodeURIComponent(id)}`
 const isShown = (id: string) => location.pathname === addressOf(id)
 
-type Named = Pick<Entity, 'id' | 'type' | 'metadata'>
+type Named = Pick<WrittenEntity, 'id' | 'type' | 'metadata' | 'warnings'>
 
-/** What is done after something was written: what is shown becomes true again, and whoever did it is told, and can take it back. */
+/** Actions after a write: refresh the page, and show a message with Undo. */
 export function useChanges() {
   const { client } = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const nameOf = useNameOf()
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
 
   const refresh = () => queries.invalidateQueries()
-  /** Says what was done, with a way back. */
+  /** Shows a message with Undo. */
   const tell = (text: string, takeBack: () => Promise<unknown>, then?: () => unknown) =>
     say(text, {
       name: words.undo,
@@ -33,27 +33,35 @@ export function useChanges() {
             say(words.undone)
             then?.()
           })
-          .catch((error: Error) => say(error.message))
+          .catch((error: Error) => say(problemText(error)))
     })
+
+  /** Shows the warnings of the service about a record that was saved. */
+  const warn = ({ warnings = [] }: Named) => {
+    if (warnings.length > 0) say(`${words.warnings}: ${warnings.map(({ message }) => message).join(' · ')}`)
+  }
 
   return {
     refresh,
     tell,
-    async saved(before: number, entity: Entity) {
+    async saved(before: number, entity: WrittenEntity) {
       await refresh()
+      warn(entity)
       if (entity.version === before) say(words.nothingChanged)
       else
         tell(words.saved(nameOf(entity)), () => client.entities.revert(entity.id, before, { ifMatch: entity.version }))
     },
-    /** Several that were made in one go are taken back in one go, the last first. */
+    /** Records that were created together are undone together, the last first. */
     async created(entities: readonly Named[], shown: Named) {
       await refresh()
+      for (const entity of entities) warn(entity)
       tell(
         words.created(nameOf(shown)),
         async () => {
           for (const { id } of entities.toReversed()) await client.entities.delete(id)
         },
-        // Nobody stays with a record that is gone; who went elsewhere meanwhile is not brought away from there.
+        // Leaves the page of a deleted record, but not another page that the user went to
+        // meanwhile.
         () => isShown(shown.id) && navigate('/')
       )
     },

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 import { type FormFaults, noFaults } from './form-content.ts'
 
-/** For a form: when something in it was refused, the first such place gets the focus. */
+/** Moves the focus to the first faulty place of a form. */
 export function useFocusOnFault(...faults: readonly FormFaults[]) {
   const place = useRef<HTMLFormElement>(null)
   const isFaulty = faults.some(each => each !== noFaults)

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import './chart.css'
 
-/* Charts are a picture for those who look and a table for those who read; both are made of the same rows (decision 19). */
+/* A chart is a picture and a table with the same rows (decision 19). */
 
-/** What is told apart in a chart. `tone` is a class of chart.css that gives it its colour. */
+/** A series of a chart. `tone` is a class of chart.css with its colour. */
 export interface Series {
   readonly key: string
   readonly name: string
@@ -15,22 +15,22 @@ export interface Series {
 export interface ChartRow {
   readonly key: string
   readonly name: string
-  /** As many as there are series, in their order. */
+  /** One value for each series, in order. */
   readonly counts: readonly number[]
 }
 
 interface ChartProps {
   readonly title: string
-  /** What the rows are. */
+  /** The name of the rows. */
   readonly heading: string
   readonly series: readonly Series[]
   readonly rows: readonly ChartRow[]
-  /** The picture. It is hidden from whoever has things read out, since the table says the same. */
+  /** The picture. It is hidden from screen readers, which read the table. */
   readonly children: ReactNode
 }
 
 export function Chart({ title, heading, series, rows, children }: ChartProps) {
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   return (
     <figure className="chart">
       <figcaption>{title}</figcaption>
@@ -44,7 +44,7 @@ export function Chart({ title, heading, series, rows, children }: ChartProps) {
       </ul>
       <details>
         <summary>{words.asTable}</summary>
-        {/* Wider than a phone: it can be reached and moved by the keyboard. */}
+        {/* Scrollable by the keyboard, since it may be wider than a phone. */}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached */}
         <section className="chart-table" tabIndex={0} aria-label={title}>
           <table>
@@ -78,12 +78,12 @@ export function Chart({ title, heading, series, rows, children }: ChartProps) {
 interface BarProps {
   readonly row: ChartRow
   readonly series: readonly Series[]
-  /** What fills the whole length. */
+  /** The value of the full length. */
   readonly most: number
   readonly isUpright?: boolean
 }
 
-/** One bar, lying or upright: its series one after the other, as long as they are many. */
+/** One bar, horizontal or vertical, with its series one after the other. */
 export function Bar({ row, series, most, isUpright = false }: BarProps) {
   const length = 1000
   let at = 0

@@ -1,30 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { Bar, Chart, type ChartRow, type Series } from './chart.tsx'
 
-const mostMonths = 12
-/** So many kinds have a colour of their own; all others are one. */
+const maxMonths = 12
+/** Maximum number of kinds with a colour of their own; the others share one. */
 const tones = ['tone-1', 'tone-2'] as const
 const tonesOfLevels: Readonly<Record<string, string>> = {
   work: 'tone-work',
   expression: 'tone-expression',
   manifestation: 'tone-manifestation'
 }
-const mostSeries = Object.keys(tonesOfLevels).length + tones.length
+const maxSeries = Object.keys(tonesOfLevels).length + tones.length
 const longStale = 300_000
 
-/** How many records were added in each of the last months, by kind. */
+/** Records created per month, by kind. */
 export function GrowthChart() {
   const { client, model } = useSession()
-  const { words, familyName, number, locale } = useSpeech()
-  const { data } = useQuery({
+  const { words, familyName, number, locale } = useLocale()
+  const growth = useQuery({
     queryKey: ['growth'],
     staleTime: longStale,
     queryFn: async ({ signal }) => (await client.send('GET /growth', { signal })).data.growth
   })
-  if (!data || data.length === 0) return null
+  const { data } = growth
+  if (!data) return <SectionNote queries={[growth]} label={words.inTheCatalogue} />
+  if (data.length === 0) return null
   const months = lastMonths(new Date())
   const recent = data.filter(({ month }) => months.includes(month))
   const total = new Map<string, number>()
@@ -60,7 +63,9 @@ export function GrowthChart() {
 
 const add = (counts: Map<string, number>, key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count)
 
-/** The kinds with the most, each with a colour; the three levels always have theirs. What is left goes under ''. */
+/**
+ * The largest kinds, each with a colour; the three levels always have theirs. The rest is under ''.
+ */
 function seriesOf(
   total: ReadonlyMap<string, number>,
   familyName: (family: string) => string,
@@ -72,15 +77,15 @@ function seriesOf(
   const named = [
     ...levels.map(family => ({ key: family, name: familyName(family), tone: tonesOfLevels[family] ?? '' })),
     ...rest.map((family, index) => ({ key: family, name: familyName(family), tone: tones[index] ?? '' }))
-  ].slice(0, mostSeries)
+  ].slice(0, maxSeries)
   return families.length > named.length ? [...named, { key: '', name: others, tone: 'tone-other' }] : named
 }
 
-/** The last months up to this one, oldest first, as the service writes them: in UTC. */
+/** The last months, oldest first, as the service writes them, in UTC. */
 function lastMonths(now: Date): readonly string[] {
   const first = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
-  return Array.from({ length: mostMonths }, (_, index) =>
-    first(mostMonths - 1 - index)
+  return Array.from({ length: maxMonths }, (_, index) =>
+    first(maxMonths - 1 - index)
       .toISOString()
       .slice(0, 7)
   )

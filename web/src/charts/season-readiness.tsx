@@ -4,11 +4,12 @@ import { Link } from 'react-router'
 import { readinessFields } from '../data/readiness-fields.ts'
 import { recordKey, relationFilter } from '../data/use-record.ts'
 import { findAddress, type Readiness, readinessStates } from '../find/find-state.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { Bar, Chart, type ChartRow } from './chart.tsx'
 
-/** What can be declared, from done to not wanted, with its colour. */
+/** The declared states with their colours, from complete to not applicable. */
 const declared = {
   complete: 'tone-good',
   partially: 'tone-middling',
@@ -18,17 +19,20 @@ const declared = {
 } as const
 const undecided = 'status_to_be_determined'
 
-/** How far the material of all productions of a season is: what they declare, category by category, and how many are ready. */
+/**
+ * The readiness of the productions of a season: declared status by category, and how many are
+ * ready.
+ */
 export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   const { client, model } = useSession()
-  const { words, valueName, fieldName, number } = useSpeech()
+  const { words, valueName, fieldName, number } = useLocale()
   const { production, season } = model.stage
   const productionType = production?.type ?? ''
   const seasonRelation = season?.relation ?? ''
   const fields = readinessFields(production?.fields ?? []).map(({ key }) => key)
   const filters = [{ type: 'type', value: productionType }, relationFilter(seasonRelation, seasonId)]
   const pathOf = (field: string) => `properties.${field}.value`
-  const { data } = useQuery({
+  const declaredCounts = useQuery({
     queryKey: [...recordKey(seasonId), 'declared'],
     queryFn: ({ signal }) => client.entities.find(filters, { limit: 0, facets: fields.map(pathOf), signal })
   })
@@ -41,17 +45,20 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
           .then(page => page.count)
     }))
   })
-  if (!data || data.count === 0) return null
+  const { data } = declaredCounts
+  if (!data) return <SectionNote queries={[declaredCounts, ...states]} label={words.readiness} />
+  if (data.count === 0) return null
   const series = Object.entries(declared).map(([key, tone]) => ({ key, name: valueName(key), tone }))
   const rows = fields.map((field): ChartRow => {
     const counts = new Map(data.facets?.[pathOf(field)]?.map(({ value, count }) => [value, count]))
     const said = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    // Who declares nothing has not decided yet.
+    // Without a declaration the status is still to be determined.
     counts.set(undecided, (counts.get(undecided) ?? 0) + data.count - said)
     return { key: field, name: fieldName(field), counts: series.map(({ key }) => counts.get(key) ?? 0) }
   })
   return (
     <div className="season-readiness">
+      <SectionNote queries={states} label={words.readiness} />
       <ul className="season-states">
         {readinessStates.map((state, index) => (
           <li key={state}>

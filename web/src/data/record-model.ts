@@ -1,22 +1,25 @@
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { findStageTypes, type StageTypes } from './stage-types.ts'
 
-/** The record types of this catalogue, as far as the token knows of them. */
+/** The record types of this catalogue that the token may see. */
 export interface RecordModel {
   readonly types: readonly RecordTypeRow[]
   find(type: string): RecordTypeRow | undefined
-  /** The umbrella of a type, or the type itself: what people would call its kind. */
+  /** The umbrella of a type, or the type itself: its kind. */
   familyOf(type: string): string
   /** All kinds, in the order of the tables, each with its types. */
   readonly families: ReadonlyMap<string, readonly RecordTypeRow[]>
-  /** The types that stand in a hierarchy and that the token may read. */
+  /** The hierarchical types that the token may read. */
   readonly classifications: readonly RecordTypeRow[]
   readonly stage: StageTypes
   fieldOf(type: string, key: string): FieldRow | undefined
   may(action: 'read' | 'write' | 'delete', type: string): boolean
-  /** What kind of value a key holds, whichever type it is of. */
+  /** The kind of value of a key, whichever type it belongs to. */
   kindOf(key: string): string | undefined
-  /** By which relation what a relation leads to leads on to what is broader, where it stands in a hierarchy. */
+  /**
+   * The relation from the target of a relation to its broader record, where the target is in a
+   * hierarchy.
+   */
   climbsBy(relation: string): string | undefined
 }
 
@@ -53,7 +56,7 @@ export function valuesOf(entity: Pick<Entity, 'metadata'>, key: string, language
   return entries.toSorted((one, other) => rank(one.lang) - rank(other.lang)).map(each => each.value)
 }
 
-/** What a record is called: its name field in the wanted language, or its id where it has none. */
+/** The name of a record: its name field in the wanted language, or its id. */
 export function nameOf(
   model: RecordModel,
   entity: Pick<Entity, 'id' | 'type' | 'metadata'>,
@@ -73,6 +76,8 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-/** Whether the service itself keeps a field: how many files there are of a category whose status the record declares. */
-export const isKeptByService = (row: RecordTypeRow | undefined, key: string) =>
+/**
+ * Whether the service computes a field: the number of files of a category with a declared status.
+ */
+export const isComputed = (row: RecordTypeRow | undefined, key: string) =>
   key.endsWith('_files') && (row?.fields.some(field => field.key === key.replace(/_files$/, '_status')) ?? false)

@@ -1,17 +1,17 @@
 import type { RecordTypeRow } from '../../../client/index.ts'
 import { readinessFields } from './readiness-fields.ts'
 
-/** The types of a stage's programme, as far as the catalogue has them. */
+/** The types of a theatre programme, where the catalogue has them. */
 export interface StageTypes {
-  /** What has media, and declares how far they are. */
+  /** The type that has media and declares their readiness. */
   readonly production: RecordTypeRow | undefined
-  /** What happens at a moment, and is of one production. */
+  /** The type with a start time that belongs to one production. */
   readonly performance: RecordTypeRow | undefined
-  /** What productions belong to and has a first and a last day, with the relation that leads to it. */
+  /** The type with a first and a last day that productions belong to, and the relation to it. */
   readonly season: { readonly row: RecordTypeRow; readonly relation: string } | undefined
 }
 
-/** Finds them in the tables by what they hold. */
+/** Recognises the types by their fields and relations. */
 export function findStageTypes(types: readonly RecordTypeRow[]): StageTypes {
   const production = types.find(row => readinessFields(row.fields).length > 0)
   const performance = types.find(
@@ -25,7 +25,7 @@ export function findStageTypes(types: readonly RecordTypeRow[]): StageTypes {
   return { production, performance, season: seasons[0] }
 }
 
-/** The fields in which something that lasts has its first and its last day. */
+/** The fields with the first and the last day. */
 export const days = { first: 'start_date', last: 'end_date' } as const
 
 const hasDays = ({ fields }: RecordTypeRow) => Object.values(days).every(day => fields.some(({ key }) => key === day))

@@ -1,12 +1,12 @@
 import type { Entity } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { nameOf } from './record-model.ts'
 
-/** How records are called here: in the language of whoever looks, moments written out. */
+/** The names of records in the language of the reader; dates and times are written out. */
 export function useNameOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => string {
   const { model } = useSession()
-  const { language, moment, date } = useSpeech()
+  const { language, moment, date } = useLocale()
   return entity => {
     const name = nameOf(model, entity, language)
     const field = model.find(entity.type)?.name_field

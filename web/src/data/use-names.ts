@@ -3,20 +3,20 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { Entity } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 
-/** So many can be asked for at once. */
-const mostAtOnce = 1000
+/** Maximum number of records in one request. */
+const maxAtOnce = 1000
 
-/** What is known for less than so many milliseconds is not asked for again. */
+/** Milliseconds for which a fetched record is not fetched again. */
 const freshFor = 30_000
 
 /**
- * The records that ids stand for; those that nobody has asked for lately, all in one question. Until the answer is there, and for those that are not there,
- * the map has nothing.
+ * The records with these ids. Those that are not cached are fetched by one request. Until the
+ * answer arrives, and for records that do not exist, the map has no entry.
  */
 export function useRecords(ids: readonly string[]): ReadonlyMap<string, Entity> {
   const { client } = useSession()
   const queries = useQueryClient()
-  const wanted = [...new Set(ids)].sort().slice(0, mostAtOnce)
+  const wanted = [...new Set(ids)].sort().slice(0, maxAtOnce)
   const unknown = wanted.filter(id => !isFresh(queries, id))
   useQuery({
     queryKey: ['records', unknown],

@@ -1,9 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 
-import type { Client } from '../../../client/index.ts'
+import type { Client, History } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
+import { usePages } from './use-pages.ts'
 
-/* What the page asks for, each under one key: what a change makes stale is found by its beginning. */
+/* The queries of the page, each under one key. Invalidation uses the beginning of the key. */
 
 export const recordKey = (id: string) => ['record', id] as const
 
@@ -19,12 +20,48 @@ export const recordQuestion = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.entities.readResolved(id, { signal })
   })
 
-export function useTree(workId: string | undefined) {
+/**
+ * Maximum number of editions in the tree of a work. The editions of larger works are fetched by
+ * expression.
+ */
+const maxTreeEditions = 200
+
+/** A work with its expressions; with `next`, not all of its editions are there. */
+export function useTree(workId: string) {
   const { client } = useSession()
   return useQuery({
-    queryKey: [...recordKey(workId ?? ''), 'tree'],
-    enabled: workId !== undefined,
-    queryFn: ({ signal }) => client.entities.tree(workId ?? '', { limit: 200, signal })
+    queryKey: [...recordKey(workId), 'tree'],
+    queryFn: ({ signal }) => client.entities.tree(workId, { limit: maxTreeEditions, signal })
+  })
+}
+
+/** Maximum number of expressions of which the editions are counted. */
+const maxCountedExpressions = 1000
+
+/**
+ * The number of editions of each expression that match some words, without expressions that have
+ * none. The words are those of the answer, which may be the previous one.
+ */
+export function useEditionCounts(workId: string, text: string, isWanted: boolean) {
+  const { client } = useSession()
+  const path = 'relations.refExpressions.key'
+  return useQuery({
+    queryKey: [...recordKey(workId), 'editions counted', text],
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const filters = [
+        { type: 'selection', key: 'properties.refExpressions.refWork.value', value: [workId], match_exact: true },
+        ...(text === '' ? [] : [{ type: 'search', value: text }])
+      ]
+      const page = await client.entities.find(filters, {
+        limit: 0,
+        facets: [path],
+        facetLimit: maxCountedExpressions,
+        signal
+      })
+      return { text, byExpression: new Map((page.facets?.[path] ?? []).map(({ value, count }) => [value, count])) }
+    }
   })
 }
 
@@ -36,15 +73,16 @@ export function useWem(id: string) {
   })
 }
 
+/** The versions of a record, the newest first, page by page. */
 export function useHistory(id: string) {
   const { client } = useSession()
-  return useQuery({
+  return usePages<History>({
     queryKey: [...recordKey(id), 'history'],
-    queryFn: ({ signal }) => client.entities.history(id, { limit: 100, signal })
+    first: signal => client.entities.history(id, { limit: 50, signal })
   })
 }
 
-/** How many point here, by relation type. */
+/** The number of references to a record, by relation type. */
 export function useReferenceCounts(id: string) {
   const { client } = useSession()
   return useQuery({
@@ -53,26 +91,20 @@ export function useReferenceCounts(id: string) {
   })
 }
 
-/** The records that point to one by a relation type. */
-export function useReferring(id: string, relation: string, limit: number, orderBy = '') {
-  const { client } = useSession()
-  return useQuery({
-    queryKey: [...recordKey(id), 'referring', relation, limit, orderBy],
-    queryFn: ({ signal }) => client.entities.find([relationFilter(relation, id)], { limit, orderBy, signal })
-  })
-}
+/**
+ * Maximum length of a path that the service follows. It is enough for a classification of four
+ * levels.
+ */
+const maxHops = 4
 
-/** So far the service follows a path. A classification of four levels is followed to its end. */
-const mostHops = 4
-
-/** Records with this relation to this record; where it is one of a hierarchy, also to those beneath it. */
+/** A filter for records with this relation to this record or, in a hierarchy, to a narrower one. */
 export const relationFilter = (relation: string, id: string, climbsBy?: string) => ({
   type: 'selection',
   key:
     climbsBy === undefined
       ? `relations.${relation}.key`
       : Array.from(
-          { length: mostHops },
+          { length: maxHops },
           (_, hops) => `properties.${[relation, ...Array(hops).fill(climbsBy)].join('.')}.value`
         ),
   value: [id],

@@ -1,5 +1,5 @@
 import { Download, ListChecks, SlidersHorizontal, X } from 'lucide-react'
-import { useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { useNameOf } from '../data/use-name-of.ts'
@@ -9,28 +9,28 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { ExportDialog } from '../take-out/export-dialog.tsx'
-import { useSpeech } from '../words/words.tsx'
-import { type Chosen, Choosing } from './choosing.tsx'
+import { ExportDialog } from '../export/export-dialog.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { type Chosen, SelectionBar } from './selection-bar.tsx'
 import { type FindState, filtersOf, findAddress, type Sort, sorts } from './find-state.ts'
-import { useLookedFor } from './looked-for.tsx'
-import { Narrowing } from './narrowing.tsx'
+import { useSearchState } from './search-state.tsx'
+import { FilterPanel } from './filter-panel.tsx'
 import { ResultList } from './result-list.tsx'
 import { useFind, useNextAhead } from './use-find.ts'
 import './find.css'
 
-/** To name the window costs as much as to draw some results: it is named when somebody pauses. */
+/** Setting the title is as expensive as drawing some results, so it waits for a pause. */
 const pauseBeforeTitle = 300
 
 export default function FindPage() {
   const { model } = useSession()
-  const { words, number } = useSpeech()
-  const { state, change } = useLookedFor()
+  const { words, number } = useLocale()
+  const { state, change } = useSearchState()
   const navigate = useNavigate()
   const found = useFind(state)
-  const [isNarrowing, setNarrowing] = useState(false)
+  const [areFiltersOpen, setFiltersOpen] = useState(false)
   const [chosen, setChosen] = useState<Chosen>()
-  const [isTakingOut, setTakingOut] = useState(false)
+  const [isExporting, setExporting] = useState(false)
   const asideId = useId()
   useTitle(useDebounced(state.text, pauseBeforeTitle) || words.find)
 
@@ -38,9 +38,9 @@ export default function FindPage() {
   const count = pages?.at(-1)?.count ?? 0
   const entities = useMemo(() => pages?.flatMap(page => page.results) ?? [], [pages])
   const showMore = useNextAhead(state, found.isPlaceholderData ? undefined : pages?.at(-1)?.next)
-  // The words that are marked are those that the results were found by, until the next are there.
-  const foundBy = useRef(state)
-  if (!found.isPlaceholderData) foundBy.current = state
+  // The marked words are those of the shown results, until the next ones arrive.
+  const [foundBy, setFoundBy] = useState(state)
+  if (!found.isPlaceholderData && foundBy !== state) setFoundBy(state)
 
   const toggle = (id: string) => {
     const ids = chosen === 'all' ? entities.map(entity => entity.id) : [...(chosen ?? [])]
@@ -53,20 +53,20 @@ export default function FindPage() {
 
   return (
     <div className="find">
-      <aside id={asideId} className={isNarrowing ? 'narrowing open' : 'narrowing'} aria-label={words.filters}>
-        <Narrowing state={state} onChange={change} />
+      <aside id={asideId} className={areFiltersOpen ? 'filters open' : 'filters'} aria-label={words.filters}>
+        <FilterPanel state={state} onChange={change} />
       </aside>
-      <section className="found" aria-busy={found.isFetching} data-of={findAddress(foundBy.current)}>
+      <section className="found" aria-busy={found.isFetching} data-of={findAddress(foundBy)}>
         <header className="found-head">
           <h1 className="found-count" aria-live="polite">
             {pages ? words.results(count, number(count)) : '\u00a0'}
           </h1>
           <button
             type="button"
-            className="button narrowing-toggle"
-            aria-expanded={isNarrowing}
+            className="button filter-toggle"
+            aria-expanded={areFiltersOpen}
             aria-controls={asideId}
-            onClick={() => setNarrowing(!isNarrowing)}
+            onClick={() => setFiltersOpen(!areFiltersOpen)}
           >
             <SlidersHorizontal size={16} aria-hidden="true" /> {words.filters}
           </button>
@@ -77,12 +77,12 @@ export default function FindPage() {
               aria-pressed={chosen !== undefined}
               onClick={() => setChosen(chosen === undefined ? new Set() : undefined)}
             >
-              <ListChecks size={16} aria-hidden="true" /> {words.choose}
+              <ListChecks size={16} aria-hidden="true" /> {words.select}
             </button>
           )}
           {count > 0 && (
-            <button type="button" className="button" onClick={() => setTakingOut(true)}>
-              <Download size={16} aria-hidden="true" /> {words.takeOut}
+            <button type="button" className="button" onClick={() => setExporting(true)}>
+              <Download size={16} aria-hidden="true" /> {words.export}
             </button>
           )}
           <label className="inline-choice">
@@ -109,12 +109,7 @@ export default function FindPage() {
           </FullPageNote>
         )}
         {entities.length > 0 && (
-          <ResultList
-            entities={entities}
-            text={foundBy.current.text}
-            label={words.find}
-            {...(choosing ? { choosing } : {})}
-          />
+          <ResultList entities={entities} text={foundBy.text} label={words.find} {...(choosing ? { choosing } : {})} />
         )}
         {found.hasNextPage && (
           <button
@@ -127,16 +122,16 @@ export default function FindPage() {
             {words.showMore}
           </button>
         )}
-        {isTakingOut && (
+        {isExporting && (
           <ExportDialog
-            title={words.takeOutResults}
+            title={words.exportResults}
             filters={filtersOf(state, model.climbsBy)}
             count={count}
             name="libretto"
-            onClose={() => setTakingOut(false)}
+            onClose={() => setExporting(false)}
           />
         )}
-        {chosen && count > 0 && <Choosing state={state} count={count} chosen={chosen} onChoose={setChosen} />}
+        {chosen && count > 0 && <SelectionBar state={state} count={count} chosen={chosen} onChoose={setChosen} />}
       </section>
     </div>
   )
@@ -147,9 +142,9 @@ interface ChipsProps {
   readonly onChange: (changed: Partial<FindState>) => void
 }
 
-/** What narrows the results, each to be taken away by itself. */
+/** The active filters, each with a button to remove it. */
 function Chips({ state, onChange }: ChipsProps) {
-  const { words, familyName, relationName } = useSpeech()
+  const { words, familyName, relationName } = useLocale()
   const nameOf = useNameOf()
   const [, relation = '', relatedId = ''] = /^(\w+):(.+)$/.exec(state.related) ?? []
   const records = useRecords([...state.languages, ...state.genres, ...(relatedId ? [relatedId] : [])])

@@ -1,7 +1,7 @@
 import type { Filter } from '../../../client/index.ts'
 import { relationFilter } from '../data/use-record.ts'
 
-/** What is looked for. It stands in the address, so that it can be shared and gone back to. */
+/** The search. It is stored in the address, so that it can be shared and restored. */
 export interface FindState {
   readonly text: string
   /** Kinds and types. */
@@ -11,11 +11,11 @@ export interface FindState {
   readonly from: string
   readonly to: string
   readonly sort: Sort
-  /** `refAuthors:PERS-SHAKESPEARE`: only what has this relation. */
+  /** `refAuthors:PERS-SHAKESPEARE`: only records with this relation. */
   readonly related: string
-  /** Who made it, as it stands in the audit: `import:…` for what came from one import. */
+  /** The creator as recorded in the audit: `import:…` for an import. */
   readonly by: string
-  /** Only productions whose media are so. */
+  /** Only productions with this readiness. */
   readonly readiness: Readiness | ''
 }
 
@@ -25,7 +25,7 @@ export type Readiness = (typeof readinessStates)[number]
 export const sorts = ['relevance', 'title', 'year', 'newest', 'created'] as const
 export type Sort = (typeof sorts)[number]
 
-/** The relations by which results can be narrowed. */
+/** The relations that can be filtered by. */
 export const narrowingRelations = { languages: 'refLanguages', genres: 'refGenres' } as const
 
 const list = (text: string | null) => (text ? text.split(',').filter(Boolean) : [])
@@ -46,7 +46,7 @@ export function readFindState(query: URLSearchParams): FindState {
   }
 }
 
-/** The address of what is looked for; only what is said stands in it. */
+/** The address of a search, without default values. */
 export function findAddress(state: Partial<FindState>): string {
   const query = new URLSearchParams(
     Object.entries({
@@ -66,7 +66,7 @@ export function findAddress(state: Partial<FindState>): string {
   return text === '' ? '/find' : `/find?${text}`
 }
 
-/** `climbsBy` says by which relation what a relation leads to leads on to what is broader, where it does. */
+/** `climbsBy` gives the relation from the target of a relation to its broader record, if any. */
 export function filtersOf(state: FindState, climbsBy: (relation: string) => string | undefined): Filter[] {
   const { text, types, languages, genres, from, to, related, by, readiness } = state
   const filters: Filter[] = wordFilters(text)
@@ -93,16 +93,19 @@ export function filtersOf(state: FindState, climbsBy: (relation: string) => stri
   return filters
 }
 
-/** All words, in any field of a record or in the name of what it is related to. Slips are forgiven where nothing is found otherwise. */
+/**
+ * All words, in any field or in the name of a related record. Typos are tolerated if nothing else
+ * is found.
+ */
 const wordFilters = (text: string): Filter[] => {
   const words = wordsIn(text).join(' ')
   return words === '' ? [] : [{ type: 'search', value: words }]
 }
 
-/** A star means something to the filter, and nothing to whoever types it here. */
+/** A star is a wildcard in the filter, but not for people who type it here. */
 export const wordsIn = (text: string) => text.replaceAll('*', ' ').split(/\s+/).filter(Boolean).slice(0, 12)
 
-/** `moment` is the field by which what is looked for is called, where that is a moment. */
+/** `moment` is the name field of the kind, if it is a date with a time. */
 export function orderOf(
   { sort, text }: FindState,
   moment: string | undefined
@@ -110,7 +113,7 @@ export function orderOf(
   if (sort === 'year') return { orderBy: 'year_of_publication,year', descending: true }
   if (sort === 'newest') return { orderBy: 'date_updated', descending: true }
   if (sort === 'created') return { orderBy: 'date_created', descending: false }
-  // Words bring their own order: what fits best comes first.
+  // With words, the best match comes first.
   const isByFit = sort === 'relevance' && wordsIn(text).length > 0
   if (isByFit) return { orderBy: '', descending: false }
   if (moment !== undefined) return { orderBy: moment, descending: true }

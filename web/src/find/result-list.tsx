@@ -8,13 +8,13 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { RecordLink } from '../parts/record-link.tsx'
 import { useStable } from '../parts/use-stable.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { wordsIn } from './find-state.ts'
 
-/** What tells one record from another of the same name, in the order in which it is told. */
+/** The fields that distinguish records of the same name, in order. */
 const tellingRelations = ['refAuthors', 'refProduction', 'refCompanies', 'refVenues', 'refPublishers', 'refLanguages']
 const tellingFields = ['year_of_publication', 'year', 'life_dates', 'premiere_date', 'city', 'code', 'level']
-const mostOfEach = 2
+const maxOfEach = 2
 
 const resultClass = 'result'
 
@@ -22,28 +22,28 @@ export const focusFirstResult = () => document.querySelector<HTMLElement>(`.${re
 
 interface ResultListProps {
   readonly entities: readonly Entity[]
-  /** What was typed; it is marked where it stands. */
+  /** The searched words, which are marked. */
   readonly text?: string
   readonly label?: string
-  /** The record on whose page they stand: it is not named again, but what part it has in each is. */
+  /** The record whose page lists them: it is not named again, but its role in each is. */
   readonly about?: string
-  /** Where records can be chosen: which are, and what to do when one is. */
+  /** The selection, where records can be selected. */
   readonly choosing?: { readonly isChosen: (id: string) => boolean; readonly onToggle: (id: string) => void }
 }
 
-/** Records as a list to choose from, by mouse or by arrow keys. */
+/** A list of records, for the mouse and the arrow keys. */
 export const ResultList = memo(function ResultList({ entities, text = '', label, about, choosing }: ResultListProps) {
   const { model } = useSession()
-  const { language, date } = useSpeech()
+  const { language, date } = useLocale()
   const nameOf = useNameOf()
   const isChoosing = choosing !== undefined
-  // Rows are drawn again when what they show is another, not when only this is.
+  // A stable handler, so that unchanged rows are not redrawn.
   const onToggle = useStable((id: string) => choosing?.onToggle(id))
   const told = (entity: Entity) =>
     tellingRelations.flatMap(type =>
       relationsOf(entity, type)
         .filter(id => id !== about)
-        .slice(0, mostOfEach)
+        .slice(0, maxOfEach)
     )
   const records = useRecords(entities.flatMap(told))
   const isNameField = (entity: Entity, key: string) => model.find(entity.type)?.name_field === key
@@ -61,7 +61,7 @@ export const ResultList = memo(function ResultList({ entities, text = '', label,
         return [model.kindOf(key) === 'date' ? date(textOf(value)) : textOf(value)]
       })
     ]
-    // Names come a moment later: their line is there from the beginning.
+    // The line is reserved from the start, since names arrive later.
     return [...new Set(facts)].slice(0, 4).join(' · ') || (related.length > 0 ? '\u00a0' : '')
   }
 
@@ -95,14 +95,14 @@ interface RowProps {
 
 const Row = memo(function Row({ entity, name, facts, text, isChoosing, isChosen, onToggle }: RowProps) {
   const { model } = useSession()
-  const { words, typeName } = useSpeech()
+  const { words, typeName } = useLocale()
   const family = model.familyOf(entity.type)
   return (
     <li className={isChoosing ? `${resultClass} choosable` : resultClass}>
       {isChoosing && (
         <input
           type="checkbox"
-          aria-label={words.chooseThis(name)}
+          aria-label={words.selectThis(name)}
           checked={isChosen}
           onChange={() => onToggle(entity.id)}
         />
@@ -122,7 +122,7 @@ const Row = memo(function Row({ entity, name, facts, text, isChoosing, isChosen,
 const relationsOf = (entity: Entity, type: string) =>
   entity.relations.filter(each => each.type === type).map(each => each.key)
 
-/** What part a record has in another: translator, director. */
+/** The role of a record in another: translator, director. */
 const rolesOf = (entity: Entity, id: string) =>
   entity.relations
     .filter(each => each.key === id)
@@ -139,10 +139,10 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   else links[at + step]?.focus()
 }
 
-/** A text with the words that were typed marked in it, whatever their case and accents. */
+/** A text with the searched words marked, ignoring case and accents. */
 function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
   const folded = fold(text)
-  // Folding that changes the length would put the marks in the wrong place.
+  // Folding that changes the length would shift the marks.
   if (words.length === 0 || folded.length !== text.length) return text
   const isMarked = new Array<boolean>(text.length).fill(false)
   for (const word of words.map(fold).filter(each => each !== '')) {

@@ -6,33 +6,33 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Suggestions } from '../../../client/index.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { findAddress } from './find-state.ts'
-import { useLookedFor } from './looked-for.tsx'
+import { useSearchState } from './search-state.tsx'
 import { focusFirstResult } from './result-list.tsx'
 
-/** Stands for the way to all results; no record is called so. */
+/** Stands for the line "All results"; no record has this id. */
 const allResults = ' all'
 
-/** The one search box. On the page with results it changes them as one types; elsewhere it suggests where to go. */
+/** The search box. On the results page it filters while typing; elsewhere it suggests records. */
 export function SearchBox() {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const lookedFor = useLookedFor()
+  const search = useSearchState()
   const isFinding = pathname === '/find'
   const [typed, setTyped] = useState('')
-  const text = isFinding ? lookedFor.state.text : typed
+  const text = isFinding ? search.state.text : typed
   const [isOpen, setOpen] = useState(false)
-  /** Which suggestion is chosen, by its id: another answer may put another one in its place. */
+  /** The active suggestion, by its id: the list may change meanwhile. */
   const [activeId, setActiveId] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const { suggestions, of } = useSuggestions(isFinding || !isOpen ? '' : text)
   const { model } = useSession()
-  const { typeName } = useSpeech()
+  const { typeName } = useLocale()
   const isShown = isOpen && !isFinding && text.trim() !== ''
-  // The last one leads to all results.
+  // The last line leads to all results.
   const ids = [...suggestions.map(({ id }) => id), allResults]
   const active = activeId === undefined ? -1 : ids.indexOf(activeId)
 
@@ -50,13 +50,14 @@ export function SearchBox() {
   const change = (value: string) => {
     setOpen(true)
     setActiveId(undefined)
-    // With every key, at once: a question that nobody waits for any more is given up, and the last answer stays until the next one is there.
-    if (isFinding) lookedFor.change({ text: value }, 'typing')
+    // With every key: outdated requests are cancelled, and the last answer stays until the next
+    // arrives.
+    if (isFinding) search.change({ text: value }, 'typing')
     else setTyped(value)
   }
   const findAll = () => {
     setOpen(false)
-    if (isFinding) return lookedFor.settle()
+    if (isFinding) return search.settle()
     setTyped('')
     navigate(findAddress({ text: text.trim() }))
   }
@@ -68,6 +69,8 @@ export function SearchBox() {
     navigate(`/record/${encodeURIComponent(chosen.id)}`)
   }
   const onKey = (event: KeyboardEvent) => {
+    // Keys of an input method belong to it until it is done.
+    if (event.nativeEvent.isComposing) return
     const last = suggestions.length
     const activate = (index: number) => setActiveId(ids[index])
     if (event.key === 'ArrowDown' && isFinding) {
@@ -119,7 +122,7 @@ export function SearchBox() {
         <button
           type="button"
           className="icon-button"
-          aria-label={words.clearFilters}
+          aria-label={words.clearSearch}
           onClick={() => {
             change('')
             input.current?.focus()
@@ -145,7 +148,7 @@ export function SearchBox() {
               tabIndex={-1}
               aria-selected={active === index}
               className="suggestion"
-              // Before the blur that would close the list.
+              // On mouse down, before the blur closes the list.
               onMouseDown={event => {
                 event.preventDefault()
                 open(index)
@@ -179,10 +182,13 @@ export function SearchBox() {
   )
 }
 
-const mostSuggestions = 7
+const maxSuggestions = 7
 type Suggestion = Suggestions['suggestions'][number]
 
-/** What may be meant by what is being typed, and what it was found for: while the answer is on its way, the last one stays. */
+/**
+ * Suggestions for the typed text, and the text they belong to. The last answer stays until the next
+ * arrives.
+ */
 function useSuggestions(text: string): {
   readonly suggestions: readonly Suggestion[]
   readonly of: string | undefined
@@ -194,7 +200,7 @@ function useSuggestions(text: string): {
     enabled: typed !== '',
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    queryFn: ({ signal }) => client.suggest(typed, { limit: mostSuggestions, signal })
+    queryFn: ({ signal }) => client.suggest(typed, { limit: maxSuggestions, signal })
   })
   return { suggestions: typed === '' ? [] : (data ?? []), of: data && !isPlaceholderData ? typed : undefined }
 }

@@ -16,7 +16,7 @@ import { type FindState, filtersOf, narrowingRelations, orderOf } from './find-s
 
 const pageLength = 30
 
-/** What matches, page after page. */
+/** The results, page by page. */
 export function findQuestion(queries: QueryClient, client: Client, model: RecordModel, state: FindState) {
   const filters = filtersOf(state, model.climbsBy)
   const order = orderOf(state, momentOf(model, state.types))
@@ -31,14 +31,17 @@ export function findQuestion(queries: QueryClient, client: Client, model: Record
   })
 }
 
-/** The field by which records of a kind are called, where that is a moment: those stand by it, the newest first. */
+/**
+ * The name field of a kind if it is a date with a time: such records are ordered by it, newest
+ * first.
+ */
 function momentOf(model: RecordModel, [family, ...others]: readonly string[]): string | undefined {
   const row =
     family === undefined || others.length > 0 ? undefined : (model.families.get(family)?.[0] ?? model.find(family))
   return row && model.fieldOf(row.type, row.name_field)?.kind === 'moment' ? row.name_field : undefined
 }
 
-/** A page that follows another, which may have been asked for before anybody wanted it. */
+/** A following page, which may have been prefetched. */
 const nextPageQuestion = (client: Client, filters: readonly Filter[], address: string) =>
   queryOptions({
     queryKey: ['find-next', filters, address],
@@ -46,19 +49,19 @@ const nextPageQuestion = (client: Client, filters: readonly Filter[], address: s
     queryFn: async ({ signal }) => (await client.follow<EntityPage>(address, { body: filters, signal })).data
   })
 
-/** What matches. While a new question is on its way, the last answer stays: nothing flickers. */
+/** The results. The last ones stay until the next arrive, so nothing flickers. */
 export function useFind(state: FindState) {
   const { client, model } = useSession()
   const queries = useQueryClient()
   return useInfiniteQuery({ ...findQuestion(queries, client, model, state), placeholderData: keepPreviousData })
 }
 
-/** Whoever has not gone on for so many milliseconds is reading, and may want the rest. */
+/** Milliseconds of rest after which the next page is prefetched. */
 const pauseBeforeNext = 300
 
 /**
- * Asks for the next page when the button for it comes within a screen of what is in view: it is there before somebody reaches for it. Gives what is to be
- * watched.
+ * Prefetches the next page when its button is within a screen of the view. Returns the ref to
+ * observe.
  */
 export function useNextAhead(state: FindState, next: string | undefined): RefObject<HTMLButtonElement | null> {
   const { client, model } = useSession()
@@ -85,7 +88,7 @@ export function useNextAhead(state: FindState, next: string | undefined): RefObj
   return button
 }
 
-/** The groups of choices beside the results, with the path whose values each counts. */
+/** The facets, with the paths that are counted. */
 const facetPaths = {
   types: 'type',
   languages: `relations.${narrowingRelations.languages}.key`,
@@ -98,10 +101,10 @@ export type Facet = NonNullable<EntityPage['facets']>[string]
 const facetLength = 60
 
 /**
- * How many there would be with each choice. A group is counted as if nothing were chosen in it: who chose works still sees how many editions there
- * are. Groups for which that is the same question are asked about at once.
+ * The number of results for each choice. A group is counted as if nothing were chosen in it. Groups
+ * with the same filters share a request.
  */
-export function useFacets(state: FindState): Partial<Record<FacetGroup, Facet>> {
+export function useFacets(state: FindState) {
   const { client, model } = useSession()
   const questions = Map.groupBy(Object.keys(facetPaths) as FacetGroup[], group =>
     JSON.stringify(filtersOf({ ...state, [group]: [] }, model.climbsBy))
@@ -123,7 +126,7 @@ export function useFacets(state: FindState): Partial<Record<FacetGroup, Facet>> 
         })
     }))
   })
-  return Object.fromEntries(
+  const facets: Partial<Record<FacetGroup, Facet>> = Object.fromEntries(
     asked.flatMap(({ groups }, index) =>
       groups.flatMap(group => {
         const facet = answers[index]?.data?.facets?.[facetPaths[group]]
@@ -131,4 +134,5 @@ export function useFacets(state: FindState): Partial<Record<FacetGroup, Facet>> 
       })
     )
   )
+  return { facets, answers }
 }

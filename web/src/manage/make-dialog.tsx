@@ -2,11 +2,11 @@ import { type FormEvent, type ReactNode, useId } from 'react'
 
 import { Dialog } from '../parts/dialog.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 interface MakeDialogProps {
   readonly title: string
-  /** What the button says. */
+  /** The label of the button. */
   readonly makes: string
   readonly isIncomplete?: boolean
   readonly making: {
@@ -18,9 +18,9 @@ interface MakeDialogProps {
   readonly children: ReactNode
 }
 
-/** A short form in a dialog. What the service does not accept is told in it. */
+/** A short form in a dialog, which shows errors of the service. */
 export function MakeDialog({ title, makes, isIncomplete = false, making, onClose, children }: MakeDialogProps) {
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     making.mutate(new FormData(event.currentTarget))
@@ -31,7 +31,7 @@ export function MakeDialog({ title, makes, isIncomplete = false, making, onClose
         {children}
         {making.error && (
           <p className="fault" role="alert">
-            {making.error.message}
+            {problemText(making.error)}
           </p>
         )}
         <div className="dialog-actions">
@@ -47,10 +47,10 @@ export function MakeDialog({ title, makes, isIncomplete = false, making, onClose
   )
 }
 
-/** Of which kind of records, or of all; in the form it is called `type`. */
+/** The kind of records, or all; the field is called `type`. */
 export function KindChoice() {
   const { model } = useSession()
-  const { words, familyName } = useSpeech()
+  const { words, familyName } = useLocale()
   const id = useId()
   return (
     <>

@@ -1,18 +1,21 @@
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router'
 
-import { mayImport } from '../bring-in/may-import.ts'
+import { mayImport } from '../import/may-import.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import './manage.css'
 
-/** What those see who look after the catalogue: imports for whoever may write everything, the rest for admins. */
+/**
+ * The administration pages: imports for users who may write everything, the rest for
+ * administrators.
+ */
 export default function ManagePage() {
   const { me, model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { pathname } = useLocation()
   const hasImports = mayImport(model)
-  // The way in leads to the first thing that is there for them.
+  // The first page that the user may open.
   if (/^\/manage\/?$/.test(pathname))
     return <Navigate to={me.is_admin || !hasImports ? '/manage/tokens' : '/manage/imports'} replace />
   if (!me.is_admin && !pathname.startsWith('/manage/imports')) return <FullPageNote isWhole title={words.adminOnly} />

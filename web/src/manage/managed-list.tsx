@@ -14,20 +14,20 @@ export interface MakeProps<Made> {
 interface ManagedListProps<Item, Made> {
   readonly title: string
   readonly intro: string
-  /** What the button says that makes another one, and what is said where there is none. */
+  /** The label of the button that creates one, and the text shown when there are none. */
   readonly add: string
   readonly none: string
   readonly noneHint: string
   readonly query: ComponentProps<typeof QueryNote>['query'] & { readonly data: readonly Item[] | undefined }
-  /** The dialog in which another one is made. */
+  /** The dialog that creates one. */
   readonly make: (props: MakeProps<Made>) => ReactNode
-  /** What is told of a new one this once. */
+  /** The text about a new one, which is shown once. */
   readonly secretOf: (made: Made) => { readonly title: string; readonly hint: string; readonly secret: string }
-  /** The list, where there is something in it. */
+  /** The list, if it is not empty. */
   readonly children: (items: readonly Item[]) => ReactNode
 }
 
-/** A page of things that are made with a secret, which is shown once, and then kept in a list. */
+/** A list of things that are created with a secret, which is shown once. */
 export function ManagedList<Item, Made>({
   title,
   intro,

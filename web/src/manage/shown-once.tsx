@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 
 import { Dialog } from '../parts/dialog.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 interface ShownOnceProps {
   readonly title: string
@@ -11,9 +11,9 @@ interface ShownOnceProps {
   readonly onClose: () => void
 }
 
-/** A secret that is shown this once, to be copied. */
+/** A secret that is shown once, to be copied. */
 export function ShownOnce({ title, hint, secret, onClose }: ShownOnceProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(secret)

@@ -5,7 +5,7 @@ import type { NewToken, Token } from '../../../client/index.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { KindChoice, MakeDialog } from './make-dialog.tsx'
 import { type MakeProps, ManagedList } from './managed-list.tsx'
 
@@ -13,7 +13,7 @@ const actions = ['read', 'write', 'delete', 'admin'] as const
 
 export default function TokensPage() {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const tokens = useQuery({
     queryKey: ['tokens'],
     queryFn: async ({ signal }) => (await client.send('GET /tokens', { signal })).data
@@ -35,7 +35,7 @@ export default function TokensPage() {
 }
 
 function TokenTable({ all }: { readonly all: readonly Token[] }) {
-  const { words, date } = useSpeech()
+  const { words, date } = useLocale()
   const [revoking, setRevoking] = useState<Token>()
   return (
     <>
@@ -85,7 +85,7 @@ function TokenTable({ all }: { readonly all: readonly Token[] }) {
 
 function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<readonly string[]>(['read'])
   const id = useId()
@@ -120,7 +120,7 @@ function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
       <p id={`${id}-hint`} className="hint">
         {words.tokenNameHint}
       </p>
-      <fieldset className="narrowing-group">
+      <fieldset className="filter-group">
         <legend>{words.scopes}</legend>
         {actions.map(action => (
           <label key={action} className="check">
@@ -144,7 +144,7 @@ function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
 
 function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClose: () => void }) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const revoke = useMutation({
@@ -154,7 +154,7 @@ function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClo
       say(words.revoked(token.name))
       onClose()
     },
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   return (
     <ConfirmDialog

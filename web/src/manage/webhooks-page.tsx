@@ -2,16 +2,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
 import type { Delivery, Webhook, WebhookWithSecret } from '../../../client/index.ts'
+import { usePages } from '../data/use-pages.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { KindChoice, MakeDialog } from './make-dialog.tsx'
 import { type MakeProps, ManagedList } from './managed-list.tsx'
 
 export default function WebhooksPage() {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const webhooks = useQuery({
     queryKey: ['webhooks'],
     queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
@@ -42,7 +44,7 @@ export default function WebhooksPage() {
 
 function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
   const { client } = useSession()
-  const { words, familyName } = useSpeech()
+  const { words, familyName, problemText } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const path = { id: webhook.id }
@@ -56,7 +58,7 @@ function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
       if (action === 'test') tellOf((await client.send('POST /webhooks/{id}/test', { path })).data)
     },
     onSettled: refresh,
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   const tellOf = ({ delivered, status, error }: Delivery) =>
     say(delivered ? words.testSent : words.testFailed(error ?? String(status)))
@@ -105,29 +107,30 @@ function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
 
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { client } = useSession()
-  const { words, moment } = useSpeech()
+  const { words, moment, problemText } = useLocale()
   const { say } = useToasts()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const deliveries = useQuery({
+  const pages = usePages({
     queryKey: ['webhooks', webhook.id, 'deliveries'],
     enabled: isOpen,
-    queryFn: async ({ signal }) =>
+    first: async signal =>
       (await client.send('GET /webhooks/{id}/deliveries', { path: { id: webhook.id }, query: { limit: 20 }, signal }))
         .data
   })
+  const deliveries = pages.data?.pages.flatMap(page => page.deliveries)
   const replay = useMutation({
     mutationFn: (id: string) =>
       client.send('POST /webhooks/{id}/deliveries/{delivery_id}/replay', { path: { id: webhook.id, delivery_id: id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
   return (
     <details onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{words.deliveries}</summary>
-      {deliveries.data?.deliveries.length === 0 && <p className="soft">{words.noDeliveries}</p>}
+      {deliveries?.length === 0 && <p className="soft">{words.noDeliveries}</p>}
       <ul className="deliveries">
-        {deliveries.data?.deliveries.map(delivery => (
+        {deliveries?.map(delivery => (
           <li key={delivery.id}>
             <span className={delivery.delivered ? 'tag status-published' : 'tag status-cancelled'}>
               {delivery.delivered ? words.delivered : words.failed}
@@ -149,13 +152,14 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
           </li>
         ))}
       </ul>
+      <ShowMore pages={pages} shown={deliveries?.length ?? 0} />
     </details>
   )
 }
 
 function MakeWebhook({ onClose, onMade }: MakeProps<WebhookWithSecret>) {
   const { client } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const queries = useQueryClient()
   const id = useId()
   const make = useMutation({

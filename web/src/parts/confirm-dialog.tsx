@@ -1,8 +1,8 @@
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
-  /** The question, what follows from it, and what the button says that does it. */
+  /** The question, its consequence, and the label of the button that confirms it. */
   readonly title: string
   readonly hint: string
   readonly does: string
@@ -11,9 +11,9 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Confirms an action that cannot be undone. */
 export function ConfirmDialog({ title, hint, does, isPending, onConfirm, onClose }: ConfirmDialogProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{hint}</p>

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -10,9 +10,12 @@ interface DialogProps {
   readonly wide?: boolean
 }
 
-/** The browser's own dialog: it keeps the focus inside and closes by Escape. Where there is something to fill in, one begins there. */
+/**
+ * The browser's own dialog: it traps the focus and closes by Escape. The first form field gets the
+ * focus.
+ */
 export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -20,7 +23,7 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
     const before = document.activeElement
     if (dialog && !dialog.open) dialog.showModal()
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
-    // Taken out of the page while it is open, it does not give the focus back by itself.
+    // A dialog that is removed while open does not restore the focus by itself.
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }

@@ -49,7 +49,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   mediafile: FileImage
 }
 
-/** A picture for a kind of record; beside its name, so it says nothing of its own. */
+/** The icon of a kind of record; decorative, since the name is beside it. */
 export function FamilyIcon({ family, size = 18 }: { readonly family: string; readonly size?: number }) {
   const Icon = icons[family] ?? Shapes
   return <Icon size={size} aria-hidden="true" className="family-icon" strokeWidth={1.75} />

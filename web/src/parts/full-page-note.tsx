@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 
 interface NoteProps {
   readonly title?: string
-  /** Whether it is all that the page shows: then its title is the title of the page. */
+  /** Whether the note is the whole page: its title is then the title of the page. */
   readonly isWhole?: boolean
   readonly children?: ReactNode
-  /** Says that it is only a moment: shown late, so that it does not flash. */
+  /** Whether it is about loading: shown late, so that it does not flash. */
   readonly quiet?: boolean
   readonly action?: string
   readonly onAction?: () => void
 }
 
-/** In the middle of an otherwise empty place: nothing there, not yet there, or gone wrong. */
+/** A note in an otherwise empty place: nothing there, loading, or an error. */
 export function FullPageNote({ title, isWhole = false, children, quiet = false, action, onAction }: NoteProps) {
   return (
     <div className={quiet ? 'full-note late' : 'full-note'} role={quiet ? 'status' : undefined}>

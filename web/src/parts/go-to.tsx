@@ -5,7 +5,10 @@ import { useStable } from './use-stable.ts'
 
 const GoToContext = createContext<((address: string) => void) | undefined>(undefined)
 
-/** Goes to an address of the page. It is always the same function, so that what has it is not drawn again with every address, as each `Link` is. */
+/**
+ * Navigates to an address of the page. The function has a stable identity, so components that use
+ * it are not redrawn with every navigation, as each `Link` is.
+ */
 export function useGoTo(): (address: string) => void {
   const goTo = use(GoToContext)
   if (!goTo) throw new Error('There is no GoToProvider above')

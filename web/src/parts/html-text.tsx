@@ -1,8 +1,9 @@
 import { createElement, type ReactNode } from 'react'
 
 /*
- * HTML that somebody wrote into a record. The service keeps only safe markup; this does not take its word for it. The text is read into a
- * document that is shown nowhere and runs nothing, and of that only known elements are made anew, with known attributes.
+ * HTML in a record. The service stores only safe markup, but this component does not rely on it:
+ * the text is parsed into an inert document, and only known elements and attributes are created
+ * from it.
  */
 
 const elements = new Set(
@@ -20,17 +21,17 @@ const attributes: Readonly<Record<string, string>> = {
   scope: 'scope'
 }
 
-/** The one door through which text may become markup; the content security policy knows it by this name. */
+/** The only place where text becomes markup. The content security policy knows it by this name. */
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('libretto-html', {
   createHTML: text => text
 })
 
-/** What browsers have that know Trusted Types; the others take a text as it is. */
+/** The Trusted Types interface, where the browser has it. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): unknown }
 }
 
-/** HTML as a document that is shown nowhere. */
+/** HTML as an inert document. */
 export const parseHtml = (html: string) =>
   new DOMParser().parseFromString((policy?.createHTML(html) ?? html) as string, 'text/html')
 
@@ -43,7 +44,7 @@ function shown(node: Node, index: number): ReactNode {
   if (!(node instanceof Element)) return null
   const name = node.localName
   const children = [...node.childNodes].map(shown)
-  // What is not known is left out, its text stays.
+  // Unknown elements are left out, their text stays.
   if (!elements.has(name)) return isInvisible(name) ? null : children
   const given: Record<string, unknown> = { key: index }
   for (const [attribute, property] of Object.entries(attributes)) {
@@ -55,7 +56,7 @@ function shown(node: Node, index: number): ReactNode {
     given.href = href
     given.rel = 'noopener noreferrer'
   }
-  // The titles inside a text stand below those of the page.
+  // Headings inside a text are below those of the page.
   const shownAs = /^h[1-6]$/.test(name) ? 'h4' : name
   return createElement(shownAs, given, ...(children.length > 0 ? children : []))
 }

@@ -1,23 +1,60 @@
-import { type ComponentType, lazy, useState } from 'react'
+import { type ComponentType, lazy, type LazyExoticComponent, useState } from 'react'
 
-type Load = () => Promise<{ readonly default: ComponentType }>
+type Load<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
+
+/** A part of the page could not be loaded, also not after the page was loaded again. */
+export class LostPartError extends Error {
+  override readonly name = 'LostPartError'
+}
+
+/** Session storage key that is set while a part is missing: the page was reloaded for it. */
+const reloadKey = (name: string) => `libretto-reloaded-for-${name}`
 
 /**
- * A page whose script is loaded when it is first gone to, or before, by `preload`. One that is there already is drawn at once: React itself would wait with
- * it for 300 ms, so that what it shows meanwhile does not flash.
+ * Loads a part of the page. After an upgrade of the service the files of the page have other
+ * names, so a part that cannot be loaded reloads the whole page, once. Offline there is nothing to
+ * reload from, so the failure is reported at once.
  */
-export function lazyPage(load: Load) {
-  let loaded: ComponentType | undefined
-  const preload = async () => {
+async function loadPart<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+  try {
     const module = await load()
+    sessionStorage.removeItem(reloadKey(name))
+    return module
+  } catch (error) {
+    if (!navigator.onLine || sessionStorage.getItem(reloadKey(name)) !== null)
+      throw new LostPartError(`The part "${name}" cannot be loaded`, { cause: error })
+    sessionStorage.setItem(reloadKey(name), new Date().toISOString())
+    location.reload()
+    // The page is about to go away.
+    return new Promise(() => {})
+  }
+}
+
+/** A component whose script is loaded when it is first shown. */
+export function lazyPart<Props>(name: string, load: Load<Props>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(() => loadPart(name, load))
+}
+
+/**
+ * A page whose script is loaded when it is first opened, or earlier by `preload`. A page that is
+ * loaded already is drawn at once: React's `lazy` would wait 300 ms to avoid a flash.
+ */
+export function lazyPage(name: string, load: Load<object>) {
+  let loaded: ComponentType<object> | undefined
+  const open = async () => {
+    const module = await loadPart(name, load)
     loaded = module.default
     return module
   }
-  const Lazy = lazy(preload)
+  const Lazy = lazy(open)
   function Page() {
-    // Chosen once: a page that is open does not begin anew.
+    // Chosen once, so that an open page does not start again when its script arrives.
     const [{ Chosen }] = useState({ Chosen: loaded ?? Lazy })
     return <Chosen />
+  }
+  /** Loads the script ahead of time; a failure is reported when the page is opened. */
+  const preload = async () => {
+    loaded = (await load()).default
   }
   return { Page, preload }
 }

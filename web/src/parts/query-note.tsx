@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 
-import { ConnectionError, isProblem } from '../../../client/index.ts'
-import { useSpeech } from '../words/words.tsx'
+import { isProblem } from '../../../client/index.ts'
+import { useLocale } from '../i18n/locale.tsx'
 import { FullPageNote } from './full-page-note.tsx'
 
 interface QueryNoteProps {
@@ -9,9 +9,9 @@ interface QueryNoteProps {
   readonly query: { readonly error: Error | null; readonly refetch: () => unknown }
 }
 
-/** In the place of an answer that is not there: it is on its way, or this is why it is not. */
+/** Shown in place of an answer: loading, or the error. */
 export function QueryNote({ isWhole = false, query: { error, refetch } }: QueryNoteProps) {
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const navigate = useNavigate()
   if (error === null) return <FullPageNote quiet>{words.loading}</FullPageNote>
   if (isProblem(error, 'not_found'))
@@ -26,7 +26,7 @@ export function QueryNote({ isWhole = false, query: { error, refetch } }: QueryN
     )
   return (
     <FullPageNote isWhole={isWhole} title={words.wrong} action={words.retry} onAction={() => refetch()}>
-      {error instanceof ConnectionError ? words.cannotReach : error.message}
+      {problemText(error)}
     </FullPageNote>
   )
 }

@@ -10,10 +10,10 @@ interface RecordLinkProps {
   readonly children: ReactNode
 }
 
-/** Who rests on something for so many milliseconds may want it; who passes over it does not. */
+/** Milliseconds of hovering after which a record is prefetched. */
 const restBeforeAsking = 80
 
-/** The way to a record, for lists of many. The record is asked for when the mouse rests on it or a finger goes down: it is there when it is opened. */
+/** A link to a record, for long lists. Hovering or touching it prefetches the record. */
 export function RecordLink({ id, children }: RecordLinkProps) {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -47,6 +47,6 @@ export function RecordLink({ id, children }: RecordLinkProps) {
   )
 }
 
-/** Not for a window of its own, nor to be kept. */
+/** Whether it is a plain click: not for a new tab or a download. */
 const isPlain = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey

@@ -1,6 +1,6 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** So many bytes, in the unit that reads best. */
+/** A number of bytes in the most readable unit. */
 export function sizeText(bytes: number, language: string): string {
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   const unit = units[step] ?? 'byte'

@@ -1,7 +1,17 @@
 import { X } from 'lucide-react'
-import { createContext, type ReactNode, use, useCallback, useLayoutEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState
+} from 'react'
 
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 interface Toast {
   readonly id: number
@@ -10,12 +20,19 @@ interface Toast {
 }
 
 interface Toasts {
-  /** Says something at the edge of the page. What can be taken back stays until it is closed or another takes its place. */
+  /** Shows a message in the strip below the content, for a while. */
   say(text: string, action?: Toast['action']): void
 }
 
 const ToastContext = createContext<Toasts | undefined>(undefined)
-const lifetime = 6000
+
+/**
+ * Milliseconds that a message stays. One with an action stays longer; the history can undo later.
+ */
+const lifetime = { plain: 8_000, withAction: 30_000 }
+
+/** Maximum number of messages at a time; a new one ends the oldest. */
+const maxToasts = 3
 
 export function useToasts(): Toasts {
   const toasts = use(ToastContext)
@@ -24,17 +41,14 @@ export function useToasts(): Toasts {
 }
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const { words } = useSpeech()
-  const [toast, setToast] = useState<Toast>()
-  const close = useCallback((id: number) => setToast(current => (current?.id === id ? undefined : current)), [])
-  const say = useCallback<Toasts['say']>(
-    (text, action) => {
-      const id = performance.now()
-      setToast({ id, text, ...(action ? { action } : {}) })
-      if (!action) setTimeout(() => close(id), lifetime)
-    },
-    [close]
-  )
+  const { words } = useLocale()
+  const [shown, setShown] = useState<readonly Toast[]>([])
+  const nextId = useRef(0)
+  const close = useCallback((id: number) => setShown(current => current.filter(each => each.id !== id)), [])
+  const say = useCallback<Toasts['say']>((text, action) => {
+    const id = nextId.current++
+    setShown(current => [{ id, text, ...(action ? { action } : {}) }, ...current].slice(0, maxToasts))
+  }, [])
   const toasts = useMemo(() => ({ say }), [say])
   const act = useCallback(
     ({ id, action }: Toast) => {
@@ -43,45 +57,92 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     },
     [close]
   )
+  const last = shown.find(({ action }) => action?.name === words.undo)
+  useUndoKey(last, act)
+  const strip = useRef<HTMLDivElement>(null)
+  useReservedHeight(strip)
 
-  // What was done last is taken back as everywhere else, except where that takes back what is being typed. From the moment it is shown: a key that is
-  // pressed then must not be lost.
+  return (
+    <ToastContext value={toasts}>
+      {children}
+      <div ref={strip} className="toasts" role="status" aria-live="polite">
+        {shown.map(toast => (
+          <ToastLine key={toast.id} toast={toast} onAct={act} onClose={close} />
+        ))}
+      </div>
+    </ToastContext>
+  )
+}
+
+/** Undoes the last change by Ctrl+Z, except where that would undo typing. */
+function useUndoKey(last: Toast | undefined, act: (toast: Toast) => void) {
+  // Before the message is painted: a key pressed at that moment must not be lost.
   useLayoutEffect(() => {
-    if (toast?.action?.name !== words.undo) return
+    if (!last) return
     const actOnKey = (event: KeyboardEvent) => {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
       const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [contenteditable]')
       if (!isUndo || isTyping) return
       event.preventDefault()
-      act(toast)
+      act(last)
     }
     addEventListener('keydown', actOnKey)
     return () => removeEventListener('keydown', actOnKey)
-  }, [toast, act, words])
+  }, [last, act])
+}
 
+/** Tells the style sheet how high the strip is: the page ends above it, and so do fixed footers. */
+function useReservedHeight(strip: { readonly current: HTMLElement | null }) {
+  useEffect(() => {
+    const element = strip.current
+    if (!element) return
+    const root = document.documentElement
+    const watch = new ResizeObserver(() => root.style.setProperty('--toasts', `${element.offsetHeight}px`))
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [strip])
+}
+
+interface ToastLineProps {
+  readonly toast: Toast
+  readonly onAct: (toast: Toast) => void
+  readonly onClose: (id: number) => void
+}
+
+/** One message. It does not end while the pointer or the focus is in it. */
+function ToastLine({ toast, onAct, onClose }: ToastLineProps) {
+  const { words } = useLocale()
+  const [isHeld, setHeld] = useState(false)
+  const { id, action } = toast
+  const stays = action ? lifetime.withAction : lifetime.plain
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(() => onClose(id), stays)
+    return () => clearTimeout(timer)
+  }, [id, stays, isHeld, onClose])
   return (
-    <ToastContext value={toasts}>
-      {children}
-      <div className="toasts" role="status" aria-live="polite">
-        {toast && (
-          <div className="toast" key={toast.id}>
-            <span>{toast.text}</span>
-            {toast.action && (
-              <button
-                type="button"
-                className="toast-action"
-                aria-keyshortcuts="Control+Z Meta+Z"
-                onClick={() => act(toast)}
-              >
-                {toast.action.name}
-              </button>
-            )}
-            <button type="button" className="icon-button" aria-label={words.close} onClick={() => close(toast.id)}>
-              <X size={16} aria-hidden="true" />
-            </button>
-          </div>
-        )}
-      </div>
-    </ToastContext>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only keep the message from ending
+    <div
+      className="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{toast.text}</span>
+      {action && (
+        <button
+          type="button"
+          className="toast-action"
+          aria-keyshortcuts="Control+Z Meta+Z"
+          onClick={() => onAct(toast)}
+        >
+          {action.name}
+        </button>
+      )}
+      <button type="button" className="icon-button" aria-label={words.close} onClick={() => onClose(id)}>
+        <X size={16} aria-hidden="true" />
+      </button>
+    </div>
   )
 }

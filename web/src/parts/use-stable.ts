@@ -1,10 +1,14 @@
-import { useCallback, useRef } from 'react'
+import { useCallback } from 'react'
 
-/** A function that stays the same and does what the last one that was given does: for what happens later, not for what is drawn. */
+import { useLatest } from './use-latest.ts'
+
+/**
+ * A function with a stable identity that calls the latest version of the given one. For event
+ * handlers, not for rendering.
+ */
 export function useStable<Arguments extends readonly unknown[], Result>(
   act: (...given: Arguments) => Result
 ): (...given: Arguments) => Result {
-  const last = useRef(act)
-  last.current = act
-  return useCallback((...given: Arguments) => last.current(...given), [])
+  const latest = useLatest(act)
+  return useCallback((...given: Arguments) => latest.current(...given), [latest])
 }

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
-/** Names the window after what it shows. */
+/** Sets the title of the window. */
 export function useTitle(title: string | undefined) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   useEffect(() => {
     document.title = title === undefined || title === '' ? words.appName : `${title} · ${words.appName}`
   }, [title, words])

@@ -1,7 +1,7 @@
 import type { Entity } from '../../../client/index.ts'
-import { isEmpty, isKeptByService, textOf } from '../data/record-model.ts'
+import { isEmpty, isComputed, textOf } from '../data/record-model.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { FieldValue } from './field-value.tsx'
 
 interface FactsProps {
@@ -10,15 +10,15 @@ interface FactsProps {
   readonly without?: readonly string[]
 }
 
-/** The fields of a record that have a value: those of its table in their order, then all others. */
+/** The fields of a record that have a value: declared fields in order, then all others. */
 export function Facts({ entity, without = [] }: FactsProps) {
   const { model } = useSession()
-  const { fieldName } = useSpeech()
+  const { fieldName } = useLocale()
   const row = model.find(entity.type)
   const declared = row?.fields.map(field => field.key) ?? []
   const keys = [...new Set([...declared, ...entity.metadata.map(entry => entry.key)])]
   const shown = keys
-    .filter(key => !without.includes(key) && !isKeptByService(row, key))
+    .filter(key => !without.includes(key) && !isComputed(row, key))
     .map(key => ({ key, entries: entity.metadata.filter(entry => entry.key === key && !isEmpty(entry.value)) }))
     .filter(({ entries }) => entries.length > 0)
   if (shown.length === 0) return null

@@ -1,17 +1,17 @@
 import { isEmpty, textOf } from '../data/record-model.ts'
 import { HtmlText } from '../parts/html-text.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 interface FieldValueProps {
-  /** The key of the field, and what kind of value it holds. */
+  /** The key and the kind of the field. */
   readonly name: string
   readonly kind: string | undefined
   readonly value: unknown
 }
 
-/** A value as people write it. */
+/** A value in readable form. */
 export function FieldValue({ name, kind, value }: FieldValueProps) {
-  const { words, valueName, number, date, moment } = useSpeech()
+  const { words, valueName, number, date, moment } = useLocale()
   const text = textOf(value)
   if (isEmpty(value)) return <span className="soft">{words.emptyValue}</span>
   if (kind === 'html') return <HtmlText html={text} />

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 
@@ -6,21 +6,22 @@ import type { History } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
-import { useHistory } from '../data/use-record.ts'
+import { recordKey, useHistory } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { FieldValue } from './field-value.tsx'
 import './history.css'
 
 type Version = History['results'][number]
 
-/** Every version of a record, newest first, with what each changed. */
+/** All versions of a record, newest first, with their changes. */
 export default function HistoryPage() {
   const { id = '' } = useParams()
-  const { words, moment } = useSpeech()
+  const { words, moment } = useLocale()
   const { model } = useSession()
   const history = useHistory(id)
   const nameOf = useNameOf()
@@ -29,7 +30,9 @@ export default function HistoryPage() {
   const restore = useRestore(id)
   useTitle(words.historyOf(name))
   if (!history.data) return <QueryNote isWhole query={history} />
-  const { type, results } = history.data
+  const type = history.data.pages[0]?.type ?? ''
+  const count = history.data.pages[0]?.count
+  const results = history.data.pages.flatMap(page => page.results)
   const newest = results[0]?.version
   const mayWrite = model.may('write', type)
 
@@ -41,6 +44,7 @@ export default function HistoryPage() {
         </Link>
         <h1>{words.history}</h1>
       </header>
+      {mayWrite && <UndoMerge id={id} />}
       <ol>
         {results.map(version => (
           <li key={version.version}>
@@ -71,14 +75,46 @@ export default function HistoryPage() {
           </li>
         ))}
       </ol>
+      <ShowMore pages={history} shown={results.length} count={count} />
     </article>
+  )
+}
+
+/** Offers to undo the last merge into a record, as long as that is possible. */
+function UndoMerge({ id }: { readonly id: string }) {
+  const { client } = useSession()
+  const { words, problemText } = useLocale()
+  const { say } = useToasts()
+  const queries = useQueryClient()
+  const merged = useQuery({
+    queryKey: [...recordKey(id), 'unmerge'],
+    retry: false,
+    queryFn: ({ signal }) => client.entities.unmerge(id, undefined, { dryRun: true, signal }).catch(() => null)
+  })
+  const undo = useMutation({
+    mutationFn: (victimId: string) => client.entities.unmerge(id, victimId),
+    onSuccess: async () => {
+      await queries.invalidateQueries()
+      say(words.undone)
+    },
+    onError: error => say(problemText(error))
+  })
+  const victimId = merged.data?.victim_id
+  if (victimId === undefined) return null
+  return (
+    <p className="note undo-merge">
+      {words.mergedHere(victimId)}{' '}
+      <button type="button" className="button" disabled={undo.isPending} onClick={() => undo.mutate(victimId)}>
+        <RotateCcw size={16} aria-hidden="true" /> {words.undoMerge}
+      </button>
+    </p>
   )
 }
 
 function useRestore(id: string) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const { say } = useToasts()
   return useMutation({
     mutationFn: (version: number) => client.entities.revert(id, version),
@@ -86,7 +122,7 @@ function useRestore(id: string) {
       await queries.invalidateQueries()
       say(words.restored(version))
     },
-    onError: error => say(error.message)
+    onError: error => say(problemText(error))
   })
 }
 
@@ -95,10 +131,10 @@ interface DifferencesProps {
   readonly changes: Version['changes']
 }
 
-/** What was and what became of it, field by field. */
+/** The differences between two versions, field by field. */
 export function Differences({ type, changes }: DifferencesProps) {
   const { model } = useSession()
-  const { words, fieldName, relationName } = useSpeech()
+  const { words, fieldName, relationName } = useLocale()
   const nameOf = useNameOf()
   const ids = changes.flatMap(change => (change.field === 'relation' ? [change.key] : []))
   const records = useRecords(ids)
@@ -107,7 +143,7 @@ export function Differences({ type, changes }: DifferencesProps) {
     return record ? nameOf(record) : id
   }
   if (changes.length === 0) return null
-  // Of a record that was added there is nothing that was.
+  // A created record has no earlier values.
   const wasNothing = changes.every(
     change => change.field !== 'order' && (change.before === null || change.before.length === 0)
   )

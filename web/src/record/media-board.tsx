@@ -7,44 +7,50 @@ import type { Entity } from '../../../client/index.ts'
 import { useChanges } from '../change/use-changes.ts'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { SectionNote } from '../parts/section-note.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { ReadinessStages } from './production-view.tsx'
 import './media.css'
 
-const mostFiles = 200
+const filesAtOnce = 60
 const categoryField = 'mediafile_type'
 
-/** How far the material of a production is, the files that are there, and the place where more are dropped. */
+/** The readiness of a production, its files, and the place to drop more. */
 export function MediaBoard({ entity }: { readonly entity: Entity }) {
   const { client, model } = useSession()
-  const { words, valueName } = useSpeech()
+  const { words, valueName, number } = useLocale()
   const readiness = useQuery({
     queryKey: [...recordKey(entity.id), 'readiness'],
     queryFn: async ({ signal }) =>
       (await client.send('GET /entities/{id}/readiness', { path: { id: entity.id }, signal })).data
   })
-  const files = useQuery({
+  const pages = usePages({
     queryKey: [...recordKey(entity.id), 'media'],
-    queryFn: ({ signal }) => client.media.list(entity.id, { limit: mostFiles, signal }).then(page => page.results)
+    first: signal => client.media.list(entity.id, { limit: filesAtOnce, signal })
   })
-  // The table of media files is the one that has the field which sorts them.
+  const files = pages.data?.pages.flatMap(page => page.results) ?? []
+  const count = pages.data?.pages[0]?.count
+  // The table of media files is the one with the category field.
   const row = model.types.find(({ fields }) => fields.some(({ key }) => key === categoryField))
   const categories = row?.fields.find(({ key }) => key === categoryField)?.of ?? []
-  const byCategory = Map.groupBy(files.data ?? [], file => textOf(valuesOf(file, categoryField)[0] ?? ''))
-  if (!readiness.data) return null
+  const byCategory = Map.groupBy(files, file => textOf(valuesOf(file, categoryField)[0] ?? ''))
   return (
     <>
-      <ReadinessStages readiness={readiness.data} />
+      <SectionNote queries={[readiness]} label={words.readiness} />
+      {readiness.data && <ReadinessStages readiness={readiness.data} />}
       <section>
         <h2 className="section-title">
-          {words.media} <span className="count">{files.data?.length}</span>
+          {words.media} <span className="count">{count === undefined ? '' : number(count)}</span>
         </h2>
         {row?.may.includes('write') && model.may('write', entity.type) && (
           <DropPlace entity={entity} categories={categories} />
         )}
+        <SectionNote queries={[pages]} label={words.media} />
         <div className="media-groups">
           {[...byCategory].map(([category, all]) => (
             <div key={category} className="media-group">
@@ -59,6 +65,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
             </div>
           ))}
         </div>
+        <ShowMore pages={pages} shown={files.length} count={count} label={words.media} />
       </section>
     </>
   )
@@ -88,7 +95,7 @@ function MediaFile({ file }: { readonly file: Entity }) {
   )
 }
 
-/** A picture that only who has the token may see: its bytes are asked for with the token, and shown from memory. */
+/** A picture that needs the token: its bytes are fetched with the token and shown from memory. */
 function Thumbnail({ id }: { readonly id: string }) {
   const { client } = useSession()
   const { data } = useQuery({
@@ -113,7 +120,7 @@ interface DropPlaceProps {
 
 function DropPlace({ entity, categories }: DropPlaceProps) {
   const { client } = useSession()
-  const { words, valueName } = useSpeech()
+  const { words, valueName, problemText } = useLocale()
   const { say } = useToasts()
   const { tell } = useChanges()
   const queries = useQueryClient()
@@ -137,7 +144,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
         tell(words.created(file.name), () => client.entities.delete(made.id))
       }
     },
-    onError: error => say(error.message),
+    onError: error => say(problemText(error)),
     onSettled: () => {
       setProgress(undefined)
       return queries.invalidateQueries()

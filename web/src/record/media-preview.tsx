@@ -3,13 +3,13 @@ import { Download } from 'lucide-react'
 import type { Entity } from '../../../client/index.ts'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { useMediaAddress } from './use-media-address.ts'
 import './media.css'
 
-/** The file itself, on the page of its record: seen, heard or taken away. */
+/** The preview and download of a media file, on the page of its record. */
 export function MediaPreview({ entity }: { readonly entity: Entity }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const nameOf = useNameOf()
   const hasBytes = !isEmpty(valuesOf(entity, 'sha256')[0])
   const address = useMediaAddress(entity.id, hasBytes)

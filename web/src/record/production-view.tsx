@@ -3,7 +3,7 @@ import { Check, CircleDashed, CircleHelp, CircleMinus, Clock, type LucideIcon, T
 import type { Entity, Readiness } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { HtmlText } from '../parts/html-text.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import './production.css'
 
 const stages: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone: string }>> = {
@@ -14,9 +14,9 @@ const stages: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone
   status_to_be_determined: { icon: CircleHelp, tone: 'open' }
 }
 
-/** How far the material of a production is, at a glance: what is declared, how many files there are, and whether the two go together. */
+/** The readiness of a production: declared status, number of files, and whether the two agree. */
 export function ReadinessStages({ readiness }: { readonly readiness: Readiness }) {
-  const { words, valueName, number } = useSpeech()
+  const { words, valueName, number } = useLocale()
   const wanted = readiness.categories.filter(({ declared }) => declared !== 'not_applicable')
   const ready = wanted.filter(({ done, agrees }) => done && agrees).length
   const contradictions = readiness.categories.filter(({ agrees }) => !agrees)
@@ -67,9 +67,9 @@ export function ReadinessStages({ readiness }: { readonly readiness: Readiness }
   )
 }
 
-/** The texts of a production, as they would be read in a programme. */
+/** The texts of a production. */
 export function Texts({ entity, keys }: { readonly entity: Entity; readonly keys: readonly string[] }) {
-  const { fieldName, language } = useSpeech()
+  const { fieldName, language } = useLocale()
   return keys.flatMap(key => {
     const [value] = valuesOf(entity, key, language)
     if (value === undefined) return []

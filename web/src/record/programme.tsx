@@ -7,14 +7,19 @@ import { textOf, valuesOf } from '../data/record-model.ts'
 import { days, type StageTypes } from '../data/stage-types.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
+import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { SectionNote } from '../parts/section-note.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import './production.css'
 
-const mostPerformances = 200
+const performancesAtOnce = 100
 
-/** How performances lead to whose programme it is, and what is said of each: where it is, or what. */
+/**
+ * The path from performances to the record whose programme it is, and the relations shown of each.
+ */
 const programmes: Readonly<Record<string, { readonly path: string; readonly tells: readonly string[] }>> = {
   production: { path: 'relations.refProduction.key', tells: ['refVenues'] },
   venue: { path: 'relations.refVenues.key', tells: ['refProduction'] },
@@ -23,21 +28,24 @@ const programmes: Readonly<Record<string, { readonly path: string; readonly tell
   season: { path: 'properties.refProduction.refSeasons.value', tells: ['refProduction', 'refVenues'] }
 }
 
-/** When and where it is played: what is to come month by month, what has been when it is asked for. */
+/** The performances of a record: upcoming ones by month, past ones on request. */
 export function Programme({ entity }: { readonly entity: Entity }) {
   const { model } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const [opened, setOpened] = useState<boolean>()
-  // The day, so that what is being played tonight still stands among what is to come.
+  // From midnight, so that tonight's performance still counts as upcoming.
   const today = new Date().toLocaleDateString('sv')
   const programme = programmes[entity.type]
   const coming = usePerformances(entity, { min: today }, true)
-  // Where nothing is to come, people came for what has been.
-  const isPastOpen = opened ?? coming.data?.count === 0
+  // Without upcoming performances the past ones are open.
+  const isPastOpen = opened ?? coming.count === 0
   const past = usePerformances(entity, { max: today, included: false }, isPastOpen)
-  const pastCount = usePastCount(entity, { max: today, included: false })
-  if (!programme || !coming.data || pastCount === undefined) return null
-  const all = coming.data.count + pastCount
+  const countOfPast = usePastCount(entity, { max: today, included: false })
+  const pastCount = countOfPast.data
+  if (!programme) return null
+  if (coming.count === undefined || pastCount === undefined)
+    return <SectionNote queries={[coming.pages, countOfPast]} label={words.performances} />
+  const all = coming.count + pastCount
   if (all === 0 && entity.type !== model.stage.production?.type) return null
   return (
     <section>
@@ -45,12 +53,15 @@ export function Programme({ entity }: { readonly entity: Entity }) {
         {words.performances} <span className="count">{number(all)}</span>
       </h2>
       {all === 0 && <p className="soft">{words.noPerformances}</p>}
-      {all > 0 && coming.data.count === 0 && <p className="soft">{words.nothingToCome}</p>}
-      <Months performances={coming.data.results} tells={programme.tells} />
+      {all > 0 && coming.count === 0 && <p className="soft">{words.nothingToCome}</p>}
+      <Months performances={coming.results} tells={programme.tells} />
+      <ShowMore pages={coming.pages} shown={coming.results.length} count={coming.count} label={words.performances} />
       {pastCount > 0 && (
         <details className="past" open={isPastOpen} onToggle={event => setOpened(event.currentTarget.open)}>
           <summary>{words.earlierPerformances(number(pastCount))}</summary>
-          {past.data && <Months performances={past.data.results} tells={programme.tells} />}
+          <SectionNote queries={[past.pages]} label={words.performances} />
+          <Months performances={past.results} tells={programme.tells} />
+          <ShowMore pages={past.pages} shown={past.results.length} count={past.count} label={words.performances} />
         </details>
       )}
     </section>
@@ -65,7 +76,7 @@ interface Days {
 
 function filtersOf({ performance, season }: StageTypes, entity: Entity, when: Days): Filter[] {
   const path = programmes[entity.type]?.path ?? ''
-  // A production may go on into the next season; a season has what is played within it.
+  // A production may continue in the next season; a season lists the performances within its dates.
   const [first] = valuesOf(entity, days.first)
   const [last] = valuesOf(entity, days.last)
   const isWithin = entity.type === season?.row.type && first !== undefined && last !== undefined
@@ -79,42 +90,43 @@ function filtersOf({ performance, season }: StageTypes, entity: Entity, when: Da
   ]
 }
 
-/** What is to come stands in the order in which it comes, what has been with the last of it first. */
+/** Upcoming performances in order of time, past ones latest first. */
 function usePerformances(entity: Entity, when: Days, isWanted: boolean) {
   const { client, model } = useSession()
   const filters = filtersOf(model.stage, entity, when)
-  return useQuery({
+  const pages = usePages({
     queryKey: [...recordKey(entity.id), 'performances', filters],
     enabled: isWanted && entity.type in programmes,
-    queryFn: ({ signal }) =>
+    body: filters,
+    first: signal =>
       client.entities.find(filters, {
-        limit: mostPerformances,
+        limit: performancesAtOnce,
         orderBy: 'start',
         descending: when.min === undefined,
         signal
       })
   })
+  return { pages, count: pages.data?.pages[0]?.count, results: pages.data?.pages.flatMap(page => page.results) ?? [] }
 }
 
-function usePastCount(entity: Entity, when: Days): number | undefined {
+function usePastCount(entity: Entity, when: Days) {
   const { client, model } = useSession()
   const filters = filtersOf(model.stage, entity, when)
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [...recordKey(entity.id), 'performances counted', filters],
     enabled: entity.type in programmes,
     queryFn: ({ signal }) => client.entities.find(filters, { limit: 0, signal }).then(page => page.count)
   })
-  return data
 }
 
 interface MonthsProps {
   readonly performances: readonly Entity[]
-  /** The relations of a performance that are told. */
+  /** The relations of a performance that are shown. */
   readonly tells: readonly string[]
 }
 
 function Months({ performances, tells }: MonthsProps) {
-  const { valueName, locale } = useSpeech()
+  const { valueName, locale } = useLocale()
   const nameOf = useNameOf()
   const played = performances.map(performance => ({
     performance,

@@ -1,21 +1,24 @@
 import { isEmpty, textOf } from '../data/record-model.ts'
 
-/** A relation with what can be read of its target, as the service resolves it. */
+/** A relation with the summary of its target, as the service resolves it. */
 export interface ResolvedTarget {
   readonly key: string
   readonly type: string
   readonly label: string
   readonly role: string | undefined
-  /** What the target is called. */
+  /** The name of the target. */
   readonly name: string
-  /** What is said beside it: life dates, a code. */
+  /** Details of the target: life dates, a code. */
   readonly more: string | undefined
-  /** From the broadest class to the target, where it stands in a hierarchy. */
+  /** The path from the broadest class to the target, in a hierarchy. */
   readonly levels: readonly { readonly level: string; readonly title: string }[]
   readonly isMissing: boolean
 }
 
-/** Reads what the service adds to a relation; which members those are depends on the type of the target. */
+/**
+ * Reads the summary that the service adds to a relation. Its members depend on the type of the
+ * target.
+ */
 export function resolvedTarget(key: string, relation: Readonly<Record<string, unknown>>): ResolvedTarget {
   const { type, label, value, title, wording, code, life_dates, land_or_language, subtitle, metadata, levels } =
     relation

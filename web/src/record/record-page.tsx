@@ -2,7 +2,7 @@ import { Download, History, Merge, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
+import { type Entity, isProblem } from '../../../client/index.ts'
 import { Hierarchy } from '../browse/hierarchy.tsx'
 import { DeleteRecord } from '../change/delete-record.tsx'
 import { readinessFields } from '../data/readiness-fields.ts'
@@ -14,10 +14,12 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { ExportDialog } from '../take-out/export-dialog.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { ExportDialog } from '../export/export-dialog.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { AddHere } from './add-here.tsx'
+import { DeletedRecord } from './deleted-record.tsx'
 import { Facts } from './facts.tsx'
-import { WorkTree } from './levels.tsx'
+import { WorkTree } from './work-tree.tsx'
 import { MediaBoard } from './media-board.tsx'
 import { MediaPreview } from './media-preview.tsx'
 import { Texts } from './production-view.tsx'
@@ -33,8 +35,9 @@ export default function RecordPage() {
   const record = useRecord(id)
   const nameOf = useNameOf()
   useTitle(record.data && nameOf(record.data))
+  if (isProblem(record.error, 'not_found')) return <DeletedRecord id={id} query={record} />
   if (!record.data) return <QueryNote isWhole query={record} />
-  // Another record begins anew: what was opened in one is not open in the next.
+  // Another record starts with fresh state.
   return <RecordView key={record.data.id} entity={record.data} />
 }
 
@@ -52,12 +55,12 @@ function RecordView({ entity }: { readonly entity: Entity }) {
 
 function RecordHead({ entity }: { readonly entity: Entity }) {
   const { model } = useSession()
-  const { words, typeName, language, valueName, fieldName } = useSpeech()
+  const { words, typeName, language, valueName, fieldName } = useLocale()
   const nameOf = useNameOf()
   const [subtitle] = valuesOf(entity, 'subtitle', language)
   const [status] = valuesOf(entity, 'status', language)
   const [isDeleting, setDeleting] = useState(false)
-  const [isTakingOut, setTakingOut] = useState(false)
+  const [isExporting, setExporting] = useState(false)
   const address = `/record/${encodeURIComponent(entity.id)}`
   return (
     <header className="record-head">
@@ -75,9 +78,10 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
         <Link className="button" to={`${address}/history`}>
           <History size={16} aria-hidden="true" /> {words.history}
         </Link>
-        <button type="button" className="button" onClick={() => setTakingOut(true)}>
-          <Download size={16} aria-hidden="true" /> {words.takeOut}
+        <button type="button" className="button" onClick={() => setExporting(true)}>
+          <Download size={16} aria-hidden="true" /> {words.export}
         </button>
+        <AddHere entity={entity} />
         {model.may('write', entity.type) && model.may('delete', entity.type) && (
           <Link className="button" to={`${address}/merge`}>
             <Merge size={16} aria-hidden="true" /> {words.merge}
@@ -93,14 +97,14 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
             <Pencil size={16} aria-hidden="true" /> {words.edit}
           </Link>
         )}
-        {isTakingOut && (
+        {isExporting && (
           <ExportDialog
-            title={words.takeOutRecord(nameOf(entity))}
+            title={words.exportRecord(nameOf(entity))}
             filters={[{ type: 'id', value: entity.id }]}
             count={1}
             id={entity.id}
             name={entity.id}
-            onClose={() => setTakingOut(false)}
+            onClose={() => setExporting(false)}
           />
         )}
         {isDeleting && <DeleteRecord entity={entity} onClose={() => setDeleting(false)} />}
@@ -113,7 +117,7 @@ interface BodyProps {
   readonly entity: Entity
 }
 
-/** How a kind of record is shown, where it is not shown like any other. */
+/** The layout of a kind of record, where it is not the default one. */
 const bodies: Readonly<Record<string, (props: BodyProps) => ReactNode>> = {
   work: WorkBody,
   expression: ExpressionBody,
@@ -127,7 +131,7 @@ const bodies: Readonly<Record<string, (props: BodyProps) => ReactNode>> = {
 
 function PlainBody({ entity }: BodyProps) {
   const { model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const climbsBy = model.find(entity.type)?.climbs_by
   return (
     <Columns side={<Side entity={entity} />}>
@@ -188,7 +192,7 @@ function ProductionBody({ entity }: BodyProps) {
   )
 }
 
-/** Whoever plays, books or houses productions: what is played comes first. */
+/** Companies, booking agencies and venues: the programme comes first. */
 function StageBody({ entity }: BodyProps) {
   return (
     <Columns side={<Side entity={entity} />}>
@@ -199,7 +203,7 @@ function StageBody({ entity }: BodyProps) {
 }
 
 function SeasonBody({ entity }: BodyProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   return (
     <Columns side={<Side entity={entity} />}>
       <section>
@@ -221,13 +225,13 @@ function Columns({ side, children }: { readonly side: ReactNode; readonly childr
   )
 }
 
-/** What the record says of itself. */
+/** The fields and relations of the record. */
 function Side({ entity, without = [] }: BodyProps & { readonly without?: readonly string[] }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { model } = useSession()
   const nameField = model.find(entity.type)?.name_field ?? ''
   const names = entity.metadata.filter(({ key }) => key === nameField)
-  // The name stands above already, unless there are several.
+  // The name is in the heading already, unless there are several.
   const hidden = [...without, 'subtitle', ...(names.length === 1 ? [nameField] : [])]
   const targets = entity.relations.map(relation => resolvedTarget(relation.key, relation))
   return (
@@ -240,7 +244,7 @@ function Side({ entity, without = [] }: BodyProps & { readonly without?: readonl
 }
 
 function RecordFoot({ entity }: BodyProps) {
-  const { words, moment } = useSpeech()
+  const { words, moment } = useLocale()
   const { created, updated } = entity.audit
   const who = (by: string) => by.replace(/^token:/, '')
   const others = entity.identifiers.filter(each => each !== entity._id && each !== entity.id)

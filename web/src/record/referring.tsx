@@ -5,12 +5,13 @@ import type { Entity } from '../../../client/index.ts'
 import { recordKey, relationFilter, useReferenceCounts } from '../data/use-record.ts'
 import { findAddress } from '../find/find-state.ts'
 import { ResultList } from '../find/result-list.tsx'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const shownOfEach = 8
 
-/** What has a date stands by it, the newest first. */
+/** Records with a date are ordered by it, the newest first. */
 const orders: Readonly<Record<string, { readonly orderBy: string; readonly descending: boolean }>> = {
   production: { orderBy: 'premiere_date', descending: true },
   performance: { orderBy: 'start', descending: true }
@@ -24,9 +25,12 @@ interface ReferringProps {
   readonly withoutFamilies?: readonly string[]
 }
 
-/** What points to a record: for each relation and each kind of record, the first few and how many there are. */
+/**
+ * The records that refer to a record: for each relation and kind, the first few and their number.
+ */
 export function Referring({ entity, without = [], withoutFamilies = [] }: ReferringProps) {
   const { model } = useSession()
+  const { words } = useLocale()
   const counts = useReferenceCounts(entity.id)
   const relations = Object.keys(counts.data ?? {}).filter(relation => !without.includes(relation))
   const groups = relations.flatMap(relation =>
@@ -35,6 +39,7 @@ export function Referring({ entity, without = [], withoutFamilies = [] }: Referr
       .filter(([family]) => !withoutFamilies.includes(family))
       .map(([family]) => ({ relation, family }))
   )
+  if (counts.error) return <SectionNote queries={[counts]} label={words.referredBy} />
   return groups.map(group => <Group key={`${group.relation} ${group.family}`} id={entity.id} {...group} />)
 }
 
@@ -46,8 +51,8 @@ interface GroupProps {
 
 function Group({ id, relation, family }: GroupProps) {
   const { client, model } = useSession()
-  const { words, number, familyName, reverseName } = useSpeech()
-  const { data } = useQuery({
+  const { words, number, familyName, reverseName } = useLocale()
+  const group = useQuery({
     queryKey: [...recordKey(id), 'group', relation, family],
     queryFn: ({ signal }) =>
       client.entities.find([relationFilter(relation, id, model.climbsBy(relation)), { type: 'type', value: family }], {
@@ -56,8 +61,10 @@ function Group({ id, relation, family }: GroupProps) {
         signal
       })
   })
-  if (!data || data.count === 0) return null
+  const { data } = group
   const title = reverseName(relation) ?? familyName(family)
+  if (!data) return <SectionNote queries={[group]} label={title} />
+  if (data.count === 0) return null
   return (
     <section>
       <h2 className="section-title">

@@ -3,15 +3,15 @@ import { Link } from 'react-router'
 
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import type { ResolvedTarget } from './readable-relation.ts'
 
-/** What records are related to, by relation, each a way to go on. */
+/** The related records, grouped by relation. */
 export function Targets({ targets }: { readonly targets: readonly ResolvedTarget[] }) {
-  const { relationName, typeName } = useSpeech()
+  const { relationName, typeName } = useLocale()
   const named = useNamed(targets)
   const groups = [...Map.groupBy(named, target => target.type)]
-  /** A work and its expression have one name: then it is said which is which. */
+  /** A work and its expression may have the same name: then the kind is shown. */
   const kindOf = ({ key, name, kind }: NamedTarget, all: readonly NamedTarget[]) =>
     kind !== undefined && all.some(other => other.key !== key && other.name === name) ? typeName(kind) : undefined
   if (groups.length === 0) return null
@@ -39,7 +39,7 @@ interface NamedTarget extends ResolvedTarget {
   readonly kind: string | undefined
 }
 
-/** The service names them by their first name; here they are named in the language of whoever looks, as soon as that is known. */
+/** Names the targets in the language of the reader, as soon as the records are known. */
 function useNamed(targets: readonly ResolvedTarget[]): readonly NamedTarget[] {
   const nameOf = useNameOf()
   const records = useRecords(targets.filter(({ isMissing }) => !isMissing).map(({ key }) => key))
@@ -55,7 +55,7 @@ interface TargetProps {
 }
 
 function Target({ target, kind }: TargetProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   if (target.isMissing)
     return (
       <span className="soft">

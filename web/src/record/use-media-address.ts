@@ -4,12 +4,13 @@ import { useEffect, useState } from 'react'
 import { isProblem } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 
-/** So long, in seconds, the address of a file is good for: long enough to see a film. */
+/** Lifetime of the address of a file, in seconds: long enough for a film. */
 const goodFor = 4 * 60 * 60
 
 /**
- * An address at which a player finds the bytes of a media file. A player cannot send a token; a ticket in the address stands for it, for this file
- * only. Whoever signed in with an issuer cannot make tickets: for them the file is fetched whole, and played from memory.
+ * The address from which a player reads a media file. A player cannot send a token, so a ticket in
+ * the address stands for it, for this file only. Users of an issuer cannot create tickets: for them
+ * the whole file is fetched and played from memory.
  */
 export function useMediaAddress(id: string, hasBytes: boolean): string | undefined {
   const { client } = useSession()

@@ -3,15 +3,15 @@ import { Link } from 'react-router'
 import { type Entity, isProblem, type WemLevel } from '../../../client/index.ts'
 import { useRecord, useWem } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { Facts } from './facts.tsx'
-import { titleOf, WorkTree } from './levels.tsx'
+import { titleOf, WorkTree } from './work-tree.tsx'
 import { resolvedTarget } from './readable-relation.ts'
 import { Targets } from './targets.tsx'
 
-/** A publication with its expression and its work: what each of the three levels says, one above the other. */
+/** A publication with its expression and its work, one level above the other. */
 export function WemLadder({ entity }: { readonly entity: Entity }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const wem = useWem(entity.id)
   const expressionId = entity.relations.find(({ type }) => type === 'refExpressions')?.key
   const workId = useWorkOf(expressionId)

@@ -1,4 +1,4 @@
-/** An issuer's answer is to no sign-in that this tab began. */
+/** The issuer's answer belongs to no sign-in of this tab. */
 export class ForeignAnswer extends Error {
   override readonly name = 'ForeignAnswer'
 }

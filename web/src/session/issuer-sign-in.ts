@@ -7,13 +7,14 @@ import {
 
 import { createClient } from '../../../client/index.ts'
 import { ForeignAnswer } from './foreign-answer.ts'
-import { passOf } from './fresh-pass.ts'
+import { credentialsOf } from './token-refresh.ts'
 import { returnAddress } from './return-address.ts'
-import type { Pass } from './kept-pass.ts'
+import type { Credentials } from './token-storage.ts'
 
 /*
- * Signing in with an issuer: authorization code with PKCE. The browser goes away to the issuer and comes back to `/sign-in`; what belongs to this one
- * sign-in waits in sessionStorage meanwhile, so only the tab that began it can finish it. The code is exchanged by the service (decision 22).
+ * Signing in with an issuer: authorization code with PKCE. The browser goes to the issuer and
+ * returns to `/sign-in`. The state of the sign-in waits in sessionStorage, so only the tab that
+ * started it can finish it. The service exchanges the code (decision 22).
  */
 
 export interface OfferedIssuer {
@@ -25,7 +26,7 @@ interface Begun extends OfferedIssuer {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
-  /** Where the person was, and comes back to. */
+  /** The address to return to. */
   readonly place: string
 }
 
@@ -48,18 +49,18 @@ export async function beginSignIn({ issuer, name }: OfferedIssuer, place: string
   location.assign(data.address ?? '/')
 }
 
-/** How a sign-in ended, and where the person was when it began. */
+/** The result of a sign-in, and the address where it began. */
 export interface SignInEnding {
   readonly place: string
   readonly issuerName: string
-  readonly pass?: Pass
+  readonly credentials?: Credentials
   readonly fault?: unknown
 }
 
-/** Finishes what the address of the page says that the issuer answered. */
+/** Finishes the sign-in that the issuer's answer in the address belongs to. */
 export async function finishSignIn(query: string): Promise<SignInEnding> {
   const text = sessionStorage.getItem(begunName)
-  // An answer is good for once.
+  // An answer can be used once.
   sessionStorage.removeItem(begunName)
   const begun = text === null ? undefined : (JSON.parse(text) as Begun)
   const place = begun?.place ?? '/'
@@ -71,7 +72,7 @@ export async function finishSignIn(query: string): Promise<SignInEnding> {
     const { data } = await createClient().send('POST /sign-in/finish', {
       body: { issuer, redirect_uri: returnAddress(), query, state, nonce, code_verifier: codeVerifier }
     })
-    return { place, issuerName, pass: passOf(data, { issuer, issuerName }) }
+    return { place, issuerName, credentials: credentialsOf(data, { issuer, issuerName }) }
   } catch (fault) {
     return { place, issuerName, fault }
   }

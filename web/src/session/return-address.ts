@@ -1,4 +1,4 @@
-/** Where issuers send the browser back to. It is registered with them. */
+/** The address that issuers redirect to. It is registered with them. */
 export const returnPath = '/sign-in'
 
 export const returnAddress = () => location.origin + returnPath

@@ -1,20 +1,34 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 
-import { type Client, ConnectionError, createClient, type Me } from '../../../client/index.ts'
+import {
+  type Client,
+  ConnectionError,
+  createClient,
+  isProblem,
+  type Me,
+  type ProblemError
+} from '../../../client/index.ts'
 import { createRecordModel, type RecordModel } from '../data/record-model.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
-import { useSpeech } from '../words/words.tsx'
-import { createSignedClient } from './fresh-pass.ts'
-import { findPass, forgetPass, type Issued, keepPass, leaveEverywhere, type Pass } from './kept-pass.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { createSignedClient } from './token-refresh.ts'
+import {
+  currentCredentials,
+  clearCredentials,
+  type Issued,
+  storeCredentials,
+  signOutEverywhere,
+  type Credentials
+} from './token-storage.ts'
 import { returnAddress, returnPath } from './return-address.ts'
 import { type SignInNote, SignInPage } from './sign-in-page.tsx'
 
-/** Who is signed in, and what they work with. */
+/** The signed-in user, with the client and the record model. */
 export interface Session {
   readonly client: Client
   readonly me: Me
-  /** What they are called: as their issuer says it, or as their token is. */
+  /** The display name: from the issuer, or the name of the token. */
   readonly displayName: string
   readonly model: RecordModel
   signOut(): void
@@ -28,33 +42,33 @@ export function useSession(): Session {
   return session
 }
 
-/** Whether somebody is in, or on the way in or out. Each entry has a number of its own. */
+/** The state of the session. Each sign-in has a number of its own. */
 type Presence =
   | { readonly is: 'in'; readonly entry: number }
   | { readonly is: 'out'; readonly note?: SignInNote }
   | { readonly is: 'returning' }
   | { readonly is: 'leaving' }
 
-/** Shows the page to whoever is signed in, and the way in to everybody else. */
+/** Shows the page to signed-in users, and the sign-in page to everybody else. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [presence, setPresence] = useState(presenceAtFirst)
 
   const lose = useCallback(() => {
-    const pass = findPass()
-    // Several that were on their way are refused; the first says it.
-    if (!pass) return
-    const { issued } = pass
-    forgetPass()
+    const credentials = currentCredentials()
+    // Several running requests may be refused; only the first reports it.
+    if (!credentials) return
+    const { issued } = credentials
+    clearCredentials()
     setPresence({ is: 'out', note: issued ? { kind: 'over', issuerName: issued.issuerName } : { kind: 'lost' } })
   }, [])
-  const enter = useCallback((pass: Pass, onDevice: boolean) => {
-    keepPass(pass, onDevice)
+  const enter = useCallback((credentials: Credentials, onDevice: boolean) => {
+    storeCredentials(credentials, onDevice)
     setPresence({ is: 'in', entry: Date.now() })
   }, [])
   const leave = useCallback(() => {
-    const issued = findPass()?.issued
-    leaveEverywhere()
+    const issued = currentCredentials()?.issued
+    signOutEverywhere()
     setPresence({ is: issued ? 'leaving' : 'out' })
     if (issued)
       endAtIssuer(issued).then(
@@ -66,9 +80,9 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const isReturning = presence.is === 'returning'
   useEffect(() => {
     if (!isReturning) return
-    returned().then(({ place, issuerName, pass, fault }) => {
+    returned().then(({ place, issuerName, credentials, fault }) => {
       history.replaceState(null, '', place)
-      if (pass) enter(pass, false)
+      if (credentials) enter(credentials, false)
       else setPresence({ is: 'out', note: { kind: 'failed', issuerName, fault } })
     })
   }, [isReturning, enter])
@@ -76,7 +90,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   if (presence.is === 'returning') return <FullPageNote quiet>{words.signingIn}</FullPageNote>
   if (presence.is === 'leaving') return <FullPageNote quiet>{words.signingOut}</FullPageNote>
   if (presence.is === 'out') return <SignInPage note={presence.note} onEnter={enter} />
-  // Whoever comes in begins with nothing in memory: what another could read is not for this one.
+  // Each sign-in starts with an empty cache: the records of another user are not for this one.
   return (
     <Signed key={presence.entry} onLost={lose} onLeave={leave}>
       {children}
@@ -88,13 +102,13 @@ function presenceAtFirst(): Presence {
   if (location.pathname === returnPath) {
     const answer = new URLSearchParams(location.search)
     if (answer.has('code') || answer.has('error')) return { is: 'returning' }
-    // Back from signing out at the issuer.
+    // Returned from signing out at the issuer.
     history.replaceState(null, '', '/')
   }
-  return findPass() ? { is: 'in', entry: 0 } : { is: 'out' }
+  return currentCredentials() ? { is: 'in', entry: 0 } : { is: 'out' }
 }
 
-/** Asked once, however often the page is drawn: the issuer's answer is good for once. */
+/** Requested once, however often the page is drawn: the answer of the issuer can be used once. */
 let ending: ReturnType<typeof import('./issuer-sign-in.ts')['finishSignIn']> | undefined
 function returned() {
   const query = location.search
@@ -102,7 +116,10 @@ function returned() {
   return ending
 }
 
-/** Signs out at the issuer too: on a computer that many use, the next one would be let in there without a word. Says whether the page is left for that. */
+/**
+ * Signs out at the issuer too: on a shared computer the next user would be signed in there without
+ * being asked. Returns whether the browser leaves the page for it.
+ */
 async function endAtIssuer({ issuer, refreshToken, idToken }: Issued): Promise<boolean> {
   const { data } = await createClient().send('POST /sign-in/end', {
     body: {
@@ -142,7 +159,7 @@ interface OpenedProps {
 }
 
 function Opened({ client, onLeave, children }: OpenedProps) {
-  const { words } = useSpeech()
+  const { words, problemText } = useLocale()
   const opening = useQuery({
     queryKey: ['session'],
     staleTime: Number.POSITIVE_INFINITY,
@@ -156,13 +173,13 @@ function Opened({ client, onLeave, children }: OpenedProps) {
       opening.data && {
         client,
         me: opening.data.me,
-        displayName: findPass()?.issued?.person ?? opening.data.me.name.replace(/^token:/, ''),
+        displayName: currentCredentials()?.issued?.person ?? opening.data.me.name.replace(/^token:/, ''),
         model: createRecordModel(opening.data.recordTypes),
         signOut: onLeave
       },
     [client, opening.data, onLeave]
   )
-  // An issuer knows people whom nobody gave anything here yet.
+  // A user of an issuer may have no permissions here yet.
   if (session && session.model.types.length === 0)
     return (
       <FullPageNote isWhole title={words.mayNothing} action={words.signOut} onAction={onLeave}>
@@ -173,19 +190,43 @@ function Opened({ client, onLeave, children }: OpenedProps) {
   if (!opening.error) return <FullPageNote quiet>{words.loading}</FullPageNote>
   return (
     <FullPageNote isWhole title={words.wrong} action={words.retry} onAction={() => opening.refetch()}>
-      {opening.error instanceof ConnectionError ? words.cannotReach : opening.error.message}
+      {problemText(opening.error)}
     </FullPageNote>
   )
 }
 
-/** What was asked is kept for a moment and asked again when the window is looked at again; what the service refuses is not asked twice. */
+/**
+ * Answers are cached briefly and fetched again when the window gets the focus. Refused requests are
+ * not repeated.
+ */
 function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => error instanceof ConnectionError && failures < 2
+        retry: mayRetry,
+        retryDelay
       }
     }
   })
+}
+
+/** Maximum number of retries after a lost connection, and after "try again later" (429 and 503). */
+const maxRetries = { lost: 2, later: 4 }
+
+/** Milliseconds before a retry where the service names no time, and at most. */
+const delays = { default: 1_000, max: 10_000 }
+
+const isLater = (error: Error): error is ProblemError =>
+  isProblem(error, 'unavailable', 'query_timeout', 'rate_limited')
+
+function mayRetry(failures: number, error: Error): boolean {
+  if (error instanceof ConnectionError) return failures < maxRetries.lost
+  return isLater(error) && error.retryAfter !== undefined && failures < maxRetries.later
+}
+
+/** Waits as long as the service asks for in `Retry-After`. */
+function retryDelay(failures: number, error: Error): number {
+  const seconds = isLater(error) ? error.retryAfter : undefined
+  return Math.min(delays.max, seconds === undefined ? delays.default * 2 ** failures : Math.max(1, seconds) * 1_000)
 }

@@ -1,8 +1,8 @@
 import { ConnectionError, isProblem } from '../../../client/index.ts'
-import type { SignInFault, Words } from '../words/en.ts'
+import type { SignInFault, Words } from '../i18n/en.ts'
 import { ForeignAnswer } from './foreign-answer.ts'
 
-/** What people are told of a sign-in with an issuer that did not succeed. */
+/** The message for a failed sign-in with an issuer. */
 export function signInFaultText(words: Words, fault: unknown, issuerName: string): string {
   if (fault instanceof ConnectionError) return words.cannotReach
   const reason = reasonOf(fault)

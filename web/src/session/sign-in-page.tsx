@@ -2,14 +2,14 @@ import { type FormEvent, useEffect, useId, useState } from 'react'
 
 import { ConnectionError, createClient, isProblem } from '../../../client/index.ts'
 import { LanguageAndTheme } from '../shell/language-and-theme.tsx'
-import { Mark } from '../shell/mark.tsx'
-import { useSpeech } from '../words/words.tsx'
-import { askOtherTabs, type Pass } from './kept-pass.ts'
+import { Logo } from '../shell/logo.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { askOtherTabs, type Credentials } from './token-storage.ts'
 import type { OfferedIssuer } from './issuer-sign-in.ts'
 import { signInFaultText } from './sign-in-fault-text.ts'
 import './sign-in.css'
 
-/** Why somebody is here who was in, or on the way in. */
+/** The reason why the sign-in page is shown. */
 export type SignInNote =
   | { readonly kind: 'lost' | 'left' }
   | { readonly kind: 'over' | 'left here only'; readonly issuerName: string }
@@ -17,19 +17,19 @@ export type SignInNote =
 
 interface SignInProps {
   readonly note: SignInNote | undefined
-  readonly onEnter: (pass: Pass, onDevice: boolean) => void
+  readonly onEnter: (credentials: Credentials, onDevice: boolean) => void
 }
 
 export function SignInPage({ note, onEnter }: SignInProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [issuers, setIssuers] = useState<readonly OfferedIssuer[]>()
 
-  useEffect(() => (note ? undefined : askOtherTabs(pass => onEnter(pass, false))), [note, onEnter])
+  useEffect(() => (note ? undefined : askOtherTabs(credentials => onEnter(credentials, false))), [note, onEnter])
   useEffect(() => {
     const calling = new AbortController()
     createClient()
       .send('GET /sign-in/issuers', { signal: calling.signal })
-      // Whoever has a token can still sign in.
+      // Signing in with a token still works.
       .then(
         ({ data }) => data.issuers,
         () => []
@@ -44,7 +44,7 @@ export function SignInPage({ note, onEnter }: SignInProps) {
   return (
     <div className="sign-in">
       <main className="sign-in-card">
-        <Mark size={44} />
+        <Logo size={44} />
         <h1>{words.appName}</h1>
         <p className="sign-in-intro">{words.signInIntro}</p>
         <Note note={note} />
@@ -64,7 +64,7 @@ export function SignInPage({ note, onEnter }: SignInProps) {
 }
 
 function Note({ note }: { readonly note: SignInNote | undefined }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   if (!note || note.kind === 'left') return null
   const text = {
     lost: () => words.tokenNoLongerHolds,
@@ -80,7 +80,7 @@ function Note({ note }: { readonly note: SignInNote | undefined }) {
 }
 
 function IssuerChoice({ issuers }: { readonly issuers: readonly OfferedIssuer[] }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
@@ -128,7 +128,7 @@ interface TokenFormProps {
 }
 
 function TokenForm({ isOnlyWay, onEnter }: TokenFormProps) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const tokenId = useId()

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react'
 
-import { languageNames, languages, useSpeech } from '../words/words.tsx'
+import { languageNames, languages, useLocale } from '../i18n/locale.tsx'
 
 const themes = ['auto', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
-const kept = 'libretto-theme'
+const storageKey = 'libretto-theme'
 
-/** The theme that was chosen on this device; the browser's own colours follow it too. */
-export function applyTheme(theme: Theme = keptTheme()) {
+/** Applies the theme that was chosen on this device. */
+export function applyTheme(theme: Theme = storedTheme()) {
   document.documentElement.dataset.theme = theme
 }
 
-const keptTheme = (): Theme => themes.find(theme => theme === localStorage.getItem(kept)) ?? 'auto'
+const storedTheme = (): Theme => themes.find(theme => theme === localStorage.getItem(storageKey)) ?? 'auto'
 
 export function LanguageAndTheme() {
-  const { words, language, setLanguage } = useSpeech()
-  const [theme, setTheme] = useState(keptTheme)
+  const { words, language, setLanguage } = useLocale()
+  const [theme, setTheme] = useState(storedTheme)
   useEffect(() => {
-    localStorage.setItem(kept, theme)
+    localStorage.setItem(storageKey, theme)
     applyTheme(theme)
   }, [theme])
   return (

@@ -2,10 +2,10 @@ import { useNavigate } from 'react-router'
 
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 export function NotFoundPage() {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const navigate = useNavigate()
   useTitle(words.pageNotFound)
   return <FullPageNote isWhole title={words.pageNotFound} action={words.toStart} onAction={() => navigate('/')} />

@@ -3,20 +3,22 @@ import { CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
-import { mayImport } from '../bring-in/may-import.ts'
-import { LookedForProvider } from '../find/looked-for.tsx'
+import { mayImport } from '../import/may-import.ts'
+import { SearchStateProvider } from '../find/search-state.tsx'
 import { SearchBox } from '../find/search-box.tsx'
+import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { GoToProvider } from '../parts/go-to.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { KeysHelp } from './keys-help.tsx'
 import { LanguageAndTheme } from './language-and-theme.tsx'
-import { Mark } from './mark.tsx'
+import { Logo } from './logo.tsx'
 import './shell.css'
 
-/** What stands around every page: the way home, the search box, and who is signed in. */
+/** The frame of every page: home link, search box, menu and account. */
 export function Shell() {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { me, model } = useSession()
   const { pathname } = useLocation()
   const mayWrite = model.types.some(row => row.may.includes('write'))
@@ -26,21 +28,22 @@ export function Shell() {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // Another page begins at its top.
+    // A new page starts at its top.
     scrollTo(0, 0)
-    // The link that led here is gone. The next Tab begins in the page, not before the menu; who types in the search box stays there.
+    // The link that led here is gone, so the focus moves to the page, not to the menu. The search
+    // box keeps the focus while somebody types in it.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [pathname])
 
   return (
     <GoToProvider>
-      <LookedForProvider>
+      <SearchStateProvider>
         <a className="skip" href="#main">
           {words.skipToContent}
         </a>
         <header className="shell">
           <Link to="/" className="home">
-            <Mark />
+            <Logo />
             <span>{words.appName}</span>
           </Link>
           <SearchBox />
@@ -64,25 +67,32 @@ export function Shell() {
           </nav>
         </header>
         <Main place={main} />
-      </LookedForProvider>
+        <KeysHelp />
+      </SearchStateProvider>
     </GoToProvider>
   )
 }
 
-/** The page itself. How much is on its way is nothing to what stands around it. */
+/**
+ * The content of the page. It is a component of its own so that the number of running requests does
+ * not redraw the frame.
+ */
 function Main({ place }: { readonly place: RefObject<HTMLElement | null> }) {
-  const { words } = useSpeech()
+  const { words } = useLocale()
+  const { pathname } = useLocation()
   return (
     <main ref={place} id="main" tabIndex={-1} data-fetching={useIsFetching()}>
-      <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
-        <Outlet />
-      </Suspense>
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
     </main>
   )
 }
 
 function AccountMenu() {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const { displayName, signOut } = useSession()
   return (
     <>

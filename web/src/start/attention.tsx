@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { Check, FileQuestion, type LucideIcon, PencilLine, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -7,19 +7,20 @@ import { type DraftName, listDrafts, publication } from '../change/drafts.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { findAddress } from '../find/find-state.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const namedOfEach = 3
-/** Older imports are somebody's past, not their next task. */
+/** Maximum number of imports that are checked for open questions. */
 const importsLookedAt = 10
 
-/** What waits for somebody: only what the token may see, and only what can be done something about. */
+/** Things that need attention: those that the token may see and that can be acted on. */
 export function Attention() {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const waiting = [useDrafts(), useContradictions(), useOpenReviews(), useFailingWebhooks()]
   const items = waiting.flatMap(each => each ?? [])
-  // That there is nothing is known when all of them have answered.
+  // "Nothing" is shown when all have answered.
   if (items.length === 0 && waiting.includes(undefined)) return null
   if (items.length === 0)
     return (
@@ -54,7 +55,7 @@ interface LinksProps {
 }
 
 function Links({ links, more }: LinksProps) {
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   return (
     <p className="attention-links">
       {links.map(({ to, name }) => (
@@ -67,16 +68,23 @@ function Links({ links, more }: LinksProps) {
   )
 }
 
-/** What waits of one kind, or undefined as long as nobody knows. */
+/** Says that it is unknown whether something of a kind needs attention. */
+const failure = (key: string, query: UseQueryResult, label: string) => (
+  <li key={key} className="attention-failed">
+    <SectionNote queries={[query]} label={label} />
+  </li>
+)
+
+/** Items of one kind, or undefined while they are unknown. */
 type Waiting = readonly ReactNode[] | undefined
 
-/** Productions whose media are not as they are declared. */
+/** Productions whose media do not match their declared status. */
 function useContradictions(): Waiting {
   const { client, model } = useSession()
-  const { words, number } = useSpeech()
+  const { words, number } = useLocale()
   const nameOf = useNameOf()
   const { production } = model.stage
-  const { data, isLoading } = useQuery({
+  const contradictions = useQuery({
     queryKey: ['attention', 'readiness'],
     enabled: production?.may.includes('read') === true,
     queryFn: ({ signal }) =>
@@ -86,7 +94,9 @@ function useContradictions(): Waiting {
         signal
       })
   })
-  if (isLoading) return undefined
+  const { data } = contradictions
+  if (contradictions.error) return [failure('readiness', contradictions, words.readiness)]
+  if (contradictions.isLoading) return undefined
   if (!data || data.count === 0 || !production) return []
   const links = data.results.map(each => ({ to: `/record/${encodeURIComponent(each.id)}`, name: nameOf(each) }))
   const more = {
@@ -100,22 +110,26 @@ function useContradictions(): Waiting {
   ]
 }
 
-/** What was typed in this browser and not saved. */
+/** The type of a draft of a new record, without the content that its form started with. */
+const typeOf = ({ type }: DraftName & { readonly kind: 'new' }) => type.split('?')[0] ?? ''
+
+/** Unsaved drafts in this browser. */
 function useDrafts(): Waiting {
   const { model } = useSession()
-  const { words, typeName, number } = useSpeech()
+  const { words, typeName, number } = useLocale()
   const nameOf = useNameOf()
   const names = listDrafts().filter(
-    each => each.kind === 'change' || each.type === publication || model.may('write', each.type)
+    each => each.kind === 'change' || typeOf(each) === publication || model.may('write', typeOf(each))
   )
   const records = useRecords(names.flatMap(each => (each.kind === 'change' ? [each.id] : [])))
   const linkOf = (draft: DraftName) => {
     if (draft.kind === 'new') {
-      const name = draft.type === publication ? words.addBook : words.newOf(typeName(draft.type))
+      const type = typeOf(draft)
+      const name = type === publication ? words.addBook : words.newOf(typeName(type))
       return [{ to: `/new/${draft.type}`, name }]
     }
     const record = records.get(draft.id)
-    // One of a record that is gone, or that this token may not read, waits for nobody here.
+    // A draft of a record that is deleted or unreadable is left out.
     return record && model.may('write', record.type)
       ? [{ to: `/record/${encodeURIComponent(draft.id)}/edit`, name: nameOf(record) }]
       : []
@@ -129,15 +143,16 @@ function useDrafts(): Waiting {
   ]
 }
 
-/** Imports that joined works, or kept them apart, without being sure. */
+/** Imports with open review questions. */
 function useOpenReviews(): Waiting {
   const { client, me } = useSession()
-  const { words } = useSpeech()
-  const { data: imports = [], isLoading } = useQuery({
+  const { words } = useLocale()
+  const listed = useQuery({
     queryKey: ['attention', 'imports'],
     enabled: me.is_admin,
     queryFn: async ({ signal }) => (await client.send('GET /imports', { query: { limit: 1000 }, signal })).data
   })
+  const { data: imports = [], isLoading } = listed
   const done = imports
     .filter(each => each.state === 'done' && !each.is_preview)
     .slice(-importsLookedAt)
@@ -149,28 +164,30 @@ function useOpenReviews(): Waiting {
         (await client.send('GET /imports/{id}/review', { path: { id }, query: { limit: 1 }, signal })).data
     }))
   })
+  if (listed.error) return [failure('imports', listed, words.imports)]
   const questions = reviews.map(each => each.data?.questions.length ?? 0)
   if (isLoading || (reviews.some(each => each.isLoading) && questions.every(count => count === 0))) return undefined
   return done
     .filter((_, index) => (questions[index] ?? 0) > 0)
     .map(({ id, name }) => (
       <Item key={id} icon={FileQuestion} title={words.attentionReview(name)}>
-        <Links links={[{ to: `/manage/imports/${encodeURIComponent(id)}`, name: words.toTheReview }]} />
+        <Links links={[{ to: `/manage/imports/${encodeURIComponent(id)}`, name: words.toReviewQuestions }]} />
       </Item>
     ))
 }
 
-/** Receivers that are no longer told. */
+/** Webhooks that fail. */
 function useFailingWebhooks(): Waiting {
   const { client, me } = useSession()
-  const { words, number } = useSpeech()
-  const { data = [], isLoading } = useQuery({
+  const { words, number } = useLocale()
+  const webhooks = useQuery({
     queryKey: ['webhooks'],
     enabled: me.is_admin,
     queryFn: async ({ signal }) => (await client.send('GET /webhooks', { signal })).data
   })
-  if (isLoading) return undefined
-  const failing = data.filter(
+  if (webhooks.error) return [failure('webhooks', webhooks, words.webhooks)]
+  if (!webhooks.data) return webhooks.isLoading ? undefined : []
+  const failing = webhooks.data.filter(
     ({ state, failing_since }) => state === 'parked' || state === 'disabled' || failing_since !== null
   )
   if (failing.length === 0) return []

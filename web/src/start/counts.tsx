@@ -4,20 +4,22 @@ import { Link } from 'react-router'
 
 import { findAddress } from '../find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
 const shownAtFirst = 8
 
-/** How many records of each kind there are: those with the most first, the others when asked for. */
+/** The number of records of each kind, largest first; the small ones are shown on request. */
 export function Counts() {
   const { client, model } = useSession()
-  const { words, number, familyName } = useSpeech()
+  const { words, number, familyName } = useLocale()
   const [isWhole, setWhole] = useState(false)
-  const { data } = useQuery({
+  const counted = useQuery({
     queryKey: ['count'],
     queryFn: ({ signal }) => client.entities.find([], { limit: 0, facets: ['type'], facetLimit: 1000, signal })
   })
+  const { data } = counted
   const counts = new Map<string, number>()
   for (const { value, count } of data?.facets?.type ?? []) {
     const family = model.familyOf(value)
@@ -26,13 +28,14 @@ export function Counts() {
   const families = [...model.families]
     .filter(([, rows]) => rows.some(row => row.may.includes('read')))
     .map(([family]) => family)
-  // The order of the tables is that of people: works first. A kind of which there is nothing is left to the end.
+  // The order of the tables puts works first. Kinds without records come last.
   const ranked = families.toSorted((one, other) => Number(!counts.get(one)) - Number(!counts.get(other)))
   const first = important.filter(family => ranked.includes(family))
   const ordered = [...first, ...ranked.filter(family => !first.includes(family))]
   const shown = isWhole ? ordered : ordered.slice(0, shownAtFirst)
   return (
     <>
+      <SectionNote queries={[counted]} label={words.inTheCatalogue} />
       <ul className="counts">
         {shown.map(family => (
           <li key={family}>
@@ -53,5 +56,5 @@ export function Counts() {
   )
 }
 
-/** What most people come for. */
+/** The kinds that most people look for. */
 const important = ['work', 'expression', 'manifestation', 'person', 'production', 'performance', 'venue', 'company']

@@ -8,19 +8,24 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 
-const mostLines = 10
+const maxLines = 10
 const lookedAt = 40
-const mostLooks = 6
+const maxRequests = 6
 const namedInGroup = 3
-/** What one person does to records of one kind within so many milliseconds is one event: an import, or an afternoon's work. */
+/**
+ * Changes of one person to records of one kind within this many milliseconds are one event, such as
+ * an import.
+ */
 const together = 3_600_000
 
-/** What changed last, newest first. Many records of a kind that were added at once are one line. */
+/**
+ * The latest changes, newest first. Many records of a kind that were added at once are one line.
+ */
 export function Recent() {
   const { client, model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const recent = useQuery({
     queryKey: ['recent'],
     queryFn: ({ signal }) => findGroups(client, type => model.familyOf(type), signal)
@@ -41,12 +46,12 @@ interface Group {
   readonly by: string
   readonly isNew: boolean
   readonly entities: readonly [Entity, ...Entity[]]
-  /** Whether there are more than were looked at. */
+  /** Whether there are more than were fetched. */
   readonly isCut: boolean
 }
 
 function Line({ group: { family, by, isNew, entities, isCut } }: { readonly group: Group }) {
-  const { words, typeName, familyName, ago, number } = useSpeech()
+  const { words, typeName, familyName, ago, number } = useLocale()
   const nameOf = useNameOf()
   const [newest] = entities
   const isOne = entities.length === 1
@@ -81,7 +86,10 @@ function Line({ group: { family, by, isNew, entities, isCut } }: { readonly grou
   )
 }
 
-/** Looks back from now. Where one kind fills all that was looked at, as after an import, it looks again past that kind. */
+/**
+ * Reads changes backwards from now. If one kind fills a whole page, as after an import, reads again
+ * without that kind.
+ */
 async function findGroups(
   client: Client,
   familyOf: (type: string) => string,
@@ -91,7 +99,7 @@ async function findGroups(
   const passed: string[] = []
   const seen = new Set<string>()
   let before: string | undefined
-  for (let look = 0; look < mostLooks && groups.length < mostLines; look++) {
+  for (let look = 0; look < maxRequests && groups.length < maxLines; look++) {
     const filters: Filter[] = [
       ...(passed.length > 0 ? [{ type: 'type', value: passed, match_not: true }] : []),
       ...(before === undefined ? [] : [{ type: 'date', key: 'date_updated', value: { max: before } }])
@@ -108,12 +116,12 @@ async function findGroups(
     )
     for (const { id } of page.results) seen.add(id)
     const last = found.at(-1)
-    if (!last || page.next === undefined) return [...groups, ...found].slice(0, mostLines)
+    if (!last || page.next === undefined) return [...groups, ...found].slice(0, maxLines)
     groups.push(...found.slice(0, -1), { ...last, isCut: true })
     passed.push(last.family)
     before = last.entities.at(-1)?.audit.updated.at
   }
-  return groups.slice(0, mostLines)
+  return groups.slice(0, maxLines)
 }
 
 function groupsOf(entities: readonly Entity[], familyOf: (type: string) => string): Group[] {

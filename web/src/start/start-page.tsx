@@ -4,17 +4,18 @@ import { GrowthChart } from '../charts/growth-chart.tsx'
 import { SeasonReadiness } from '../charts/season-readiness.tsx'
 import { days } from '../data/stage-types.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
-import { useSpeech } from '../words/words.tsx'
+import { useLocale } from '../i18n/locale.tsx'
 import { Attention } from './attention.tsx'
 import { Counts } from './counts.tsx'
 import { Recent } from './recent.tsx'
 import './start.css'
 
-/** What needs attention, what changed, and what is here. */
+/** The start page: what needs attention, what changed, and what the catalogue holds. */
 export function StartPage() {
-  const { words } = useSpeech()
+  const { words } = useLocale()
   useTitle(undefined)
   return (
     <div className="start">
@@ -41,15 +42,15 @@ export function StartPage() {
   )
 }
 
-/** The season that is being played. */
+/** The current season. */
 function Season() {
   const { client, model } = useSession()
-  const { words } = useSpeech()
+  const { words } = useLocale()
   const nameOf = useNameOf()
   const today = new Date().toISOString().slice(0, 10)
   const { production, season: kind } = model.stage
   const mayRead = [production, kind?.row].every(row => row?.may.includes('read'))
-  const { data: season } = useQuery({
+  const current = useQuery({
     queryKey: ['being played', today],
     enabled: mayRead,
     queryFn: async ({ signal }) => {
@@ -64,7 +65,8 @@ function Season() {
       )
     }
   })
-  if (!season) return null
+  const season = current.data
+  if (!season) return <SectionNote queries={[current]} label={words.readiness} />
   return (
     <section>
       <h2>{words.readinessOfSeason(nameOf(season))}</h2>

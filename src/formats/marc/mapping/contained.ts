@@ -31,12 +31,20 @@ export function readContained(
 ): Contained[] {
   const contained: Contained[] = []
   // The title of the gathering as a whole is no work within it.
-  const ownKeys = new Set(main.keys.titles.filter(each => each.kind === 'uniform').map(each => each.key))
+  const isSplit = splitUniform(main).length > 0
+  const ownKeys = new Set(isSplit ? [] : main.keys.titles.filter(each => each.kind === 'uniform').map(each => each.key))
   const isThere = (title: TitleKey, creators: readonly AgentKey[]) =>
     ownKeys.has(title.key) ||
     contained.some(
       ({ work }) => work.keys.titles.some(each => isSameTitle(each, title)) && canShare(work.keys.creators, creators)
     )
+  // Two uniform titles are of two works in it.
+  for (const given of splitUniform(main)) {
+    const title: TitleKey = { ...given, kind: 'analytic entry' }
+    const authors = main.relations.filter(each => each.relation === 'refAuthors')
+    const creators = agentKeys(authors)
+    contained.push(toContained(title, authors, creators, contained.length + 1, [], main, whole))
+  }
   for (const row of reader.table.contained) {
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       for (const { text, target, ownLanguages } of namedWorks(found, row, reader)) {
@@ -62,6 +70,14 @@ export function readContained(
     }
   }
   return contained
+}
+
+/** The uniform titles of a record that has several, none of which goes on where another ends. */
+export function splitUniform({ keys: { titles } }: WorkDraft): TitleKey[] {
+  const uniform = titles.filter(each => each.kind === 'uniform')
+  if (uniform.length < 2 || uniform.some(each => each.isCollective)) return []
+  const isPart = (one: TitleKey, other: TitleKey) => one !== other && other.key.startsWith(`${one.key} `)
+  return uniform.some(one => uniform.some(other => isPart(one, other))) ? [] : uniform
 }
 
 /** A story in a gathering that is called after it: its uniform title says what the whole is ($k Collection), the entry does not. */

@@ -1,6 +1,14 @@
 import { controlNumberOf, detectDialect, type Dialect, findControlValue, type MarcRecord } from '../record.ts'
-import { findAggregate, readContained } from './contained.ts'
-import type { Draft, ExpressionDraft, RecordDescription, WorkDraft } from '../../description.ts'
+import { findAggregate, readContained, splitUniform } from './contained.ts'
+import type {
+  Draft,
+  ExpressionDraft,
+  MappingProblem,
+  RecordDescription,
+  Statement,
+  TitleKey,
+  WorkDraft
+} from '../../description.ts'
 import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'
@@ -8,9 +16,36 @@ import { createReader } from './reader.ts'
 import { agentKeys, codesIn, readRelations } from './relations.ts'
 import { findTranslation, findUniform, readTitles, titleStatement } from './titles.ts'
 
+function withoutUniform(work: WorkDraft, proper: TitleKey | undefined): WorkDraft {
+  const rest = work.metadata.filter(each => each.key !== 'title' && each.key !== 'original_title')
+  const titles = work.keys.titles.filter(each => each.kind !== 'uniform')
+  return { ...work, metadata: [...titleStatement(proper), ...rest], identifiers: [], keys: { ...work.keys, titles } }
+}
+
+/**
+ * Supplies a title where the record has no title proper, in brackets as cataloguers do it: the uniform title, a variant title, or the
+ * subtitle. The subtitle then is no longer one.
+ */
+function supplyTitle(statements: Statement[], titles: readonly TitleKey[], problems: MappingProblem[]): void {
+  const known =
+    titles.find(each => each.kind === 'uniform') ??
+    titles.find(each => each.kind === 'variant' || each.kind === 'parallel')
+  const place = known === undefined ? statements.findIndex(each => each.key === 'subtitle') : -1
+  const subtitle = statements[place]
+  const from = known?.from ?? subtitle?.from
+  if (from === undefined) {
+    problems.push({ kind: 'no_title', message: 'The record has no title proper', from: undefined })
+    return
+  }
+  if (subtitle !== undefined) statements.splice(place, 1)
+  statements.unshift({ key: 'title', value: `[${known?.text ?? subtitle?.value}]`, from })
+  const where = `${from.tag} $${from.part[0] ?? 'a'}`
+  problems.push({ kind: 'supplied_title', message: `The record has no title proper; ${where} was taken for it`, from })
+}
+
 /** Says what a MARC record says of a publication, its texts and its works. Looks nothing up; the same record gives the same description. */
-export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescription {
-  const dialect = given ?? detectDialect(record)
+export function describeRecord(record: MarcRecord, asDialect?: Dialect): RecordDescription {
+  const dialect = asDialect ?? detectDialect(record)
   const reader = createReader(record, dialect)
   const { fields, table, problems } = reader
 
@@ -26,7 +61,7 @@ export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescr
   const proper = titles.find(each => each.kind === 'proper')
 
   if (!statements.manifestation.some(each => each.key === 'title'))
-    problems.push({ kind: 'no_title', message: 'The record has no title proper', from: undefined })
+    supplyTitle(statements.manifestation, titles, problems)
 
   // A work that is no translation was written in the language of its text.
   if (originals.length === 0 && !isTranslation)
@@ -38,7 +73,7 @@ export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescr
     titles.find(each => each.kind === 'original' || each.kind === 'original in a note') ??
     titles.find(each => isTranslation && each.kind === 'uniform' && !each.isCollective)
   const creators = agentKeys(relations.work)
-  const work: WorkDraft = {
+  const given: WorkDraft = {
     type: `work_${material.content}`,
     evidence: 'whole record',
     metadata: [
@@ -70,7 +105,10 @@ export function describeRecord(record: MarcRecord, given?: Dialect): RecordDescr
       version: uniform?.version
     }
   }
-  const contained = readContained(reader, articleLanguages, work, expression)
+  const contained = readContained(reader, articleLanguages, given, expression)
+  // A publication of several works goes by its own title.
+  const isSplit = splitUniform(given).length > 0
+  const work = isSplit ? withoutUniform(given, proper) : given
   const isAggregate = findAggregate(contained, work)
   const manifestation: Draft = {
     type: `manifestation_${material.material}`,

@@ -1,6 +1,7 @@
 import {
   evidenceVersion,
   isPrincipal,
+  isQualified,
   type ExpressionEvidence,
   type NameKind,
   type PersonEvidence,
@@ -18,6 +19,7 @@ import {
   textKey,
   titleKey
 } from '#domain/clustering/title-key.ts'
+import { formInWords, isVolume, unwrapTitle } from '#domain/clustering/title-forms.ts'
 import { readIsbn } from '#domain/isbn.ts'
 import { isDataField, type MarcRecord } from '../record.ts'
 import { readContents } from './contents.ts'
@@ -30,7 +32,7 @@ import type {
   TitleKey,
   WorkDraft
 } from '../../description.ts'
-import { firstPart, partsOf } from './values.ts'
+import { firstPart, joinTitle, partsOf } from './values.ts'
 
 /** What clustering needs to know of a record. `name` is what the record goes by for good: its agency and control number, or what the importer has. */
 export function readEvidence(record: MarcRecord, description: RecordDescription, name: string): RecordEvidence {
@@ -50,13 +52,14 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
       {
         described: 0,
         kind,
-        ...withGenre(genreOf(whole.keys.form)),
+        ...withGenre(genreOf(whole.keys.form) ?? (contained.length > 0 ? undefined : formInWords(source.subtitle))),
         contents: comparableContents(contained, expression),
         creators: wholeCreators(whole, contained, source),
         others: othersOf(whole.relations, version.relations),
         names: wholeNames(whole, contained.length > 0, containedKeys, source),
-        identifiers: whole.identifiers,
+        identifiers: identifiersOf(whole),
         numbers: numbersOf(description),
+        ...publicationOf(description, source),
         expression
       },
       ...contained.map(({ draft, names, genre }) => ({
@@ -67,13 +70,21 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
         creators: personsIn(draft.relations, isAuthor),
         others: [],
         names,
-        identifiers: draft.identifiers,
+        identifiers: identifiersOf(draft),
         numbers: [],
         expression: { ...expression, languages: languagesOf(draft, expressions, expression) }
       }))
     ]
   }
 }
+
+/** Identifiers of the work that say whose they are. Those of a title that any number of works have (“Sonatas”) are of no one work. */
+function identifiersOf({ identifiers, keys }: WorkDraft): string[] {
+  const isOfForm = keys.titles.some(each => kinds[each.kind] === 'uniform' && isForm(each))
+  return isOfForm ? [] : identifiers.filter(isQualified)
+}
+
+const isForm = ({ text, isCollective: isSaid }: TitleKey) => isSaid || isCollective(titleKey(text))
 
 interface Source {
   readonly record: MarcRecord
@@ -115,6 +126,23 @@ function numbersOf({ manifestation }: RecordDescription): string[] {
   return [...new Set(numbers)].sort()
 }
 
+/** Year, numbers in series and edition: they tell apart what titles that any number of publications have do not. */
+function publicationOf({ manifestation: { metadata } }: RecordDescription, { edition, subtitle }: Source) {
+  // A year in the fixed field alone may be of anything.
+  const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
+  const series = metadata.flatMap(({ key, value }) => {
+    const [, before = '', number = ''] = /^(.*\p{L}.*?)[\s;,:.]+(\d+)\.?$/su.exec(String(value)) ?? []
+    const name = textKey(before.replace(/[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
+    return key === 'series_statement' && number !== '' && name !== '' ? [`${name} / ${number}`] : []
+  })
+  return {
+    ...(typeof year === 'string' ? { year } : {}),
+    ...(textKey(subtitle) === '' ? {} : { subtitle: textKey(subtitle) }),
+    ...(series.length === 0 ? {} : { series }),
+    ...(edition === '' ? {} : { isEdition: true })
+  }
+}
+
 function linksOf({ fields }: MarcRecord): Map<number, string[]> {
   const links = new Map<number, string[]>()
   for (const [index, field] of fields.entries()) {
@@ -153,6 +181,7 @@ function wholeNames(
   const proper = titles.find(each => each.kind === 'proper')
   const uniform = titles.filter(each => kinds[each.kind] === 'uniform').map(each => titleKey(each.text))
   const subtitleKey = textKey(source.subtitle)
+  const [surname] = personsIn(whole.relations, isAuthor).map(each => each.surname)
   for (const title of titles) {
     const kind = title.from.tag === '740' && !isLinkedToUniform(title, titles, source) ? 'related' : kinds[title.kind]
     const key = titleKey(title.text)
@@ -162,7 +191,8 @@ function wholeNames(
     if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
     if (isGathering && containedKeys.has(key)) continue
     if (kind === 'uniform' && isCollective(key)) continue
-    addName(names, kind, isSelection(title, source) ? `${title.text} (selections)` : title.text)
+    const text = kind === 'proper' ? unwrapTitle(titleOfVolumes(title, source), surname) : title.text
+    addName(names, kind, isSelection(title, source) ? `${text} (selections)` : text)
     if (kind === 'variant' || kind === 'parallel' || kind === 'related') continue
     if (kind !== 'original') addPart(names, title, uniform.length === 0, source)
     for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
@@ -179,6 +209,25 @@ function wholeNames(
   return own.some(isPrincipal) || text === ''
     ? own
     : [...own, { kind: 'proper', key: `${titleKey(text)} (and other works)`, text }]
+}
+
+const wordWork = 'work_word'
+
+/** A title without the numbers of volumes: those are of the set, and the set is one work. */
+function titleOfVolumes({ text, from }: TitleKey, { record, description }: Source): string {
+  // Volumes of recordings are albums of their own.
+  if (description.works[0]?.type !== wordWork) return text
+  const field = record.fields[from.index]
+  if (field === undefined || partsOf(field, 'p').length > 0) return text
+  const numbers = partsOf(field, 'n')
+  if (numbers.length === 0 || !numbers.every(each => isVolume(each.value))) return text
+  return (
+    joinTitle(
+      partsOf(field, 'a')
+        .slice(0, 1)
+        .map(each => each.value)
+    ) || text
+  )
 }
 
 /** Some of a work is not the work: `Title. Selections`. */
@@ -351,16 +400,36 @@ function namesBehind(cue: RegExp, statement: string): PersonEvidence[] {
   return statement.split(/\s*;\s*/).flatMap(part => {
     const behind = cue.exec(part)
     if (behind === null) return []
-    const rest = part.slice(behind.index + behind[0].length)
-    return namesIn(rest.replace(/^.*?(?:\b(?:by|av|door|par|von|af|ved|por|di)\b|:)\s*/i, ''))
+    const rest = part.slice(behind.index + behind[0].length).replace(fromLanguage, '')
+    return namesIn(rest.replace(byWhom, ''))
   })
 }
 
+/** Behind a word for translating: from which language it was. */
+const fromLanguage =
+  /^\s*(?:from (?:the )?(?:original )?\p{L}+|uit het \p{L}+|de l['’]\s?\p{L}+|du \p{L}+|del \p{L}+|do \p{L}+|dal(?:l['’]|lo|la)?\s?\p{L}+|aus dem \p{L}+|fra \p{L}+|från \p{L}+|ze? \p{L}+)(?=\s|:)/iu
+const byWhom = /^\s*(?:(?:by|av|door|par|von|af|ved|por|di|da|de|do|til norsk ved)\s+|[:,]\s*)*/iu
+
+/** Letters of any script before or behind make it another word; \b knows those of English only. */
+const word = (pattern: string) => new RegExp(`(?<!\\p{L})(?:${pattern})`, 'iu')
+
 const cues = {
-  translators:
-    /\b(?:translat\w+|transl?\.|oversatt|omsett|oversat|overs\.|översatt|til norsk|vertaald|vertaling|vert\.|traduit\w*|traduction|trad\.|übersetz\w+|übers\.|übertragen|traducido|traducción|tradotto|traduzione)/iu,
-  readers:
-    /\b(?:read|narrated|lest|opplest|gelezen|voorgelezen|lu|gelesen|oppläst|oplæst)(?= (?:by|av|door|par|von|af)\b)/iu
+  translators: word(
+    [
+      'translat\\p{L}+|transl?\\.|tr\\.(?= by)|english version(?= by)',
+      'oversatt|oversett\\p{L}*|omsett|oversat|overs\\.|översatt|översättning|övers\\.|til norsk|på (?:norsk|dansk|svenska?)',
+      'fra \\p{L}+(?= (?:av|ved))|från \\p{L}+(?= av)',
+      'vertaald|vertaling|vert\\.|hertaald',
+      'traduit\\p{L}*|traduction|trad\\.|texte français',
+      'übersetz\\p{L}+|übers\\.|übertragen|aus dem \\p{L}+(?= von)|deutsch von',
+      'traducid[oa]|traducción|traduzid[oa]|tradução|traduïdo|traducció|tradotto|traduzione',
+      'suomentanut|suomennos|suom\\.|fordította|ford\\.',
+      'přeložila?|překlad|przełożyła?|przekład|tłum\\.|tłumaczyła?|preveo|prevela|перевод\\p{L}*|пер\\.'
+    ].join('|')
+  ),
+  readers: word(
+    '(?:read|narrated|lest|opplest|gelezen|voorgelezen|lu|gelesen|oppläst|oplæst)(?= (?:by|av|door|par|von|af)(?!\\p{L}))'
+  )
 }
 
 /** Names as they are spoken, forenames first, with “and” between them. What does not look like a name is none. */

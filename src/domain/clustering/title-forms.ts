@@ -1,0 +1,65 @@
+import { textKey } from './title-key.ts'
+
+/* What the words of a title say of the form of a work, in the languages of our catalogues. */
+
+/** Forms that tell two works with one title apart, in the words of a subtitle; matched against a folded text. */
+const forms: readonly (readonly [form: string, words: RegExp])[] = [
+  [
+    'screenplay',
+    /\b(?:screenplay|shooting script|film ?script|draaiboek|filmscenario|drehbuch|filmmanus|guion|sceneggiatura)\b/
+  ],
+  [
+    'graphic novel',
+    /\b(?:graphic novel|comic|stripverhaal|beeldroman|stripboek|bande dessinee|roman graphique|tegneserie|serieroman|manga|fumetto)\b/
+  ],
+  ['libretto', /\b(?:libretto|operatekst|textbuch|livret d ?opera)\b/],
+  ['radio play', /\b(?:radio play|hoorspel|horspiel|piece radiophonique|horespill)\b/],
+  [
+    'drama',
+    /\b(?:plays?|drama|comedy|tragedy|farce|melodrama) in (?:\w+ )?(?:acts?|scenes?|parts?)\b|\bin (?:one|two|three|four|five|\d+) acts?\b|\b(?:toneelstuk|toneelspel|blijspel|treurspel)\b|\b(?:piece|comedie|drame|tragedie|farce) en (?:\w+ )?(?:actes?|tableaux?)\b|\b(?:schauspiel|lustspiel|trauerspiel|theaterstuck)\b|\b(?:skuespill?|skadespel|lystspill?)\b|\b(?:commedia|dramma|tragedia) in \w+ atti?\b|\b(?:comedia|drama|tragedia) en \w+ actos?\b/
+  ],
+  [
+    'teacher',
+    /\b(?:teachers?|instructors?) (?:book|guide|manual|edition|handbook)\b|\b(?:docenten|leraren)(?:boek|handleiding)\b|\blivre du (?:professeur|maitre)\b|\bguide pedagogique\b|\blehrer(?:handbuch|band|buch)\b|\blarer(?:veiledning|bok)\b|\blibro del profesor\b/
+  ],
+  [
+    'student',
+    /\b(?:students?|pupils?|course) ?book\b|\bleerlingenboek\b|\blivre de l ?eleve\b|\bschuler(?:buch|band)\b|\belevbok\b|\blibro del alumno\b/
+  ],
+  [
+    'workbook',
+    /\b(?:workbook|werkboek|cahier d ?exercices|arbeitsheft|arbeitsbuch|arbeidsbok|cuaderno de ejercicios)\b/
+  ],
+  ['answers', /\b(?:answer key|answers|corriges?|antwoordenboek|uitwerkingen|losungen|losungsheft|fasit|soluciones)\b/]
+]
+
+/** A subtitle that is nothing but the word for a novel. */
+const novel = /^(?:(?:a|an|the|een|ein|en|un|une|una|uno|et) )?(?:novel|roman|romanzo|novela|romance|romaan|powiesc)$/
+
+/** The form that the words of a subtitle name; undefined where they name none. */
+export function formInWords(text: string): string | undefined {
+  const key = textKey(text)
+  if (key === '') return undefined
+  return forms.find(([, words]) => words.test(key))?.[0] ?? (novel.test(key) ? 'novel' : undefined)
+}
+
+/** Words that behind a title say only what kind of text it is. */
+const wrapping =
+  /\s*[,:]\s*(?:(?:a|an|een|ein|eine|en|un|une|una) )?(?:novel|roman|romanzo|novela|romance|thriller|etc\.?|&c\.?)\s*\.?$/iu
+const edition =
+  /\s*\((?:(?:\d+(?:st|nd|rd|th|e|ste|de|\.)?|second|third|revised|new|rev\.?|herz\.?|nouv\.?|neue)\s+)+(?:ed(?:ition|itie|\.)?|éd(?:ition|\.)?|druk|auflage|aufl\.?|utgave|utg\.?)\)\s*$/iu
+
+/** A title without what it is wrapped in: `Name’s Title`, `Title, a novel`, `Title, etc.`, `Title (2nd edition)`. */
+export function unwrapTitle(text: string, surname: string | undefined): string {
+  let bare = text.replace(edition, '').replace(wrapping, '').trim()
+  const possessive = /^((?:\p{Lu}[\p{L}.-]*\s+){0,3}\p{Lu}[\p{L}-]+)['’]s\s+(?=\p{L})/u.exec(bare)
+  if (possessive?.[1] !== undefined && surname !== undefined && textKey(possessive[1]).split(' ').at(-1) === surname)
+    bare = bare.slice(possessive[0].length)
+  return bare === '' ? text : bare
+}
+
+/** Whether the number of a part counts volumes as things on a shelf: `Bd. 1`, `vol. 2`, `1. Pbd.`. Books, levels and parts are more than that. */
+export const isVolume = (number: string) =>
+  /^[[(]?(?:(?:p?bd|band|vol|volume|v|deel|dl|d|tome|t|tomo)\.?\s*(?:\d+|[ivxlc]+)|\d+\.?\s*(?:p?bd|band|vol|volume|deel|dl|tome)\.?)[\])]?\.?$/i.test(
+    number.trim()
+  )

@@ -1,0 +1,313 @@
+import type { Entity, EntityContent, Relation } from '../entity.ts'
+import type { DerivedContent } from './derive.ts'
+import { carryEdits, keepEdits } from './keep-edits.ts'
+
+/*
+ * Decides how entities change, from what records said of them before and what they say now. Everything that the decision
+ * depends on is given; nothing is looked up and nothing is written here.
+ */
+
+/** An entity as it is in the catalogue. */
+export interface ExistingEntity {
+  readonly content: EntityContent
+  readonly version: number
+  readonly createdBy: string
+  readonly updatedBy: string
+}
+
+/** What imports made an entity from before, and what they make it from now. */
+export interface EntityPlan {
+  readonly id: string
+  /** Undefined when there was none. */
+  readonly base: DerivedContent | undefined
+  /** Undefined when the entity is to be deleted. */
+  readonly next: DerivedContent | undefined
+  /** The entity that it is merged into: references and identifiers then lead there. */
+  readonly into?: string | undefined
+  /** Identifiers beside its id for a new entity, where nobody has them. */
+  readonly identifiers?: readonly string[]
+}
+
+export interface EntityToDelete {
+  readonly plan: EntityPlan
+  readonly entity: ExistingEntity
+  /** Entities outside of the plan that refer to it. */
+  readonly referrers: readonly string[]
+}
+
+/** A deleted entity as it was last. */
+export interface DeletedEntity {
+  readonly entity: Entity
+  /** The version that marks the deletion. */
+  readonly version: number
+}
+
+/** A deleted entity that comes back, with the identifiers that it gets back. */
+export interface RestoredEntity extends DeletedEntity {
+  /** The entity that has its id in the meantime. */
+  readonly owner: string | undefined
+}
+
+export interface EntityFacts {
+  /** The job that decides. */
+  readonly job: string
+  readonly plans: readonly EntityPlan[]
+  /** Entities of the plan, owners of identifiers that come back, and referrers to what is deleted, as far as they exist. */
+  readonly existing: ReadonlyMap<string, ExistingEntity>
+  readonly toDelete: ReadonlyMap<string, EntityToDelete>
+  readonly restored: ReadonlyMap<string, RestoredEntity>
+  /** Identifiers for new entities that nobody has, by id. */
+  readonly freeIdentifiers: ReadonlyMap<string, readonly string[]>
+  /** A target that a relation refers to and that does not exist yet: its content, and itself where it was deleted. */
+  readonly findMissing: (id: string) => MissingTarget | undefined
+  /** The key of a target that imports may have made, by its id. */
+  readonly targetKeyOf: (id: string) => string | undefined
+  readonly newUuid: () => string
+}
+
+export interface MissingTarget {
+  readonly key: string
+  readonly content: DerivedContent
+  readonly deleted: DeletedEntity | undefined
+}
+
+/** A change of one entity. */
+export type EntityChange =
+  | { readonly kind: 'insert'; readonly content: EntityContent }
+  | {
+      readonly kind: 'restore'
+      readonly content: EntityContent
+      readonly expectedVersion: number
+      readonly created: Entity['audit']['created']
+    }
+  | { readonly kind: 'update'; readonly content: EntityContent; readonly expectedVersion: number }
+  | {
+      readonly kind: 'delete'
+      readonly id: string
+      readonly expectedVersion: number
+      readonly mergedInto?: string
+    }
+
+export interface EntityDecision {
+  /** In the order in which they can be written: an identifier is released before another entity takes it. */
+  readonly changes: readonly EntityChange[]
+  /** Keys of targets that are created. */
+  readonly createdTargets: readonly string[]
+  /** Targets that an entity refers to no more, id and key. */
+  readonly orphans: ReadonlyMap<string, string>
+  /** Deleted entities, and the version that marks the deletion. */
+  readonly deleted: ReadonlyMap<string, { readonly uuid: string; readonly version: number }>
+  /** Entities that this job had created and that were merged: their identifiers. */
+  readonly merged: ReadonlyMap<string, readonly string[]>
+  /** Entities that differ from what records say: people have changed them. */
+  readonly edited: readonly string[]
+}
+
+/** Decides what has to be written so that every entity is as planned, and the changes that people made stay. */
+export function decideEntities(facts: EntityFacts): EntityDecision {
+  const draft = new Draft(facts)
+  draft.releaseIdentifiers()
+  for (const plan of facts.plans) {
+    const entity = facts.existing.get(plan.id)
+    if (plan.next === undefined) draft.delete(plan.id)
+    else if (entity === undefined) draft.create(plan, plan.next)
+    else draft.change(entity, plan, plan.next)
+  }
+  draft.redirectReferrers()
+  return draft.decision()
+}
+
+/** Relations that hold the levels together; what they refer to is planned and never an orphan. */
+const structural = new Set(['refWork', 'refExpressions'])
+
+class Draft {
+  readonly #facts: EntityFacts
+  readonly #planned: ReadonlySet<string>
+  /** Entities that are merged into another, by its id. */
+  readonly #gained = new Map<string, EntityToDelete[]>()
+  /** Identifiers that go back to an entity that is restored, by who has them. */
+  readonly #lost = new Map<string, ReadonlySet<string>>()
+  readonly #givenBack: ReadonlySet<string>
+  readonly #deletes: EntityChange[] = []
+  readonly #updates: EntityChange[] = []
+  readonly #inserts: EntityChange[] = []
+  readonly #createdTargets = new Set<string>()
+  readonly #orphans = new Map<string, string>()
+  readonly #deleted = new Map<string, { uuid: string; version: number }>()
+  readonly #merged = new Map<string, readonly string[]>()
+  readonly #edited: string[] = []
+
+  constructor(facts: EntityFacts) {
+    this.#facts = facts
+    this.#planned = new Set(facts.plans.map(each => each.id))
+    for (const each of facts.toDelete.values()) {
+      const { into } = each.plan
+      if (into !== undefined) this.#gained.set(into, [...(this.#gained.get(into) ?? []), each])
+    }
+    for (const { entity, owner } of facts.restored.values())
+      if (owner !== undefined) this.#lost.set(owner, new Set([...(this.#lost.get(owner) ?? []), ...entity.identifiers]))
+    this.#givenBack = new Set([...this.#lost.values()].flatMap(names => [...names]))
+  }
+
+  /** Takes identifiers that go back from entities outside of the plan. */
+  releaseIdentifiers(): void {
+    for (const id of this.#lost.keys()) {
+      const entity = this.#planned.has(id) ? undefined : this.#facts.existing.get(id)
+      if (entity !== undefined) this.#release(entity)
+    }
+  }
+
+  #release({ content, version }: ExistingEntity): void {
+    const otherIdentifiers = content.otherIdentifiers.filter(each => !this.#lost.get(content.id)?.has(each))
+    this.#deletes.push({ kind: 'update', content: { ...content, otherIdentifiers }, expectedVersion: version })
+  }
+
+  delete(id: string): void {
+    const found = this.#facts.toDelete.get(id)
+    if (found === undefined) return
+    const { plan, entity } = found
+    const { content, version, createdBy } = entity
+    // Identifiers that are another entity's again must not be deleted with this one.
+    const isReleased = this.#lost.has(id)
+    if (isReleased) this.#release(entity)
+    const deletedAt = version + (isReleased ? 2 : 1)
+    const { into } = plan
+    this.#deletes.push({
+      kind: 'delete',
+      id,
+      expectedVersion: deletedAt - 1,
+      ...(into === undefined ? {} : { mergedInto: into })
+    })
+    this.#noteOrphans(content, undefined)
+    this.#deleted.set(id, { uuid: content.uuid, version: deletedAt })
+    if (into !== undefined && createdBy === `import:${this.#facts.job}`)
+      this.#merged.set(id, [content.id, content.uuid])
+  }
+
+  create(plan: EntityPlan, next: DerivedContent): void {
+    const restored = this.#facts.restored.get(plan.id)
+    const { type, metadata, relations } = next
+    const otherIdentifiers = [...(this.#facts.freeIdentifiers.get(plan.id) ?? []), ...this.#comingTo(plan.id)]
+    const insert: EntityChange & { content: EntityContent } =
+      restored === undefined
+        ? {
+            kind: 'insert',
+            content: { id: plan.id, uuid: this.#facts.newUuid(), type, metadata, relations, otherIdentifiers }
+          }
+        : restore(restored, next)
+    this.#inserts.push(insert)
+    this.#createTargets(insert.content)
+  }
+
+  change(entity: ExistingEntity, plan: EntityPlan, next: DerivedContent): void {
+    let content = { ...entity.content, ...keepEdits(entity.content, plan.base ?? next, next) }
+    for (const { entity: gone, plan: merged } of this.#gained.get(plan.id) ?? [])
+      if (merged.base) content = { ...content, ...carryEdits(content, gone.content, merged.base) }
+    if (!isSame(content.metadata, next.metadata) || !isSame(content.relations, next.relations))
+      this.#edited.push(plan.id)
+    const own = entity.content.otherIdentifiers.filter(each => !this.#lost.get(plan.id)?.has(each))
+    this.#update(entity, { ...content, otherIdentifiers: [...own, ...this.#comingTo(plan.id)] })
+  }
+
+  /** Entities outside of the plan refer from now on to the entity that theirs was merged into. */
+  redirectReferrers(): void {
+    const into = new Map<string, string>()
+    const referrers = new Set<string>()
+    for (const { plan, entity, referrers: own } of this.#facts.toDelete.values()) {
+      if (plan.into === undefined) continue
+      for (const name of identifiersOf(entity)) into.set(name, plan.into)
+      for (const id of own) if (!this.#planned.has(id)) referrers.add(id)
+    }
+    for (const id of referrers) {
+      const entity = this.#facts.existing.get(id)
+      if (entity === undefined) continue
+      const redirected = entity.content.relations.map(each => ({ ...each, key: into.get(each.key) ?? each.key }))
+      this.#update(entity, { ...entity.content, relations: withoutRepeats(redirected) })
+    }
+  }
+
+  decision(): EntityDecision {
+    return {
+      changes: [...this.#deletes, ...this.#updates, ...this.#inserts],
+      createdTargets: [...this.#createdTargets],
+      orphans: this.#orphans,
+      deleted: this.#deleted,
+      merged: this.#merged,
+      edited: this.#edited
+    }
+  }
+
+  /** Identifiers of the entities that are merged into this one. */
+  #comingTo(id: string): string[] {
+    const names = (this.#gained.get(id) ?? []).flatMap(({ entity }) => identifiersOf(entity))
+    return names.filter(name => !this.#givenBack.has(name))
+  }
+
+  #update(entity: ExistingEntity, content: EntityContent): void {
+    if (isSame(content, entity.content)) return
+    this.#updates.push({ kind: 'update', content, expectedVersion: entity.version })
+    this.#createTargets(content)
+    this.#noteOrphans(entity.content, content)
+  }
+
+  #createTargets({ relations }: EntityContent): void {
+    for (const { key: id } of relations) {
+      const missing = this.#facts.findMissing(id)
+      if (missing === undefined || this.#createdTargets.has(missing.key)) continue
+      this.#createdTargets.add(missing.key)
+      const { type, metadata } = missing.content
+      const { deleted } = missing
+      const content = { id, type, metadata, relations: [] }
+      this.#inserts.push(
+        deleted === undefined
+          ? { kind: 'insert', content: { ...content, uuid: this.#facts.newUuid(), otherIdentifiers: [] } }
+          : {
+              kind: 'restore',
+              content: { ...content, uuid: deleted.entity._id, otherIdentifiers: deleted.entity.identifiers.slice(2) },
+              expectedVersion: deleted.version,
+              created: deleted.entity.audit.created
+            }
+      )
+    }
+  }
+
+  #noteOrphans(was: EntityContent, is: EntityContent | undefined): void {
+    const still = new Set(is?.relations.map(each => each.key))
+    for (const { key: id, type } of was.relations) {
+      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.targetKeyOf(id)
+      if (target !== undefined) this.#orphans.set(id, target)
+    }
+  }
+}
+
+/** Changes that people made come back as they left them; what only imports wrote is made from the records that there are now. */
+function restore({ entity, version }: DeletedEntity, next: DerivedContent) {
+  const isByImport = entity.audit.updated.by.startsWith('import:')
+  return {
+    kind: 'restore' as const,
+    expectedVersion: version,
+    created: entity.audit.created,
+    content: {
+      id: entity.id,
+      uuid: entity._id,
+      type: entity.type,
+      metadata: isByImport ? next.metadata : entity.metadata,
+      relations: isByImport ? next.relations : entity.relations,
+      otherIdentifiers: entity.identifiers.slice(2)
+    }
+  }
+}
+
+const identifiersOf = ({ content }: ExistingEntity) => [content.id, content.uuid, ...content.otherIdentifiers]
+
+function withoutRepeats(relations: readonly Relation[]): Relation[] {
+  const seen = new Set<string>()
+  return relations.filter(({ type, key }) => {
+    const name = `${type} ${key}`
+    if (seen.has(name)) return false
+    seen.add(name)
+    return true
+  })
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,40 @@
+import { checkMetadata, type SanitizeHtml } from '../check-fields.ts'
+import type { MetadataEntry } from '../entity.ts'
+import type { Fault } from '../errors.ts'
+import type { Model } from '../model.ts'
+import { recordLimits } from '../record-limits.ts'
+import type { DerivedContent } from './derive.ts'
+
+export interface ContentRules {
+  readonly model: Model
+  readonly sanitizeHtml: SanitizeHtml
+}
+
+/**
+ * Makes content fit its record type, so that it may be stored: whatever does not fit is put right or left
+ * out. Many records together may say more of a work than a record may hold; then the first of it is kept.
+ */
+export function settleContent(derived: DerivedContent, { model, sanitizeHtml }: ContentRules): DerivedContent {
+  const recordType = model.findType(derived.type)
+  if (recordType === undefined) return derived
+  const content = {
+    ...derived,
+    metadata: derived.metadata.slice(0, recordLimits.maxMetadata),
+    relations: derived.relations.slice(0, recordLimits.maxRelations)
+  }
+  const given = content.metadata.map(entry => {
+    const isList = model.fieldOf(content.type, entry.key)?.kind === 'codes'
+    return isList && !Array.isArray(entry.value) ? { ...entry, value: [entry.value] } : entry
+  })
+  const faults: Fault[] = []
+  const { metadata } = checkMetadata(recordType, given, sanitizeHtml, faults)
+  if (faults.length === 0) return { ...content, metadata }
+  const faulty = new Set(faults.map(each => Number(/^\/metadata\/(\d+)/.exec(each.pointer)?.[1] ?? -1)))
+  const sound = given.filter((_, index) => !faulty.has(index))
+  const fitting: MetadataEntry[] = [...checkMetadata(recordType, sound, sanitizeHtml, []).metadata]
+  const words = fitting.map(each => each.value).find(value => typeof value === 'string' && value !== '')
+  for (const [key, field] of Object.entries(recordType.fields))
+    if (field.required && !fitting.some(each => each.key === key && each.value !== ''))
+      fitting.unshift({ key, value: words ?? '[?]' })
+  return { ...content, metadata: fitting }
+}

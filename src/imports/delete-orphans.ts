@@ -1,0 +1,50 @@
+import { CatalogueError } from '#domain/errors.ts'
+import type { Store } from '#store/store.ts'
+import type { Staging, Flushed } from './state/staging.ts'
+import { maxTries } from './commit.ts'
+import { isByImport } from './place/stage-entities.ts'
+import { readState, restOf } from './state/import-state.ts'
+
+const pageSize = 200
+
+/**
+ * Deletes targets that only an import made and nothing refers to any more, a page at a time; `write` writes each page.
+ * Somebody may refer to one of them, or change it, just then: the page is then looked at again.
+ */
+export async function deleteOrphans(
+  store: Store,
+  staging: Staging,
+  job: string,
+  write: (page: Flushed) => Promise<void>
+): Promise<void> {
+  for (let tries = 1; ; ) {
+    staging.clear()
+    const page = await readState(store, 'orphan', job, { limit: pageSize })
+    if (page.length === 0) return
+    const ids = page.map(({ key }) => restOf(key))
+    const existing = await staging.findEntities(ids)
+    const targets = await staging.find(
+      'target',
+      page.map(({ value }) => value)
+    )
+    for (const [index, { key, value: targetKey }] of page.entries()) {
+      staging.put('orphan', key, null)
+      const entity = existing.get(ids[index] ?? '')
+      const target = targets.get(targetKey)
+      if (entity === undefined || !isByImport(entity)) continue
+      const { id, type } = entity.content
+      const { count } = await store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1 })
+      if (count > 0) continue
+      staging.write({ kind: 'delete', id, expectedVersion: entity.version }, type)
+      staging.put('deleted', id, { uuid: entity.content.uuid, version: entity.version + 1 })
+      if (target) staging.put('target', targetKey, { ...target, exists: false })
+    }
+    try {
+      await write(staging.flush())
+      tries = 1
+    } catch (error) {
+      const isPassing = error instanceof CatalogueError && ['version_mismatch', 'still_referenced'].includes(error.code)
+      if (!isPassing || tries++ === maxTries) throw error
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { clusterBlock } from '#domain/clustering/cluster-block.ts'
+import { blocksOf } from '#domain/clustering/cluster-records.ts'
+import { shownName } from '#domain/imports/kept.ts'
+import type { Store } from '#store/store.ts'
+import { createStaging } from './state/staging.ts'
+import { findBlocks, toMention } from './place/find-blocks.ts'
+import { mentionIdsOf, splitMention } from './place/placing.ts'
+import { explain } from './review.ts'
+
+/** Where a manifestation came from, and why it is with the works it is with. */
+export interface Origin {
+  readonly import_id: string
+  readonly record: string
+  readonly form: string
+  readonly links: readonly OriginLink[]
+}
+
+export interface OriginLink {
+  readonly work_id: string
+  readonly expression_id: string
+  /** The manifestation whose record this one was joined to; null for the first of a work, or the only one. */
+  readonly joined_to: string | null
+  readonly reason: string | null
+  readonly explanation: string | null
+  readonly confidence: number | null
+  readonly is_sure: boolean | null
+}
+
+/** Worked out anew from what is kept, so it is true of the catalogue as it is now. Undefined for what no import made. */
+export async function explainLinks(store: Store, manifestationId: string): Promise<Origin | undefined> {
+  const staging = createStaging(store)
+  const name = (await staging.find('origin', [manifestationId])).get(manifestationId)
+  const record = name === undefined ? undefined : (await staging.find('record', [name])).get(name)
+  if (name === undefined || record === undefined) return undefined
+  const source = (await staging.find('source', [manifestationId])).get(manifestationId)
+  const ids = mentionIdsOf(name, record)
+  const own = await staging.find('mention', ids)
+  const { mentions, answers } = await findBlocks(
+    staging,
+    new Set(),
+    [...own].map(([id, { evidence }]) => [id, evidence] as const)
+  )
+  const all = [...mentions].map(([id, { evidence }]) => toMention(id, evidence))
+  const members = blocksOf(all, answers)
+    .filter(block => block.some(each => own.has(each.id)))
+    .flatMap(block => clusterBlock(block, answers).works)
+    .flatMap(work => work.members)
+  const links = new Map(members.map(each => [each.mention, each.link]))
+  const joined = await staging.find(
+    'record',
+    [...links.values()].flatMap(link => (link === undefined ? [] : [splitMention(link.to)[0]]))
+  )
+  return {
+    import_id: record.job,
+    record: shownName(name, record),
+    form: source?.form ?? '',
+    links: ids.flatMap(id => {
+      const mention = own.get(id)
+      if (mention === undefined) return []
+      const link = links.get(id)
+      return [
+        {
+          work_id: mention.workId,
+          expression_id: mention.expressionId,
+          joined_to: link === undefined ? null : (joined.get(splitMention(link.to)[0])?.manifestationId ?? null),
+          reason: link?.reason.code ?? null,
+          explanation: link === undefined ? null : explain(link.reason),
+          confidence: link?.confidence ?? null,
+          is_sure: link?.isSure ?? null
+        }
+      ]
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import { flushCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { createModel } from '#domain/model.ts'
+import { importFile } from './import-file.ts'
+import { openImportParts } from './open-parts.ts'
+import type { ImportThreadData, ImportThreadMessage } from './thread.ts'
+import { workOnImport } from './work-on-import.ts'
+
+/* The program of the thread that `thread.ts` starts. */
+
+const { databaseUrl, recordTypes, eventSource, work } = workerData as ImportThreadData
+const port = parentPort
+if (!port) throw new Error('import-thread.ts is started as a worker thread')
+const tell = (message: ImportThreadMessage) => port.postMessage(message)
+
+// A process may be killed in the middle of an import: what this thread has compiled is stored now, for the next start.
+flushCompileCache()
+
+// A sign of life: a thread that is held up by one record gives none, and is ended.
+const signs = setInterval(() => tell({ kind: 'alive' }), 1000).unref()
+
+let isStopped = false
+port.on('message', () => {
+  isStopped = true
+})
+
+{
+  await using opened = await openImportParts(databaseUrl, createModel(recordTypes), eventSource)
+  if ('job' in work) await workOnImport(opened.parts, work.job, () => isStopped)
+  else {
+    const imported = await importFile(opened.parts, work.file, ({ handled, bytes }) =>
+      tell({ kind: 'progress', handled, bytes })
+    )
+    tell({ kind: 'done', imported })
+  }
+}
+clearInterval(signs)
+port.close()

@@ -1,0 +1,64 @@
+import type { Parts } from '#catalogue/parts.ts'
+import type { Entity } from '#domain/entity.ts'
+import { everything, type Filter } from '#domain/filter.ts'
+import { idsInOrder } from '#domain/ids.ts'
+import type { ImportState } from '../state/import-state.ts'
+import type { Staging } from '../state/staging.ts'
+import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
+import type { Placing } from './placing.ts'
+
+/** What placing needs of the catalogue. A preview asks nobody who points where: nothing is going to be deleted. */
+export function placingFor(
+  parts: Parts,
+  job: string,
+  { isPreview = false, newIdFor = idsInOrder(parts.randomBelow) } = {}
+): Placing {
+  const { store, model, sanitizeHtml, newUuid } = parts
+  return {
+    job,
+    model,
+    sanitizeHtml,
+    newUuid,
+    newId: type => newIdFor(model.findType(type)?.idPrefix ?? 'X'),
+    findReferrers: async id => {
+      if (isPreview) return []
+      const { references } = await store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1000 })
+      return [...new Set(references.map(each => each.id))]
+    },
+    ask: filter => queryAll(store, filter),
+    findLast: deleted => findLastIn(store, deleted),
+    findOwners: async names => new Map([...(await store.identify(names))].map(([name, { id }]) => [name, id]))
+  }
+}
+
+async function queryAll(store: Parts['store'], filter: Filter = everything) {
+  const { entities } = await store.ask({
+    filter,
+    readableTypes: undefined,
+    order: { items: [{ by: 'created' }], ascending: true },
+    skip: 0,
+    limit: 1000,
+    counted: false
+  })
+  return entities.map(each => JSON.parse(each.json) as Entity)
+}
+
+/** Finds an entity that an import deleted as it was last. Its id may lead to the one that it went over into by now. */
+export const findDeletedIn =
+  (staging: Staging, store: Parts['store']) =>
+  async (id: string): Promise<DeletedEntity | undefined> => {
+    const deleted = (await staging.find('deleted', [id])).get(id)
+    if (deleted === undefined) return undefined
+    const entity = await findLastIn(store, deleted)
+    return entity && { entity, version: deleted.version }
+  }
+
+async function findLastIn(
+  store: Parts['store'],
+  { uuid, version }: ImportState['deleted']
+): Promise<Entity | undefined> {
+  const [mark, last] = [await store.findVersionByUuid(uuid, version), await store.findVersionByUuid(uuid, version - 1)]
+  // Somebody may have brought it back and deleted it again.
+  const isLast = mark?.json === null && (await store.findVersionByUuid(uuid, version + 1)) === undefined
+  return isLast && last?.json != null ? (JSON.parse(last.json) as Entity) : undefined
+}

@@ -1,0 +1,130 @@
+import type { Clusters, MemberLink } from '#domain/clustering/cluster-block.ts'
+import { keepNames } from '#domain/clustering/keep-names.ts'
+import type { KeptMention, UnplacedMention } from '#domain/imports/kept.ts'
+import { type Placing, splitMention } from './placing.ts'
+
+export interface PositionOf {
+  readonly workId: string
+  readonly expressionId: string
+  readonly isNewWork: boolean
+  readonly link: MemberLink | undefined
+}
+
+/** Which work and expression each mention belongs to, and what is different from before. Members are in the order of their ids. */
+export interface Positions {
+  readonly of: ReadonlyMap<string, PositionOf>
+  readonly works: ReadonlyMap<string, readonly string[]>
+  readonly expressions: ReadonlyMap<string, readonly string[]>
+  readonly oldWorks: ReadonlyMap<string, readonly string[]>
+  readonly oldExpressions: ReadonlyMap<string, readonly string[]>
+  readonly changedWorks: ReadonlySet<string>
+  readonly changedExpressions: ReadonlySet<string>
+  readonly deletedWorks: readonly Deleted[]
+  readonly deletedExpressions: readonly Deleted[]
+}
+
+/** An entity that stands for nothing any more, and the one that most of it went over into. */
+export interface Deleted {
+  readonly id: string
+  readonly into: string | undefined
+}
+
+/** Gives clusters the ids that their members had, and new ones where they had none. */
+export function findPositions(
+  clusters: readonly Clusters[],
+  before: ReadonlyMap<string, KeptMention>,
+  after: ReadonlyMap<string, UnplacedMention>,
+  touched: ReadonlySet<string>,
+  { hints, isPending, newId }: Pick<Placing, 'hints' | 'isPending' | 'newId'>,
+  isElsewhere: (id: string) => boolean
+): Positions {
+  const works = clusters.flatMap(each => each.works)
+  const versions = works.flatMap(each => each.expressions)
+  const yields = (mention: string) => isPending?.(splitMention(mention)[0]) ?? false
+  const had = (level: 'workId' | 'expressionId') => {
+    // An entity never changes its type: what is of another kind now begins anew.
+    const typeOf = (mention: UnplacedMention | undefined) =>
+      level === 'workId' ? mention?.work.type : mention?.expression.type
+    const isSameType = (id: string) => !after.has(id) || typeOf(after.get(id)) === typeOf(before.get(id))
+    const names = new Map([...before].filter(([id]) => isSameType(id)).map(([id, mention]) => [id, mention[level]]))
+    if (hints)
+      for (const id of [...before.keys(), ...after.keys()]) {
+        const hint = yields(id) ? undefined : hints.get(id)
+        if (hint !== undefined && !isElsewhere(hint[level])) names.set(id, hint[level])
+      }
+    return names
+  }
+  const [workNames, expressionNames] = [
+    keepNames(works, had('workId'), yields),
+    keepNames(versions, had('expressionId'), yields)
+  ]
+  const isNew = (name: string | undefined) => name === undefined
+  const first = (cluster: { readonly members: readonly { readonly mention: string }[] } | undefined) =>
+    after.get(cluster?.members[0]?.mention ?? '')
+  const workIds = workNames.names.map((name, index) => name ?? newId(first(works[index])?.work.type ?? ''))
+  const expressionIds = expressionNames.names.map(
+    (name, index) => name ?? newId(first(versions[index])?.expression.type ?? '')
+  )
+
+  const expressionOf = new Map<string, string>()
+  for (const [index, { members }] of versions.entries())
+    for (const { mention } of members) expressionOf.set(mention, expressionIds[index] ?? '')
+  const of = new Map<string, PositionOf>()
+  for (const [index, { members }] of works.entries())
+    for (const { mention, link } of members)
+      of.set(mention, {
+        workId: workIds[index] ?? '',
+        expressionId: expressionOf.get(mention) ?? '',
+        isNewWork: isNew(workNames.names[index]),
+        link
+      })
+
+  const now = {
+    works: gather([...of].map(([id, each]) => [id, each.workId])),
+    expressions: gather([...of].map(([id, each]) => [id, each.expressionId]))
+  }
+  const old = {
+    works: gather([...before].map(([id, each]) => [id, each.workId])),
+    expressions: gather([...before].map(([id, each]) => [id, each.expressionId]))
+  }
+  const isOther = (one: readonly string[], other: readonly string[] | undefined) =>
+    other === undefined ||
+    one.length !== other.length ||
+    one.some((id, index) => id !== other[index] || touched.has(id))
+  const isMoved = (id: string) => before.get(id)?.workId !== of.get(id)?.workId
+  const deleted = (
+    was: ReadonlyMap<string, unknown>,
+    is: ReadonlyMap<string, unknown>,
+    names: ReturnType<typeof keepNames>,
+    ids: readonly string[]
+  ): Deleted[] => {
+    const went = new Map(names.retired.map(({ name, into }) => [name, into === undefined ? undefined : ids[into]]))
+    return [...was.keys()].filter(id => !is.has(id)).map(id => ({ id, into: went.get(id) }))
+  }
+  return {
+    of,
+    works: now.works,
+    expressions: now.expressions,
+    oldWorks: old.works,
+    oldExpressions: old.expressions,
+    changedWorks: new Set([...now.works].filter(([id, own]) => isOther(own, old.works.get(id))).map(([id]) => id)),
+    changedExpressions: new Set(
+      [...now.expressions]
+        .filter(([id, own]) => isOther(own, old.expressions.get(id)) || own.some(isMoved))
+        .map(([id]) => id)
+    ),
+    deletedWorks: deleted(old.works, now.works, workNames, workIds),
+    deletedExpressions: deleted(old.expressions, now.expressions, expressionNames, expressionIds)
+  }
+}
+
+function gather(pairs: readonly (readonly [mention: string, id: string])[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [mention, id] of pairs) {
+    const known = found.get(id)
+    if (known === undefined) found.set(id, [mention])
+    else known.push(mention)
+  }
+  for (const members of found.values()) members.sort()
+  return found
+}

@@ -1,0 +1,160 @@
+import type { EntityPlan } from '#domain/imports/decide-entities.ts'
+import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
+import type { KeptRecord, UnplacedMention } from '#domain/imports/kept.ts'
+import type { Staging } from '../state/staging.ts'
+import { findSituation, type Situation } from './find-situation.ts'
+import { findTargets } from './find-targets.ts'
+import { stageState } from './stage-state.ts'
+import { isByImport, stageEntities } from './stage-entities.ts'
+import { mentionIdsOf, type Placed, type Placing, type RecordChange, splitMention, type Targets } from './placing.ts'
+
+/**
+ * Creates records in the catalogue, changes those that are there, and deletes those that go; works and expressions around
+ * them are found again. Everything is staged, nothing is written. The records have different names. Mentions in
+ * `revisited` find their works again, too, since somebody answered a question about them.
+ */
+export async function placeRecords(
+  staging: Staging,
+  asked: readonly RecordChange[],
+  placing: Placing,
+  revisited: readonly string[] = []
+): Promise<Placed[]> {
+  const known = await staging.find(
+    'record',
+    asked.map(each => each.name)
+  )
+  const staying = await findStaying(staging, asked, known, placing)
+  const changes = asked.filter(({ name, next }) => !staying.has(name) && (next !== undefined || known.has(name)))
+  const situation = await findSituation(staging, changes, known, revisited, placing)
+  const targets = await findTargets(staging, situation, placing)
+  const manifestations = await planManifestations(staging, situation, targets, placing)
+  const plans = [
+    ...planWorks(situation, targets, placing),
+    ...planExpressions(situation, targets, placing),
+    ...manifestations.plans
+  ]
+  await stageEntities(staging, plans, targets, placing)
+  await stageState(staging, situation, manifestations.idOf, placing)
+  return asked.map(change => placedOf(change, situation, staying, manifestations.idOf))
+}
+
+/** Records that should go and stay nevertheless: somebody changed the manifestation, or points to it. */
+async function findStaying(
+  staging: Staging,
+  asked: readonly RecordChange[],
+  known: ReadonlyMap<string, KeptRecord>,
+  { findReferrers }: Placing
+): Promise<ReadonlySet<string>> {
+  const going = asked.flatMap(({ name, next }) => {
+    const record = next === undefined ? known.get(name) : undefined
+    return record === undefined ? [] : [[name, record.manifestationId] as const]
+  })
+  const existing = await staging.findEntities(going.map(([, id]) => id))
+  const staying = new Set<string>()
+  for (const [name, id] of going) {
+    const entity = existing.get(id)
+    if (entity && (!isByImport(entity) || (await findReferrers(id)).length > 0)) staying.add(name)
+  }
+  return staying
+}
+
+// What each entity was made from before, and what it is made from now
+
+type Members = ReadonlyMap<string, readonly string[]>
+
+const mentionsIn = <T>(ids: readonly string[] | undefined, from: ReadonlyMap<string, T>): T[] =>
+  (ids ?? []).flatMap(id => from.get(id) ?? [])
+
+function planWorks({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+  const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
+  const derive = (members: Members, id: string, from: ReadonlyMap<string, UnplacedMention>) => {
+    const mentions = mentionsIn(members.get(id), from)
+    return mentions.length === 0 ? undefined : deriveWork(mentions, targets.find, isField)
+  }
+  const { works, oldWorks, changedWorks, deletedWorks } = positions
+  return [
+    ...[...changedWorks].map(id => ({ id, base: derive(oldWorks, id, before), next: derive(works, id, after) })),
+    ...deletedWorks.map(({ id, into }) => ({ id, into, base: derive(oldWorks, id, before), next: undefined }))
+  ]
+}
+
+function planExpressions({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+  const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
+  const derive = (
+    members: Members,
+    id: string,
+    from: ReadonlyMap<string, UnplacedMention>,
+    workOf: (mention: string) => string | undefined
+  ) => {
+    const ids = members.get(id) ?? []
+    const workId = workOf(ids[0] ?? '')
+    return workId === undefined ? undefined : deriveExpression(mentionsIn(ids, from), workId, targets.find, isField)
+  }
+  const { expressions, oldExpressions, changedExpressions, deletedExpressions, of } = positions
+  const base = (id: string) => derive(oldExpressions, id, before, mention => before.get(mention)?.workId)
+  const next = (id: string) => derive(expressions, id, after, mention => of.get(mention)?.workId)
+  return [
+    ...[...changedExpressions].map(id => ({ id, base: base(id), next: next(id) })),
+    ...deletedExpressions.map(({ id, into }) => ({ id, into, base: base(id), next: undefined }))
+  ]
+}
+
+/** Manifestations of the records that change, and of those whose expressions have other ids now. */
+async function planManifestations(staging: Staging, situation: Situation, targets: Targets, placing: Placing) {
+  const { changes, known, before, positions } = situation
+  const idOf = new Map<string, string>()
+  for (const { name, next } of changes) {
+    const old = known.get(name)
+    // An entity never changes its type: a record that is about something of another kind now has another manifestation.
+    const isOther = next !== undefined && old !== undefined && old.manifestation.type !== next.record.manifestation.type
+    const id = (isOther ? undefined : old?.manifestationId) ?? next?.manifestationId
+    idOf.set(name, id ?? placing.newId(next?.record.manifestation.type ?? ''))
+  }
+  const moved = new Set<string>()
+  for (const [id, { expressionId }] of before) {
+    const [record] = splitMention(id)
+    if (!idOf.has(record) && positions.of.get(id)?.expressionId !== expressionId) moved.add(record)
+  }
+  const others = await staging.find('record', moved)
+  const mentions = await staging.find(
+    'mention',
+    [...others].flatMap(([name, record]) => mentionIdsOf(name, record)).filter(id => !before.has(id))
+  )
+  const oldOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>
+    mentionIdsOf(name, record).flatMap(id => (before.get(id) ?? mentions.get(id))?.expressionId ?? [])
+  const newOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>
+    mentionIdsOf(name, record).flatMap(id => positions.of.get(id)?.expressionId ?? mentions.get(id)?.expressionId ?? [])
+  const plans: EntityPlan[] = []
+  for (const { name, next } of changes) {
+    const old = known.get(name)
+    const id = idOf.get(name) ?? ''
+    const base = old && deriveManifestation(old.manifestation, oldOf(name, old), targets.find)
+    const isReplaced = old !== undefined && old.manifestationId !== id
+    if (isReplaced) plans.push({ id: old.manifestationId, base, next: undefined, into: id })
+    plans.push({
+      id,
+      base: isReplaced ? undefined : base,
+      next: next && deriveManifestation(next.record.manifestation, newOf(name, next.record), targets.find),
+      ...(next?.identifier === undefined ? {} : { identifiers: [next.identifier] })
+    })
+  }
+  for (const [name, record] of others)
+    plans.push({
+      id: record.manifestationId,
+      base: deriveManifestation(record.manifestation, oldOf(name, record), targets.find),
+      next: deriveManifestation(record.manifestation, newOf(name, record), targets.find)
+    })
+  return { plans, idOf }
+}
+
+function placedOf(
+  { name, next }: RecordChange,
+  { known, positions }: Situation,
+  staying: ReadonlySet<string>,
+  idOf: ReadonlyMap<string, string>
+): Placed {
+  const record = known.get(name)
+  const outcome = staying.has(name) ? 'kept' : next ? (record ? 'updated' : 'created') : record ? 'deleted' : 'unknown'
+  const works = mentionIdsOf(name, next?.record).flatMap(id => positions.of.get(id) ?? [])
+  return { name, outcome, manifestationId: idOf.get(name) ?? record?.manifestationId, works }
+}

@@ -1,0 +1,149 @@
+import {
+  decideEntities,
+  type DeletedEntity,
+  type EntityPlan,
+  type EntityToDelete,
+  type ExistingEntity,
+  type RestoredEntity
+} from '#domain/imports/decide-entities.ts'
+import { deriveTarget } from '#domain/imports/derive.ts'
+import { settleContent } from '#domain/imports/settle-content.ts'
+import { keys } from '../state/import-state.ts'
+import type { Staging } from '../state/staging.ts'
+import type { Planner, Targets } from './placing.ts'
+
+export const isByImport = ({ createdBy, updatedBy }: ExistingEntity) =>
+  createdBy.startsWith('import:') && updatedBy.startsWith('import:')
+
+/** Looks up everything that the decision about entities depends on, lets it be decided, and stages the changes. */
+export async function stageEntities(
+  staging: Staging,
+  plans: readonly EntityPlan[],
+  targets: Targets,
+  planner: Planner
+): Promise<void> {
+  const changedTargets = targets.changed.map(
+    ({ before, after }): EntityPlan => ({ id: after.id, base: deriveTarget(before), next: deriveTarget(after) })
+  )
+  const all = [...plans, ...changedTargets].map(plan => settlePlan(plan, planner))
+  const planned = new Set(all.map(each => each.id))
+  const existing = await staging.findEntities(planned)
+  const toDelete = await findToDelete(all, existing, planned, planner)
+  const restored = await findRestored(all, existing, planner)
+  const freeIdentifiers = await findFreeIdentifiers(all, existing, planner)
+  const others = new Set([
+    ...[...restored.values()].flatMap(({ owner }) => owner ?? []),
+    ...[...toDelete.values()].filter(each => each.plan.into !== undefined).flatMap(each => each.referrers)
+  ])
+  for (const [id, entity] of await staging.findEntities([...others].filter(id => !planned.has(id))))
+    existing.set(id, entity)
+  const deletedTargets = await findDeletedTargets(targets, planner)
+
+  const decision = decideEntities({
+    job: planner.job,
+    plans: all,
+    existing,
+    toDelete,
+    restored,
+    freeIdentifiers,
+    findMissing: id => {
+      const missing = targets.findMissing(id)
+      if (missing === undefined) return undefined
+      const content = settleContent(deriveTarget(missing.target), planner)
+      return { key: missing.key, content, deleted: deletedTargets.get(id) }
+    },
+    targetKeyOf: id => targets.keyOf(id),
+    newUuid: planner.newUuid
+  })
+  for (const change of decision.changes)
+    staging.write(
+      change,
+      change.kind === 'delete' ? (existing.get(change.id)?.content.type ?? '') : change.content.type
+    )
+  for (const key of decision.createdTargets) targets.made(key)
+  for (const [id, target] of decision.orphans) staging.put('orphan', keys.orphan(planner.job, id), target)
+  for (const [id, deleted] of decision.deleted) staging.put('deleted', id, deleted)
+  for (const [id, identifiers] of decision.merged) staging.put('merged', keys.merged(planner.job, id), identifiers)
+  for (const id of decision.edited) staging.put('edited', id, true)
+}
+
+const settlePlan = (plan: EntityPlan, planner: Planner): EntityPlan => ({
+  ...plan,
+  base: plan.base && settleContent(plan.base, planner),
+  next: plan.next && settleContent(plan.next, planner)
+})
+
+/** Entities that are deleted. One that is merged into nothing stays where people changed it or something refers to it. */
+async function findToDelete(
+  plans: readonly EntityPlan[],
+  existing: ReadonlyMap<string, ExistingEntity>,
+  planned: ReadonlySet<string>,
+  { findReferrers }: Planner
+): Promise<Map<string, EntityToDelete>> {
+  const toDelete = new Map<string, EntityToDelete>()
+  for (const plan of plans) {
+    const entity = existing.get(plan.id)
+    if (plan.next !== undefined || entity === undefined) continue
+    const referrers = (await findReferrers(plan.id)).filter(id => !planned.has(id))
+    if (plan.into === undefined && (!isByImport(entity) || referrers.length > 0)) continue
+    toDelete.set(plan.id, { plan, entity, referrers })
+  }
+  return toDelete
+}
+
+/** Deleted entities that come back, each with the identifiers that nobody but its present owner has. */
+async function findRestored(
+  plans: readonly EntityPlan[],
+  existing: ReadonlyMap<string, ExistingEntity>,
+  { findDeleted, findOwners }: Planner
+): Promise<Map<string, RestoredEntity>> {
+  const restored = new Map<string, RestoredEntity>()
+  if (findDeleted === undefined) return restored
+  for (const { id, next } of plans) {
+    if (next === undefined || existing.has(id)) continue
+    const deleted = await findDeleted(id)
+    if (deleted === undefined) continue
+    const owners = await findOwners(deleted.entity.identifiers)
+    const owner = owners.get(id)
+    // Identifiers that it had taken over itself may have become another entity's since.
+    const identifiers = deleted.entity.identifiers.filter(name => owners.get(name) === owner)
+    restored.set(id, { ...deleted, entity: { ...deleted.entity, identifiers }, owner })
+  }
+  const uuids = new Set([...restored.values()].map(each => each.entity._id))
+  for (const [id, each] of restored) {
+    const { entity } = each
+    const rest = entity.identifiers.filter(
+      name => name !== id && name !== entity._id && !restored.has(name) && !uuids.has(name)
+    )
+    restored.set(id, { ...each, entity: { ...entity, identifiers: [entity._id, id, ...rest] } })
+  }
+  return restored
+}
+
+/** The identifiers that new entities want and nobody has. */
+async function findFreeIdentifiers(
+  plans: readonly EntityPlan[],
+  existing: ReadonlyMap<string, ExistingEntity>,
+  { findOwners }: Planner
+): Promise<Map<string, string[]>> {
+  const wanted = plans.filter(each => each.identifiers && !existing.has(each.id))
+  const names = wanted.flatMap(each => each.identifiers ?? [])
+  if (names.length === 0) return new Map()
+  const taken = new Set((await findOwners(names)).keys())
+  const free = new Map<string, string[]>()
+  for (const { id, identifiers = [] } of wanted) {
+    const own = identifiers.filter(name => !taken.has(name))
+    for (const name of own) taken.add(name)
+    free.set(id, own)
+  }
+  return free
+}
+
+async function findDeletedTargets(targets: Targets, { findLast }: Planner): Promise<Map<string, DeletedEntity>> {
+  const found = new Map<string, DeletedEntity>()
+  for (const [id, deleted] of targets.deleted) {
+    const entity = await findLast(deleted)
+    if (entity) found.set(id, { entity, version: deleted.version })
+  }
+  return found
+}

@@ -1,0 +1,131 @@
+import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
+import type { KeptMention, KeptQuestion } from '#domain/imports/kept.ts'
+import type { Staging } from '../state/staging.ts'
+import type { Situation } from './find-situation.ts'
+import { keys } from '../state/import-state.ts'
+import { mentionIdsOf, type Placing } from './placing.ts'
+
+/** Lays down what imports keep of the records that changed, and of the mentions around them that are elsewhere now. */
+export async function stageState(
+  staging: Staging,
+  situation: Situation,
+  idOf: ReadonlyMap<string, string>,
+  placing: Placing
+): Promise<void> {
+  keepMentions(staging, situation, placing)
+  await keepRecords(staging, situation, idOf, placing)
+}
+
+function keepMentions(staging: Staging, { before, after, touched, clusters, positions }: Situation, placing: Placing) {
+  const questions = questionsByMention(clusters, before, touched, placing.job)
+  for (const [id, mention] of after) {
+    const position = positions.of.get(id)
+    if (position === undefined) continue
+    const old = before.get(id)
+    const asked = questions.get(id)
+    const next: KeptMention = {
+      evidence: mention.evidence,
+      work: mention.work,
+      expression: mention.expression,
+      titleRank: mention.titleRank,
+      workId: position.workId,
+      expressionId: position.expressionId,
+      ...(asked === undefined ? {} : { questions: asked })
+    }
+    const isMoved = old?.workId !== next.workId || old.expressionId !== next.expressionId
+    if (isMoved && old !== undefined && !touched.has(id))
+      placing.noteUndo?.({ of: 'mention', mention: id, workId: old.workId, expressionId: old.expressionId })
+    if (isMoved || touched.has(id) || !isSame(old.questions, next.questions)) staging.put('mention', id, next)
+    listQuestions(staging, id, old?.questions, next.questions)
+  }
+  for (const [id, old] of before) {
+    if (!after.has(id)) {
+      staging.put('mention', id, null)
+      listQuestions(staging, id, old.questions, undefined)
+    }
+  }
+  for (const id of touched) {
+    const [was, is] = [keysOf(before, id), keysOf(after, id)]
+    for (const key of was) if (!is.has(key)) staging.put('block key', keys.blockKey(key, id), null)
+    for (const key of is) if (!was.has(key)) staging.put('block key', keys.blockKey(key, id), true)
+  }
+}
+
+const keysOf = (mentions: ReadonlyMap<string, Pick<KeptMention, 'evidence'>>, id: string) => {
+  const mention = mentions.get(id)
+  return new Set(mention === undefined ? [] : blockKeysOf(mention.evidence))
+}
+
+/** What is asked about each mention and one with a later id. A question stays on the list of the import that first asked it. */
+function questionsByMention(
+  clusters: Situation['clusters'],
+  before: ReadonlyMap<string, KeptMention>,
+  touched: ReadonlySet<string>,
+  job: string
+): Map<string, KeptQuestion[]> {
+  const found = new Map<string, KeptQuestion[]>()
+  for (const { questions } of clusters)
+    for (const { level, one, other, reason, confidence, areJoined } of questions) {
+      const isNew = touched.has(one) || touched.has(other)
+      const earlier = before.get(one)?.questions?.find(each => each.level === level && each.other === other)
+      const question = { level, other, reason, confidence, areJoined, job: isNew ? job : (earlier?.job ?? job) }
+      const known = found.get(one)
+      if (known === undefined) found.set(one, [question])
+      else known.push(question)
+    }
+  return found
+}
+
+function listQuestions(
+  staging: Staging,
+  one: string,
+  was: readonly KeptQuestion[] = [],
+  is: readonly KeptQuestion[] = []
+) {
+  if (isSame(was, is)) return
+  const keyOf = ({ job, level, other }: KeptQuestion) => keys.question(job, keys.questionRest(one, level, other))
+  const still = new Set(is.map(keyOf))
+  for (const each of was) if (!still.has(keyOf(each))) staging.put('question', keyOf(each), null)
+  for (const each of is) {
+    const { level, other, reason, confidence, areJoined } = each
+    staging.put('question', keyOf(each), { level, one, other, reason, confidence, areJoined })
+  }
+}
+
+async function keepRecords(
+  staging: Staging,
+  { changes, known, before }: Situation,
+  idOf: ReadonlyMap<string, string>,
+  { noteUndo }: Placing
+) {
+  const olds = [...known.values()].map(each => each.manifestationId)
+  const sources = noteUndo ? await staging.find('source', olds) : new Map()
+  for (const { name, next } of changes) {
+    const old = known.get(name)
+    const id = idOf.get(name) ?? ''
+    const source = old && sources.get(old.manifestationId)
+    noteUndo?.({
+      of: 'record',
+      name,
+      before:
+        old && source
+          ? {
+              record: old,
+              mentions: mentionIdsOf(name, old).flatMap(each => before.get(each) ?? []),
+              source
+            }
+          : null
+    })
+    if (old !== undefined && old.manifestationId !== id) {
+      staging.put('source', old.manifestationId, null)
+      staging.put('origin', old.manifestationId, null)
+    }
+    const number = next?.record.number ?? old?.number
+    if (number !== undefined) staging.put('number', keys.number(number, name), next ? true : null)
+    staging.put('record', name, next ? { ...next.record, manifestationId: id } : null)
+    staging.put('source', id, next ? next.source : null)
+    staging.put('origin', id, next ? name : null)
+  }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

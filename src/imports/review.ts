@@ -1,0 +1,196 @@
+import type { ClusterLevel } from '#domain/clustering/cluster-block.ts'
+import { reasons } from '#domain/clustering/links.ts'
+import { CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
+import type { Parts } from '#catalogue/parts.ts'
+import { type ListedQuestion, type SettledQuestion, shownName } from '#domain/imports/kept.ts'
+import type { Store } from '#store/store.ts'
+import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { placingFor } from './place/catalogue-access.ts'
+import { placeRecords } from './place/place-records.ts'
+import { splitMention } from './place/placing.ts'
+import { keys, readState, restOf } from './state/import-state.ts'
+import { createStaging, type Staging } from './state/staging.ts'
+
+/** One side of a question: which record says it, and where it is now. */
+export interface QuestionSide {
+  readonly manifestation_id: string
+  readonly record: string
+  readonly title: string
+  readonly creators: readonly string[]
+  readonly languages: readonly string[]
+  readonly work_id: string
+  readonly expression_id: string
+}
+
+/** Two that may be one: a person says whether they are. */
+export interface ReviewQuestion {
+  readonly id: string
+  readonly level: ClusterLevel
+  /** How it is until somebody answers. */
+  readonly are_joined: boolean
+  readonly confidence: number
+  readonly reason: string
+  readonly explanation: string
+  readonly one: QuestionSide
+  readonly other: QuestionSide
+  /** What somebody said, of one that was answered. */
+  readonly settled?: { readonly verdict: Verdict; readonly by: string; readonly at: string }
+}
+
+export interface ReviewPage {
+  readonly questions: readonly ReviewQuestion[]
+  /** Asks for the rest; undefined at the end. */
+  readonly next: string | undefined
+}
+
+export type Verdict = 'same' | 'different'
+
+const toId = (key: string) => Buffer.from(key).toString('base64url')
+
+/** The key of a question; undefined for an id that no question has. */
+function fromId(id: string): string | undefined {
+  const key = Buffer.from(id, 'base64url').toString()
+  return toId(key) === id && !key.includes('\0') ? key : undefined
+}
+
+export interface ReviewWanted {
+  readonly limit: number
+  /** Those after this question. */
+  readonly after?: string
+  /** Those that somebody has answered, instead of those that nobody has. */
+  readonly areSettled?: boolean
+}
+
+/** The questions of an import that nobody has answered, or those that somebody has, in a lasting order. */
+export async function listReview(store: Store, job: string, wanted: ReviewWanted): Promise<ReviewPage> {
+  const { limit, after, areSettled = false } = wanted
+  const last = after === undefined ? undefined : fromId(after)
+  if (after !== undefined && last === undefined)
+    throw invalidWith([{ pointer: 'after', message: 'It is not the id of a question; take `next` of the page before' }])
+  const kind = areSettled ? 'settled' : 'question'
+  const page = await readState(store, kind, job, {
+    limit: limit + 1,
+    after: last === undefined ? undefined : keys.question(job, last)
+  })
+  const staging = createStaging(store)
+  const listed = page.slice(0, limit).map(({ key, value }) => ({
+    id: toId(restOf(key)),
+    question: value as ListedQuestion & Partial<SettledQuestion>
+  }))
+  const sides = await readSides(
+    staging,
+    listed.flatMap(({ question: { one, other } }) => [one, other])
+  )
+  const questions = listed.flatMap(({ id, question }): ReviewQuestion[] => {
+    const [one, other] = [sides.get(question.one), sides.get(question.other)]
+    if (one === undefined || other === undefined) return []
+    const { level, areJoined, confidence, reason, verdict, by = '', at = '' } = question
+    return [
+      {
+        id,
+        level,
+        are_joined: areJoined,
+        confidence,
+        reason: reason.code,
+        explanation: explain(reason),
+        one,
+        other,
+        ...(verdict === undefined ? {} : { settled: { verdict, by, at } })
+      }
+    ]
+  })
+  return { questions, next: page.length > limit ? listed.at(-1)?.id : undefined }
+}
+
+export function explain({ code, shared }: { readonly code: string; readonly shared?: string }): string {
+  const words = Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons] : code
+  return shared === undefined ? words : `${words}: “${shared}”`
+}
+
+async function readSides(staging: Staging, mentions: readonly string[]): Promise<Map<string, QuestionSide>> {
+  const kept = await staging.find('mention', new Set(mentions))
+  const records = await staging.find('record', new Set([...kept.keys()].map(id => splitMention(id)[0])))
+  const sides = new Map<string, QuestionSide>()
+  for (const [id, { evidence, work, workId, expressionId }] of kept) {
+    const [name] = splitMention(id)
+    const record = records.get(name)
+    if (record === undefined) continue
+    const title = work.metadata.find(each => each.key === 'title')?.value
+    sides.set(id, {
+      manifestation_id: record.manifestationId,
+      record: shownName(name, record),
+      title: typeof title === 'string' ? title : '',
+      creators: evidence.creators.map(({ surname, forenames }) => `${surname}, ${forenames}`),
+      languages: evidence.expression.languages,
+      work_id: workId,
+      expression_id: expressionId
+    })
+  }
+  return sides
+}
+
+export interface GivenAnswer {
+  readonly question: string
+  readonly verdict: Verdict
+}
+
+/** What an answer has changed. */
+export interface Answered {
+  readonly answered: number
+  readonly changed: number
+}
+
+/**
+ * Keeps what a person said, for good: whatever is imported later, it holds. Works and expressions are put right at once. Nobody else may be
+ * importing meanwhile. Who thinks better of it answers again. Throws `not_found` for a question that was never on the list.
+ */
+export async function answerReview(
+  parts: Parts,
+  job: string,
+  answers: readonly GivenAnswer[],
+  by: string,
+  now: () => number = Date.now
+): Promise<Answered> {
+  const staging = createStaging(parts.store)
+  const questionKeys = answers.map(each => keys.question(job, fromId(each.question) ?? ''))
+  for (let tries = 1; ; tries++) {
+    staging.clear()
+    const [questions, settled] = [
+      await staging.find('question', questionKeys),
+      await staging.find('settled', questionKeys)
+    ]
+    const mentions = new Set<string>()
+    for (const [index, { question, verdict }] of answers.entries()) {
+      const key = questionKeys[index] ?? ''
+      const asked = questions.get(key) ?? settled.get(key)
+      if (asked === undefined) throw notFound('question', question)
+      const [one = '', other = ''] = [asked.one, asked.other].sort()
+      const name = keys.answer({ level: asked.level, one, other })
+      const said = { verdict, by, at: new Date(now()).toISOString() }
+      staging.put('answer', name, { level: asked.level, one, other, ...said })
+      staging.put('settled', key, { ...asked, ...said })
+      for (const each of [one, other]) {
+        staging.put('answered', keys.answered(each, name), true)
+        mentions.add(each)
+      }
+    }
+    staging.put('flag', 'answers', true)
+    // The answers are pending by now, so that placing sees them.
+    await placeRecords(staging, [], placingFor(parts, job), [...mentions])
+    const { writes, state } = staging.flush()
+    try {
+      await commitUnit(parts, { id: job }, writes, state)
+      return { answered: answers.length, changed: writes.length }
+    } catch (error) {
+      if (tries === maxTries || !isPassing(error)) throw error
+    }
+  }
+}
+
+/** Refuses more at once than one transaction should hold. */
+export function refuseMany(answers: readonly unknown[]) {
+  if (answers.length > maxAnswers)
+    throw new CatalogueError('invalid', `At most ${maxAnswers} questions can be answered at once`)
+}
+
+const maxAnswers = 100

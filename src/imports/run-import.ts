@@ -1,0 +1,229 @@
+import type { Parts } from '#catalogue/parts.ts'
+import { idsInOrder } from '#domain/ids.ts'
+import type { ImportItem } from '#domain/imports/item.ts'
+import type { ImportJob } from '#domain/imports/job.ts'
+import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { deleteOrphans } from './delete-orphans.ts'
+import { placeBatch } from './place/place-batch.ts'
+import { refuseExcess } from './place/refuse-excess.ts'
+import { previewWrites } from './preview.ts'
+import { jobWrites, readState, type StateWrite } from './state/import-state.ts'
+import { createStaging, type Staging } from './state/staging.ts'
+import { type BatchPass, countEntities, summariseBatch } from './summarise-batch.ts'
+import { findCycle, identifiersOf, type WaitingLine } from './write-lines.ts'
+
+export interface RunOptions {
+  /** Called after every batch. */
+  readonly onProgress?: (job: ImportJob) => void
+  /** Called before every batch; true ends the run there, to be resumed later. */
+  readonly isStopped?: () => boolean
+  readonly now?: () => number
+  /** Number of items of the file that are written together. */
+  readonly batchSize?: number
+}
+
+/** Items and bytes that are written together: enough for the disk, few enough for others who want to write. */
+const defaultBatchSize = 400
+const maxBytesInBatch = 2_000_000
+/** A preview holds what would be written in memory. */
+export const maxInPreview = 20_000
+/** Maximum number of lines that are read together of those that wait for others. */
+const maxWaiting = 100_000
+
+/**
+ * Runs an import from where it is to its end. The items are those of the whole file; those that were handled already are
+ * skipped. Each batch is written in one transaction together with the progress of the import, so it can be killed at any
+ * moment and resumed.
+ */
+export async function runImport(
+  parts: Parts,
+  job: ImportJob,
+  items: AsyncIterable<ImportItem>,
+  options: RunOptions = {}
+): Promise<ImportJob> {
+  return new ImportRun(parts, job, options).run(items)
+}
+
+class ImportRun {
+  readonly #parts: Parts
+  readonly #staging: Staging
+  readonly #newIdFor: (prefix: string) => string
+  readonly #options: Required<Pick<RunOptions, 'isStopped' | 'now' | 'batchSize'>> & Pick<RunOptions, 'onProgress'>
+  #job: ImportJob
+  #since: number
+  /** Lines that wait, by their place in the file. */
+  #waiting = new Map<number, WaitingLine>()
+  /** Identifiers that lines of a preview would have made. */
+  readonly #made = new Set<string>()
+
+  constructor(parts: Parts, job: ImportJob, options: RunOptions) {
+    const { isStopped = () => false, now = Date.now, batchSize = defaultBatchSize, onProgress } = options
+    this.#parts = parts
+    this.#staging = createStaging(parts.store, { isPreview: job.isPreview })
+    this.#newIdFor = idsInOrder(parts.randomBelow)
+    this.#options = { isStopped, now, batchSize, ...(onProgress === undefined ? {} : { onProgress }) }
+    this.#job = { ...job, state: 'running', startedAt: job.startedAt ?? new Date(now()).toISOString() }
+    this.#since = now()
+  }
+
+  async run(items: AsyncIterable<ImportItem>): Promise<ImportJob> {
+    const { isStopped, now } = this.#options
+    await this.#placeFile(items)
+    if (isStopped()) return this.#job
+    await this.#writeWaiting()
+    if (!this.#job.isPreview)
+      await deleteOrphans(this.#parts.store, this.#staging, this.#job.id, async page => {
+        const next = countEntities(this.#job, page)
+        await commitUnit(this.#parts, next, page.writes, [...page.state, ...jobWrites(next)])
+        this.#job = next
+      })
+    await this.#commit({ ...this.#job, state: 'done', endedAt: new Date(now()).toISOString() }, [], [])
+    return this.#job
+  }
+
+  /** Places the items batch by batch. While a batch is written, the next one is read. */
+  async #placeFile(items: AsyncIterable<ImportItem>): Promise<void> {
+    const { isStopped, batchSize } = this.#options
+    const batches = batchesOf(refuseExcess(this.#parts, items), this.#job.handled, batchSize)
+    const read = () => {
+      const reading = batches.next()
+      // A failure is handled when the batch is awaited.
+      reading.catch(() => {})
+      return reading
+    }
+    try {
+      for (let reading = read(); ; ) {
+        const { value: batch, done } = await reading
+        if (isStopped() || done || (this.#job.isPreview && this.#job.handled >= maxInPreview)) return
+        let ahead: typeof reading | undefined
+        await this.#place(batch, 'first', {
+          meanwhile: () => {
+            ahead ??= read()
+          }
+        })
+        reading = ahead ?? read()
+      }
+    } finally {
+      await batches.return(undefined)
+    }
+  }
+
+  /** `meanwhile` is called while the batch is on its way to the disk. */
+  async #place(
+    batch: readonly ImportItem[],
+    pass: BatchPass['pass'],
+    { allowDangling = this.#job.options.allowDangling ?? false, meanwhile = () => {} } = {}
+  ): Promise<void> {
+    const { now, onProgress } = this.#options
+    for (let tries = 1; ; tries++) {
+      this.#staging.clear()
+      try {
+        const options = { verifies: tries > 1, newIdFor: this.#newIdFor, allowDangling }
+        const outcome = await placeBatch(this.#parts, this.#staging, this.#job, batch, options)
+        const time = now()
+        const summary = summariseBatch(this.#job, outcome, this.#staging.pending(), {
+          worked: time - this.#since,
+          pass
+        })
+        const preview = this.#job.isPreview ? previewWrites(this.#job.id, outcome) : []
+        const committing = this.#commit(summary.next, summary.lines, [...summary.remarks, ...preview])
+        meanwhile()
+        await committing
+        this.#since = time
+        for (const { item } of outcome.lines) this.#waiting.delete(item.position.number)
+        for (const each of summary.waiting) this.#waiting.set(each.item.position.number, each)
+        if (this.#job.isPreview)
+          for (const { item, outcome: became } of outcome.lines)
+            if (became !== 'waiting' && became !== 'refused')
+              for (const each of identifiersOf(item)) this.#made.add(each)
+        onProgress?.(this.#job)
+        return
+      } catch (error) {
+        if (tries === maxTries || !isPassing(error)) throw error
+      }
+    }
+  }
+
+  /** Of a preview only `shown` is written: remarks, and what would become of records. */
+  async #commit(job: ImportJob, state: readonly StateWrite[], shown: readonly StateWrite[]): Promise<void> {
+    const next = { ...job, attempts: 0 }
+    this.#job = next
+    const { writes, state: staged } = this.#staging.flush()
+    const written = next.isPreview ? { writes: [], state: [] } : { writes, state: [...staged, ...state] }
+    await commitUnit(this.#parts, next, written.writes, [...written.state, ...shown, ...jobWrites(next)])
+  }
+
+  /**
+   * Writes the lines that waited for others. Each round can only make more of those exist; when a round makes none, the
+   * rest refer to each other in a cycle, or to nothing. Lines of a cycle may refer to what the others are about to be.
+   */
+  async #writeWaiting(): Promise<void> {
+    for (let before = Number.POSITIVE_INFINITY; ; ) {
+      const waiting = await this.#readWaiting()
+      if (waiting.length === 0) return
+      if (waiting.length >= before) break
+      before = waiting.length
+      await this.#placeLines(waiting, 'again')
+    }
+    const waiting = await this.#readWaiting()
+    const cycle = findCycle(waiting, this.#made)
+    await this.#placeLines(cycle, 'last', { allowDangling: true })
+    const inCycle = new Set(cycle)
+    await this.#placeLines(
+      waiting.filter(each => !inCycle.has(each)),
+      'last'
+    )
+  }
+
+  async #placeLines(
+    lines: readonly WaitingLine[],
+    pass: BatchPass['pass'],
+    options: { readonly allowDangling?: boolean } = {}
+  ): Promise<void> {
+    const { batchSize } = this.#options
+    for (let at = 0; at < lines.length; at += batchSize)
+      await this.#place(
+        lines.slice(at, at + batchSize).map(each => each.item),
+        pass,
+        options
+      )
+  }
+
+  /** An import that is resumed finds the lines of its earlier run in the store. */
+  async #readWaiting(): Promise<WaitingLine[]> {
+    if (this.#job.isPreview) return [...this.#waiting.values()]
+    const stored = await readState(this.#parts.store, 'waiting', this.#job.id, { limit: maxWaiting })
+    return stored.map(({ value: item }) => this.#waiting.get(item.position.number) ?? { item, missing: [] })
+  }
+}
+
+/** Items in order, those already handled skipped; a name comes once in a batch. */
+async function* batchesOf(
+  items: AsyncIterable<ImportItem>,
+  handled: number,
+  maxInBatch: number
+): AsyncGenerator<ImportItem[], undefined> {
+  let skipped = 0
+  let batch: ImportItem[] = []
+  let bytes = 0
+  const names = new Set<string>()
+  for await (const item of items) {
+    if (skipped < handled) {
+      skipped++
+      continue
+    }
+    const name = 'name' in item ? item.name : undefined
+    const isAgain = name !== undefined && names.has(name)
+    if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isAgain) {
+      yield batch
+      batch = []
+      bytes = 0
+      names.clear()
+    }
+    batch.push(item)
+    bytes += item.position.length
+    if (name !== undefined) names.add(name)
+  }
+  if (batch.length > 0) yield batch
+  return undefined
+}

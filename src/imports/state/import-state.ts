@@ -1,0 +1,221 @@
+import type {
+  KeptAnswer,
+  KeptMention,
+  KeptRecord,
+  KeptTarget,
+  ListedQuestion,
+  SettledQuestion,
+  UnplacedMention
+} from '#domain/imports/kept.ts'
+import type { ImportedEntity } from '#domain/imports/item.ts'
+import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from '#domain/imports/job.ts'
+import type { PaperWrite, Store } from '#store/store.ts'
+
+/*
+ * The state of imports: values under a kind and a key, in one table of the store. This file alone says how kinds and keys
+ * are spelled; everything else names a kind and makes keys with `keys`.
+ */
+
+/** The kinds of state, and what is stored under each. */
+export interface ImportState {
+  /** By id. */
+  readonly job: ImportJob
+  /** By id: jobs that wait for somebody to run them. */
+  readonly 'open job': true
+  readonly remark: ImportRemark
+  readonly preview: PreviewLine
+  /** A piece of an uploaded file, in base64. */
+  readonly upload: string
+  /** Lines of a file that wait for what they refer to. */
+  readonly waiting: ImportedEntity
+  /** By the name of the record. */
+  readonly record: KeptRecord
+  /** Records that have a control number and say no agency, by number. */
+  readonly number: true
+  /** By the id of the manifestation: the record as it came. */
+  readonly source: { readonly form: string; readonly base64: string }
+  /** By the id of the manifestation: the name of the record. */
+  readonly origin: string
+  /** By the id of an entity that people have changed and an import has written since. */
+  readonly edited: true
+  /** By the id of an entity that an import deleted: where its last version is. */
+  readonly deleted: { readonly uuid: string; readonly version: number }
+  /** The identifiers of an entity that the import created and merged into another; an undo takes them away. */
+  readonly merged: readonly string[]
+  /** By `record#place`. */
+  readonly mention: KeptMention
+  /** Mentions by the key of a block that they are in. */
+  readonly 'block key': true
+  readonly target: KeptTarget & { readonly exists: boolean }
+  readonly answer: KeptAnswer
+  /** Answers by each of their two mentions. */
+  readonly answered: true
+  /** `answers`: whether anybody ever answered a question. */
+  readonly flag: true
+  readonly question: ListedQuestion
+  /** A question that somebody has answered, so that they can see it again and answer otherwise. */
+  readonly settled: SettledQuestion
+  readonly undo: Undo
+  /** Targets that something referred to, and perhaps nothing does any more: their keys. */
+  readonly orphan: string
+}
+
+export type StateKind = keyof ImportState
+
+/** How an entity was before an import wrote it. */
+export interface EntityUndo {
+  readonly of: 'entity'
+  readonly id: string
+  /** Null when there was none. */
+  readonly version: number | null
+}
+
+/** How things were before an import changed them. */
+export type Undo =
+  | {
+      readonly of: 'record'
+      readonly name: string
+      readonly before: {
+        readonly record: KeptRecord
+        readonly mentions: readonly (KeptMention | (UnplacedMention & Pick<KeptMention, 'workId' | 'expressionId'>))[]
+        readonly source: ImportState['source']
+      } | null
+    }
+  | { readonly of: 'mention'; readonly mention: string; readonly workId: string; readonly expressionId: string }
+  | EntityUndo
+  | {
+      readonly of: 'target'
+      readonly key: string
+      readonly before: ImportState['target']
+      readonly after: ImportState['target']
+    }
+
+/** The words that kinds are stored under; catalogues have them, so they stay. */
+const stored: Readonly<Record<StateKind, string>> = {
+  job: 'import job',
+  'open job': 'import job',
+  remark: 'import remark',
+  preview: 'import preview',
+  upload: 'import upload',
+  waiting: 'import waiting',
+  record: 'import record',
+  number: 'import number',
+  source: 'import source',
+  origin: 'import origin',
+  edited: 'import edited',
+  deleted: 'import retired',
+  merged: 'import passed',
+  mention: 'import mention',
+  'block key': 'import key',
+  target: 'import target',
+  answer: 'import answer',
+  answered: 'import answered',
+  flag: 'import flag',
+  question: 'import question',
+  settled: 'import settled',
+  undo: 'import undo',
+  orphan: 'import loose'
+}
+
+/** Kinds whose values are stored as they are. */
+const isPlain = (kind: StateKind) => kind === 'upload' || kind === 'open job'
+
+const separator = '\n'
+const under = (prefix: string, rest: string) => `${prefix}${separator}${rest}`
+const digits = (count: number) => (value: number) => String(value).padStart(count, '0')
+const [eight, nine, ten] = [digits(8), digits(9), digits(10)]
+
+/** The keys of values that have more than one name for it. The part in front is the prefix that they are listed by. */
+export const keys = {
+  job: (id: string) => under('all', id),
+  openJob: (id: string) => under('open', id),
+  remark: (job: string, number: number) => under(job, ten(number)),
+  preview: (job: string, number: number) => under(job, ten(number)),
+  upload: (job: string, piece: number) => under(job, eight(piece)),
+  waiting: (job: string, number: number) => under(job, ten(number)),
+  undo: (job: string, number: number) => under(job, nine(number)),
+  number: (number: string, record: string) => under(prefixOfNumber(number), record),
+  blockKey: (key: string, mention: string) => under(key, mention),
+  answer: ({ level, one, other }: Pick<KeptAnswer, 'level' | 'one' | 'other'>) => `${level} ${one} ${other}`,
+  answered: (mention: string, answer: string) => under(mention, answer),
+  question: (job: string, rest: string) => under(job, rest),
+  /** The part of a question's key behind the job: what clients know it by. */
+  questionRest: (one: string, level: string, other: string) => under(one, `${level} ${other}`),
+  orphan: (job: string, id: string) => under(job, id),
+  merged: (job: string, id: string) => under(job, id)
+} as const
+
+export const prefixOfNumber = (number: string) => number.replaceAll(separator, ' ')
+
+/** A key without its prefix. */
+export const restOf = (key: string) => key.slice(key.indexOf(separator) + 1)
+/** The prefix of a key. */
+export const prefixOf = (key: string) => key.slice(0, key.indexOf(separator))
+
+/** A value to be written, or with null to be removed; written in one transaction with entities. */
+export type StateWrite = PaperWrite
+
+export const stateWrite = <Kind extends StateKind>(
+  kind: Kind,
+  key: string,
+  value: ImportState[Kind] | null
+): StateWrite => ({
+  kind: stored[kind],
+  key,
+  value: value === null ? null : isPlain(kind) ? (value === true ? '' : String(value)) : JSON.stringify(value)
+})
+
+const parse = <Kind extends StateKind>(kind: Kind, text: string): ImportState[Kind] =>
+  (isPlain(kind) ? (kind === 'upload' ? text : true) : JSON.parse(text)) as ImportState[Kind]
+
+export async function findState<Kind extends StateKind>(
+  store: Store,
+  kind: Kind,
+  wanted: readonly string[]
+): Promise<Map<string, ImportState[Kind]>> {
+  const found = new Map<string, ImportState[Kind]>()
+  if (wanted.length === 0) return found
+  for (const [key, text] of await store.findPapers(stored[kind], wanted)) found.set(key, parse(kind, text))
+  return found
+}
+
+/** The keys under any of these prefixes. */
+export const listStateKeys = async (store: Store, kind: StateKind, prefixes: readonly string[]) =>
+  store.listPaperKeys(stored[kind], prefixes)
+
+/** Values under a prefix in the order of their keys; those after a key, where one is given. */
+export async function readState<Kind extends StateKind>(
+  store: Store,
+  kind: Kind,
+  prefix: string,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined }
+): Promise<{ readonly key: string; readonly value: ImportState[Kind] }[]> {
+  const range = { heading: prefix, limit, ...(after === undefined ? {} : { after }) }
+  const page = await store.readPapers(stored[kind], range)
+  return page.map(({ key, value }) => ({ key, value: parse(kind, value) }))
+}
+
+// Jobs. Ids rise with time, so the order of the keys is that in which they were made.
+
+export function jobWrites(job: ImportJob): StateWrite[] {
+  // The service cannot go on with a file that a command reads; it can undo its import.
+  const isOpen = openStates.includes(job.state) && (job.origin === undefined || job.state === 'undoing')
+  return [stateWrite('job', keys.job(job.id), job), stateWrite('open job', keys.openJob(job.id), isOpen ? true : null)]
+}
+
+export const findJob = async (store: Store, id: string): Promise<ImportJob | undefined> =>
+  (await findState(store, 'job', [keys.job(id)])).get(keys.job(id))
+
+/** The oldest first; those after an id, where one is given. */
+export const listJobs = async (store: Store, limit: number, after?: string): Promise<ImportJob[]> =>
+  (await readState(store, 'job', 'all', { limit, after: after === undefined ? undefined : keys.job(after) })).map(
+    each => each.value
+  )
+
+/** The ids of imports that wait for somebody to run them, or to go on. */
+export const listOpenJobs = async (store: Store): Promise<string[]> =>
+  (await readState(store, 'open job', 'open', { limit: 1000 })).map(({ key }) => restOf(key))
+
+/** In the order of the file; those after a number. */
+export const listRemarks = async (store: Store, job: string, limit: number, after = 0): Promise<ImportRemark[]> =>
+  (await readState(store, 'remark', job, { limit, after: keys.remark(job, after) })).map(each => each.value)

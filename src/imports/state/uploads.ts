@@ -1,0 +1,63 @@
+import type { Store } from '#store/store.ts'
+import { commitUnit } from '../commit.ts'
+import { findState, keys, readState, stateWrite } from './import-state.ts'
+
+/*
+ * Files that were sent are kept in the database until they are imported: whichever process goes on with an import finds its file there, and nothing
+ * is left on a disk.
+ */
+
+const pieceSize = 768 * 1024
+
+export class TooLarge extends Error {
+  constructor(limit: number) {
+    super(`A file may have at most ${limit} bytes`)
+  }
+}
+
+/** Keeps a file as it comes. Gives its size. */
+export async function keepUpload(
+  store: Store,
+  job: string,
+  bytes: AsyncIterable<Uint8Array>,
+  limit: number
+): Promise<number> {
+  let size = 0
+  let number = 0
+  let gathered: Uint8Array[] = []
+  let gatheredSize = 0
+  const flush = async () => {
+    if (gatheredSize === 0) return
+    const value = Buffer.concat(gathered).toString('base64')
+    gathered = []
+    gatheredSize = 0
+    await commitUnit({ store }, { id: job }, [], [stateWrite('upload', keys.upload(job, number++), value)])
+  }
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > limit) throw new TooLarge(limit)
+    gathered.push(chunk)
+    gatheredSize += chunk.length
+    if (gatheredSize >= pieceSize) await flush()
+  }
+  await flush()
+  return size
+}
+
+export async function* readUpload(store: Store, job: string): AsyncGenerator<Uint8Array> {
+  for (let number = 0; ; number++) {
+    const key = keys.upload(job, number)
+    const piece = (await findState(store, 'upload', [key])).get(key)
+    if (piece === undefined) return
+    yield Buffer.from(piece, 'base64')
+  }
+}
+
+export async function forgetUpload(store: Store, job: string): Promise<void> {
+  for (;;) {
+    const page = await readState(store, 'upload', job, { limit: 8 })
+    if (page.length === 0) return
+    const writes = page.map(({ key }) => stateWrite('upload', key, null))
+    await commitUnit({ store }, { id: job }, [], writes)
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  addEntityCounts,
+  type ImportCounts,
+  type ImportJob,
+  type ImportRemark,
+  maxListedCollisions,
+  type NumberCollision
+} from '#domain/imports/job.ts'
+import type { ImportItem } from '#domain/imports/item.ts'
+import type { BatchOutcome } from './place/place-batch.ts'
+import { keys, type StateWrite, stateWrite } from './state/import-state.ts'
+import type { Flushed } from './state/staging.ts'
+import type { WaitingLine } from './write-lines.ts'
+
+/** Maximum number of remarks that are stored of one import. */
+const maxRemarks = 10_000
+
+/** Which pass over a batch it was. */
+export interface BatchPass {
+  /** Milliseconds that it took. */
+  readonly worked: number
+  /** `first` from the file; `again` for lines that waited; `last` when there is nothing more to wait for. */
+  readonly pass: 'first' | 'again' | 'last'
+}
+
+export interface BatchSummary {
+  readonly next: ImportJob
+  readonly remarks: readonly StateWrite[]
+  /** Lines that wait from now on, or no more. */
+  readonly lines: readonly StateWrite[]
+  readonly waiting: readonly WaitingLine[]
+}
+
+/** Counts what became of a batch, and writes down what people should know of it. */
+export function summariseBatch(
+  job: ImportJob,
+  outcome: BatchOutcome,
+  pending: Pick<Flushed, 'writes' | 'types'>,
+  { worked, pass }: BatchPass
+): BatchSummary {
+  const counts: Record<keyof ImportCounts, number> = { ...job.counts }
+  counts.unchanged += outcome.unchanged
+  for (const { outcome: became, works } of outcome.placed) {
+    if (became === 'unknown') counts.unchanged++
+    else counts[became]++
+    if (became === 'created') counts.joinedWorks += works.filter(each => !each.isNewWork).length
+  }
+  let entities = countEntities(job, pending).entities
+  const lines: StateWrite[] = []
+  const waiting: WaitingLine[] = []
+  const refusals = new Map<ImportItem, string>()
+  for (const { item, outcome: became, type, message = '', missing } of outcome.lines) {
+    const isWaiting = became === 'waiting' && pass !== 'last'
+    if (isWaiting) waiting.push({ item, missing })
+    if (isWaiting || pass !== 'first')
+      lines.push(stateWrite('waiting', keys.waiting(job.id, item.position.number), isWaiting ? item : null))
+    if (isWaiting) continue
+    if (became === 'refused' || became === 'waiting') {
+      counts.unreadable++
+      refusals.set(item, message)
+    } else {
+      counts[became]++
+      if (became !== 'unchanged') entities = addEntityCounts(entities, type, became)
+    }
+  }
+  const remarks = remarksOn(outcome, refusals)
+  const last = outcome.items.at(-1)?.position
+  const next: ImportJob = {
+    ...job,
+    entities,
+    handled: job.handled + (pass === 'first' ? outcome.items.length : 0),
+    bytes: last === undefined ? job.bytes : Math.max(job.bytes, last.offset + last.length),
+    worked: job.worked + worked,
+    counts: { ...counts, unreadable: counts.unreadable + outcome.items.filter(each => each.kind === 'fault').length },
+    remarks: job.remarks + remarks.length,
+    undoNotes: outcome.undoNotes,
+    ...(outcome.collisions.size === 0 ? {} : { collisions: addCollisions(job, [...outcome.collisions.values()]) })
+  }
+  const room = Math.max(0, maxRemarks - job.remarks)
+  return {
+    next,
+    remarks: remarks.slice(0, room).map(each => stateWrite('remark', keys.remark(job.id, each.number), each)),
+    lines,
+    waiting
+  }
+}
+
+function remarksOn(
+  { items, placed, collisions, unclear }: BatchOutcome,
+  refusals: ReadonlyMap<ImportItem, string>
+): ImportRemark[] {
+  const kept = new Set(placed.filter(each => each.outcome === 'kept').map(each => each.name))
+  return items.flatMap((item): ImportRemark[] => {
+    const isKept = 'name' in item && kept.has(item.name)
+    const refusal = refusals.get(item)
+    const collision = collisions.get(item)
+    const remarks = [
+      ...item.remarks,
+      ...(isKept ? [keptRemark] : []),
+      ...(collision === undefined ? [] : [collisionRemark(collision)]),
+      ...(unclear.has(item) ? [unclearRemark] : []),
+      ...(refusal === undefined ? [] : [refusal])
+    ]
+    if (remarks.length === 0) return []
+    const { number, offset } = item.position
+    const { controlNumber } = item
+    const outcome = item.kind === 'fault' || refusal !== undefined ? 'unreadable' : isKept ? 'kept' : 'noticed'
+    return [{ number, offset, ...(controlNumber === undefined ? {} : { controlNumber }), outcome, remarks }]
+  })
+}
+
+const keptRemark = 'Not deleted: people have changed it here, or other records refer to it'
+const unclearRemark =
+  'Not deleted: several records have this number, and the file does not name the agency. Import the file with its agency'
+const collisionRemark = ({ controlNumber, otherTitle }: NumberCollision) =>
+  `Another record has the number "${controlNumber}" (“${otherTitle}”), and neither names its agency: imported as a record of its own. Import the file with its agency to tell the numbers apart`
+
+function addCollisions({ collisions }: ImportJob, more: readonly NumberCollision[]): ImportJob['collisions'] {
+  const { count = 0, first = [] } = collisions ?? {}
+  return { count: count + more.length, first: [...first, ...more].slice(0, maxListedCollisions) }
+}
+
+/** Adds entity writes to the counts of an import, by type. */
+export function countEntities(job: ImportJob, { writes, types }: Pick<Flushed, 'writes' | 'types'>): ImportJob {
+  const whats = { insert: 'created', restore: 'created', update: 'updated', delete: 'deleted' } as const
+  const kinds = Map.groupBy(writes.keys(), index => `${writes[index]?.kind} ${types[index]}`)
+  let entities = job.entities
+  for (const [first = 0, ...others] of kinds.values()) {
+    const kind = writes[first]?.kind ?? 'update'
+    entities = addEntityCounts(entities, types[first] ?? '', whats[kind], others.length + 1)
+  }
+  return { ...job, entities }
+}

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads'
+
+import type { RecordType } from '#domain/record-type.ts'
+import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
+import type { FileImport, ImportedFile } from './import-file.ts'
+
+/*
+ * The thread in which an import runs, with a store of its own, for the service and the command alike: finding works takes
+ * time, and no request should wait for it. The memory of a thread can be limited; that of a process only when it is started.
+ */
+
+export interface ImportThreadData {
+  readonly databaseUrl: string
+  readonly recordTypes: readonly RecordType[]
+  readonly eventSource: string
+  /** A job of the queue, or a file that a command names. */
+  readonly work: { readonly job: string } | { readonly file: FileImport }
+}
+
+export type ImportThreadMessage =
+  | { readonly kind: 'progress'; readonly handled: number; readonly bytes: number }
+  | { readonly kind: 'done'; readonly imported: ImportedFile }
+  | { readonly kind: 'alive' }
+
+/** The import needed more memory than its thread may take. */
+export class OutOfMemory extends Error {
+  constructor() {
+    super('The import needs more memory than it may take. What it did so far stays, and can be undone')
+  }
+}
+
+export interface ImportThread {
+  /** Asks it to end after the batch that it writes. */
+  stop(): void
+  /** Ends it at once. Every batch is one transaction, so nothing is left half done. */
+  terminate(): void
+  /** Whether it was ended instead of having ended by itself. */
+  readonly isTerminated: boolean
+  /** Milliseconds since it last gave a sign of life. */
+  readonly silence: number
+  /** Resolves when the thread has ended and released the database; to what became of a file. */
+  readonly ended: Promise<ImportedFile | undefined>
+}
+
+/** Maximum memory of the thread. */
+const maxMegabytes = 1024
+
+export interface ImportThreadOptions {
+  readonly onProgress?: (handled: number, bytes: number) => void
+  readonly input?: NodeJS.ReadableStream
+  /** The program of the thread; only tests have another. */
+  readonly program?: URL
+}
+
+export function startImportThread(
+  data: ImportThreadData,
+  { onProgress, input, program = new URL('./import-thread.ts', import.meta.url) }: ImportThreadOptions = {}
+): ImportThread {
+  const worker = new Worker(program, {
+    workerData: data,
+    resourceLimits: frugalThread(maxMegabytes),
+    stdin: input !== undefined
+  })
+  if (input !== undefined && worker.stdin !== null) input.pipe(worker.stdin)
+  let lastSign = performance.now()
+  let isTerminated = false
+  const ended = new Promise<ImportedFile | undefined>((resolve, reject) => {
+    let imported: ImportedFile | undefined
+    let failure: unknown
+    worker.on('message', (message: ImportThreadMessage) => {
+      lastSign = performance.now()
+      if (message.kind === 'done') imported = message.imported
+      else if (message.kind === 'progress') onProgress?.(message.handled, message.bytes)
+    })
+    worker.on('error', error => {
+      failure = isOutOfMemory(error) ? new OutOfMemory() : error
+    })
+    worker.on('exit', code => {
+      isTerminated ||= code !== 0 && failure === undefined
+      if (failure === undefined) resolve(imported)
+      else reject(failure)
+    })
+  })
+  return {
+    stop: () => worker.postMessage('stop'),
+    terminate: () => {
+      isTerminated = true
+      void worker.terminate()
+    },
+    get isTerminated() {
+      return isTerminated
+    },
+    get silence() {
+      return performance.now() - lastSign
+    },
+    ended
+  }
+}

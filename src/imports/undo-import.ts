@@ -1,0 +1,265 @@
+import { mentionId } from '#domain/clustering/evidence.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import { deriveTarget } from '#domain/imports/derive.ts'
+import type { ImportJob } from '#domain/imports/job.ts'
+import type { Parts } from '#catalogue/parts.ts'
+import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { deleteOrphans } from './delete-orphans.ts'
+import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
+import { placeRecords } from './place/place-records.ts'
+import type { RecordChange } from './place/placing.ts'
+import { stageEntities } from './place/stage-entities.ts'
+import { type EntityUndo, type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
+import { createStaging, type Staging } from './state/staging.ts'
+import { countEntities } from './summarise-batch.ts'
+import { undoCycles, undoLine } from './write-lines.ts'
+
+export interface UndoOptions {
+  readonly onProgress?: (job: ImportJob) => void
+  readonly isStopped?: () => boolean
+  readonly now?: () => number
+  readonly batchSize?: number
+}
+
+type RecordUndo = Extract<Undo, { of: 'record' }>
+type TargetUndo = Extract<Undo, { of: 'target' }>
+
+const defaultBatchSize = 100
+const pageSize = 1000
+
+/**
+ * Takes an import back: its records go, those that it changed are again what they were, and works and expressions are found anew without it. What
+ * later imports or people have made of them stays. Can be killed at any moment and gone on with.
+ */
+export async function undoImport(parts: Parts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
+  const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
+  const { store } = parts
+  const staging = createStaging(store)
+  const { records, targets, hints, entities } = await readUndo(parts, given.id)
+  let job: ImportJob = { ...given, state: 'undoing' }
+
+  const attempt = async (prepare: () => Promise<ImportJob>) => {
+    for (let tries = 1; ; tries++) {
+      staging.clear()
+      try {
+        const next = await prepare()
+        job = { ...countEntities(next, staging.pending()), attempts: 0 }
+        const { writes, state } = staging.flush()
+        await commitUnit(parts, job, writes, [...state, ...jobWrites(job)])
+        onProgress?.(job)
+        return
+      } catch (error) {
+        if (tries === maxTries || !isPassing(error)) throw error
+      }
+    }
+  }
+  const pending = new Set(records.keys())
+  const placing = {
+    ...placingFor(parts, given.id),
+    hints,
+    isPending: (record: string) => pending.has(record),
+    findDeleted: findDeletedIn(staging, store)
+  }
+
+  const all = [...records.values()]
+  for (let at = 0; at < all.length; at += batchSize) {
+    if (isStopped()) return job
+    const batch = all.slice(at, at + batchSize)
+    for (const each of batch) pending.delete(each.name)
+    await attempt(async () => {
+      const changes = await changesBack(staging, batch, given.id)
+      const placed = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
+      const kept = placed.filter(each => each.outcome === 'kept').length
+      return {
+        ...job,
+        handled: Math.max(0, job.handled - batch.length),
+        counts: { ...job.counts, kept: job.counts.kept + kept }
+      }
+    })
+  }
+  // Only now is every id free again that a record had taken along to another work; and some only when others are back in their place.
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const astray = await findAstray(staging, hints)
+    if (astray.length === 0 || astray.length >= before) break
+    before = astray.length
+    for (let at = 0; at < astray.length; at += batchSize) {
+      if (isStopped()) return job
+      await attempt(async () => {
+        await placeRecords(staging, [], placing, astray.slice(at, at + batchSize))
+        return job
+      })
+    }
+  }
+  for (let at = 0; at < targets.length; at += batchSize) {
+    if (isStopped()) return job
+    await attempt(async () => {
+      await targetsBack(staging, targets.slice(at, at + batchSize), placing)
+      return job
+    })
+  }
+  for (let left = entities, before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
+    before = left.length
+    const still: EntityUndo[] = []
+    for (const each of left) {
+      if (isStopped()) return job
+      if (!(await undoLine(parts, job, each))) still.push(each)
+    }
+    // The rest may refer to each other in a cycle, and to nothing else.
+    left = still.length < before ? still : await undoCycles(parts, job, still)
+    job = { ...job, counts: { ...job.counts, kept: left.length } }
+  }
+  for (;;) {
+    const page = await readState(store, 'merged', job.id, { limit: batchSize })
+    if (page.length === 0) break
+    await attempt(async () => {
+      await dropMergedNames(staging, page, placing)
+      return job
+    })
+  }
+  await deleteOrphans(store, staging, job.id, async page => {
+    const next = countEntities(job, page)
+    await commitUnit(parts, job, page.writes, [...page.state, ...jobWrites(next)])
+    job = next
+  })
+  await forgetUndo(parts, job.id)
+  job = { ...job, state: 'undone', endedAt: new Date(now()).toISOString() }
+  await commitUnit(parts, job, [], jobWrites(job))
+  return job
+}
+
+/** How everything was before the import first touched it. */
+async function readUndo({ store }: Parts, job: string) {
+  const records = new Map<string, RecordUndo>()
+  const targets = new Map<string, { first: TargetUndo; last: TargetUndo }>()
+  const entities = new Map<string, EntityUndo>()
+  const hints = new Map<string, { workId: string; expressionId: string }>()
+  const hint = (mention: string, { workId, expressionId }: { workId: string; expressionId: string }) => {
+    if (!hints.has(mention)) hints.set(mention, { workId, expressionId })
+  }
+  for (let after: string | undefined; ; ) {
+    const page = await readState(store, 'undo', job, { limit: pageSize, after })
+    for (const { value: undo } of page) {
+      if (undo.of === 'record' && !records.has(undo.name)) {
+        records.set(undo.name, undo)
+        for (const [place, mention] of undo.before?.mentions.entries() ?? []) hint(mentionId(undo.name, place), mention)
+      }
+      if (undo.of === 'mention') hint(undo.mention, undo)
+      if (undo.of === 'entity' && !entities.has(undo.id)) entities.set(undo.id, undo)
+      if (undo.of === 'target') targets.set(undo.key, { first: targets.get(undo.key)?.first ?? undo, last: undo })
+    }
+    after = page.at(-1)?.key
+    if (page.length < pageSize) break
+  }
+  return {
+    records,
+    targets: [...targets].map(([key, each]) => ({ key, ...each })),
+    hints,
+    // What came later points to what came before.
+    entities: [...entities.values()].reverse()
+  }
+}
+
+/** Mentions that are not where they were. */
+async function findAstray(staging: Staging, hints: ReadonlyMap<string, { workId: string; expressionId: string }>) {
+  const now = await staging.find('mention', hints.keys())
+  return [...now].flatMap(([id, { workId, expressionId }]) => {
+    const hint = hints.get(id)
+    return hint !== undefined && (hint.workId !== workId || hint.expressionId !== expressionId) ? [id] : []
+  })
+}
+
+/** Records as they were. One that a later import has changed is left as that made it. */
+async function changesBack(staging: Staging, batch: readonly RecordUndo[], job: string): Promise<RecordChange[]> {
+  const known = await staging.find(
+    'record',
+    batch.map(each => each.name)
+  )
+  return batch.flatMap(({ name, before }): RecordChange[] => {
+    const record = known.get(name)
+    if (record !== undefined && record.job !== job) return []
+    if (before === null) return record === undefined ? [] : [{ name, next: undefined }]
+    const { manifestationId, ...rest } = before.record
+    return [
+      {
+        name,
+        next: {
+          record: rest,
+          mentions: before.mentions,
+          source: before.source,
+          targets: new Map(),
+          identifier: undefined,
+          manifestationId
+        }
+      }
+    ]
+  })
+}
+
+/** Names that it had written otherwise, as they were, unless another import wrote them since. */
+async function targetsBack(
+  staging: Staging,
+  targets: readonly { readonly key: string; readonly first: TargetUndo; readonly last: TargetUndo }[],
+  placing: ReturnType<typeof placingFor>
+) {
+  const known = await staging.find(
+    'target',
+    targets.map(each => each.key)
+  )
+  const plans = targets.flatMap(({ key, first, last }) => {
+    const target = known.get(key)
+    if (target === undefined || !isSame(deriveTarget(target), deriveTarget(last.after))) return []
+    staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
+    return target.exists ? [{ id: target.id, base: deriveTarget(target), next: deriveTarget(first.before) }] : []
+  })
+  const none = {
+    find: () => undefined,
+    findMissing: () => undefined,
+    keyOf: () => undefined,
+    deleted: new Map(),
+    changed: [],
+    made: () => {}
+  }
+  await stageEntities(staging, plans, none, { ...placing, findDeleted: async () => undefined })
+}
+
+/** Names of entities that there would not have been without the import, and that others have taken over. */
+async function dropMergedNames(
+  staging: Staging,
+  page: readonly { readonly key: string; readonly value: ImportState['merged'] }[],
+  { findOwners }: ReturnType<typeof placingFor>
+) {
+  const names = new Set(page.flatMap(({ value }) => value))
+  const owners = new Set((await findOwners([...names])).values())
+  for (const { content, version } of (await staging.findEntities(owners)).values()) {
+    const otherIdentifiers = content.otherIdentifiers.filter(each => !names.has(each))
+    if (otherIdentifiers.length < content.otherIdentifiers.length)
+      staging.write(
+        { kind: 'update', content: { ...content, otherIdentifiers }, expectedVersion: version },
+        content.type
+      )
+  }
+  for (const { key } of page) staging.put('merged', key, null)
+}
+
+async function forgetUndo(parts: Parts, job: string) {
+  for (;;) {
+    const page = await readState(parts.store, 'undo', job, { limit: pageSize })
+    if (page.length === 0) return
+    await commitUnit(
+      parts,
+      { id: job },
+      [],
+      page.map(({ key }) => stateWrite('undo', key, null))
+    )
+  }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Why an import cannot be taken back, where it cannot. */
+export function refuseUndo({ state, isPreview }: ImportJob) {
+  if (isPreview) throw new CatalogueError('invalid', 'A preview has written nothing; there is nothing to undo')
+  if (state === 'undone') throw new CatalogueError('invalid', 'This import was undone already')
+  if (state === 'waiting' || state === 'running' || state === 'uploading')
+    throw new CatalogueError('invalid', 'This import is not finished; stop it first')
+}

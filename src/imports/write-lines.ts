@@ -1,0 +1,134 @@
+import type { Parts } from '#catalogue/parts.ts'
+import { revertEntity } from '#catalogue/revert-entity.ts'
+import { deleteEntity } from '#catalogue/delete-entity.ts'
+import { writeBatch } from '#catalogue/write-batch.ts'
+import { missingTargetsIn } from '#domain/errors.ts'
+import type { ImportedEntity } from '#domain/imports/item.ts'
+import type { ImportJob } from '#domain/imports/job.ts'
+import { createPrincipal } from '#domain/permissions.ts'
+import type { EntityUndo } from './state/import-state.ts'
+
+/* Entities of our own, one on each line of NDJSON: written as they are. The command and the service both come here. */
+
+export interface WrittenLine {
+  readonly item: ImportedEntity
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused' | 'waiting'
+  readonly id: string | undefined
+  readonly type: string
+  readonly message: string | undefined
+  /** Ids of what it refers to and there is not, of a line that waits for it. */
+  readonly missing: readonly string[]
+}
+
+export interface LineOptions {
+  readonly allowDangling: boolean
+  readonly noteUndo: (undo: EntityUndo) => void
+  /** Writes the notes that were made so far, before anything else is written. */
+  readonly keepNotes: () => Promise<void>
+}
+
+/** Imports write in their own name, so that one can tell what they wrote. */
+const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) => createPrincipal(model, `import:${job.id}`, ['admin'])
+
+/**
+ * Writes entities: one that exists is replaced, any other is created. The state before is noted first, in a transaction
+ * of its own: an import that is killed in between writes the same once more, which changes nothing. A line that refers to
+ * something that does not exist waits for it.
+ */
+export async function writeLines(
+  parts: Parts,
+  job: ImportJob,
+  items: readonly ImportedEntity[],
+  { allowDangling, noteUndo, keepNotes }: LineOptions
+): Promise<WrittenLine[]> {
+  if (items.length === 0) return []
+  const ids = items.flatMap(({ entity: { id } }) => (typeof id === 'string' ? [id] : []))
+  const known = await parts.store.findEntities(ids)
+  for (const id of new Set(ids)) noteUndo({ of: 'entity', id, version: known.get(id)?.version ?? null })
+  await keepNotes()
+  const written: WrittenLine[] = []
+  const lines = items.map(({ entity }) => ({ op: 'upsert', entity }))
+  const options = { dryRun: job.isPreview, allowDangling }
+  for await (const { index, outcome, entity, error } of writeBatch(parts, writerOf(parts, job), lines, options)) {
+    const item = items[index]
+    if (item === undefined) continue
+    const missing = missingTargetsIn(error)
+    const isMade = outcome === 'created' || outcome === 'unchanged'
+    const became = isMade ? outcome : outcome === 'replaced' ? 'updated' : missing ? 'waiting' : 'refused'
+    const type = entity?.type ?? String(item.entity.type)
+    written.push({ item, outcome: became, id: entity?.id, type, message: error?.message, missing: missing ?? [] })
+  }
+  // An id that the server chose is known only now.
+  for (const { item, id, outcome } of written)
+    if (id !== undefined && outcome === 'created' && item.entity.id === undefined)
+      noteUndo({ of: 'entity', id, version: null })
+  return written
+}
+
+export interface WaitingLine {
+  readonly item: ImportedEntity
+  readonly missing: readonly string[]
+}
+
+/** The lines that refer to each other, where none can come first: everything that they lack is in others of them, or in `made`. */
+export function findCycle(waiting: readonly WaitingLine[], made: ReadonlySet<string>): readonly WaitingLine[] {
+  let cycle = waiting
+  for (let before = -1; cycle.length !== before; ) {
+    before = cycle.length
+    const names = new Set(cycle.flatMap(({ item }) => identifiersOf(item)))
+    cycle = cycle.filter(({ missing }) => missing.every(name => names.has(name) || made.has(name)))
+  }
+  return cycle
+}
+
+/** Every identifier that an entity will have. */
+export function identifiersOf({ entity: { id, _id, identifiers } }: ImportedEntity): string[] {
+  return [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])].filter(name => typeof name === 'string')
+}
+
+/** Makes an entity what it was, unless somebody changed it since. Returns whether it did. */
+export async function undoLine(
+  parts: Parts,
+  job: Pick<ImportJob, 'id'>,
+  { id, version }: EntityUndo
+): Promise<boolean> {
+  const principal = writerOf(parts, job)
+  const existing = await parts.store.findEntity(id)
+  const updatedBy = existing && (JSON.parse(existing.json) as { audit: { updated: { by: string } } }).audit.updated.by
+  if (existing === undefined || existing.version === version) return true
+  if (updatedBy !== principal.name) return false
+  if (version !== null) {
+    await revertEntity(parts, principal, id, version)
+    return true
+  }
+  const { count } = await parts.store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1 })
+  if (count > 0) return false
+  await deleteEntity(parts, principal, id)
+  return true
+}
+
+/** Deletes lines that nothing but others of them refers to. Returns the rest. */
+export async function undoCycles(
+  parts: Parts,
+  job: Pick<ImportJob, 'id'>,
+  lines: readonly EntityUndo[]
+): Promise<EntityUndo[]> {
+  const principal = writerOf(parts, job)
+  const referrers = new Map<string, readonly string[]>()
+  for (const { id, version } of lines) {
+    const existing = version === null ? await parts.store.findEntity(id) : undefined
+    const by = existing && (JSON.parse(existing.json) as { audit: { updated: { by: string } } }).audit.updated.by
+    if (by !== principal.name) continue
+    const { references } = await parts.store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1000 })
+    referrers.set(
+      id,
+      references.map(each => each.id)
+    )
+  }
+  for (let before = -1; referrers.size !== before; ) {
+    before = referrers.size
+    for (const [id, own] of referrers) if (!own.every(each => referrers.has(each))) referrers.delete(id)
+  }
+  for (const id of referrers.keys()) await deleteEntity(parts, principal, id, { detach: true })
+  return lines.filter(({ id }) => !referrers.has(id))
+}

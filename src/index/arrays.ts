@@ -1,0 +1,236 @@
+/* Arrays of numbers that grow while an index is built, and lists of texts as bytes. Everything that is built stands in shared memory. */
+
+type Numbers = Uint8Array | Uint32Array | Float64Array
+
+/** A typed array that grows; `done` gives its content in shared memory. */
+export interface Growing<T extends Numbers> {
+  array: T
+  length: number
+  push(value: number): void
+  done(): T
+}
+
+export function growing<T extends Numbers>(make: (length: number) => T, first = 1024): Growing<T> {
+  let array = make(first)
+  return {
+    get array() {
+      return array
+    },
+    length: 0,
+    push(value) {
+      if (this.length === array.length) {
+        const larger = make(array.length * 2)
+        larger.set(array)
+        array = larger
+      }
+      array[this.length++] = value
+    },
+    done() {
+      return shared(array.subarray(0, this.length) as T)
+    }
+  }
+}
+
+export const growingBytes = () => growing(length => new Uint8Array(length))
+export const growingNumbers = () => growing(length => new Uint32Array(length))
+export const growingFloats = () => growing(length => new Float64Array(length))
+
+export const sharedBytes = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
+export const sharedNumbers = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
+export const sharedFloats = (length: number) => new Float64Array(new SharedArrayBuffer(length * 8))
+
+/** A copy in memory that threads share. */
+export function shared<T extends Numbers>(array: T): T {
+  const make = array instanceof Uint8Array ? sharedBytes : array instanceof Uint32Array ? sharedNumbers : sharedFloats
+  const copy = make(array.length)
+  copy.set(array)
+  return copy as T
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export const encode = (text: string): Uint8Array => encoder.encode(text)
+export const decode = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+/** Texts one after the other in UTF-8, each followed by a zero byte, which no text has: a search in all of them finds nothing across two. */
+export interface Texts {
+  readonly bytes: Uint8Array
+  /** Where each text begins; one more than there are texts. */
+  readonly starts: Uint32Array
+}
+
+export function toTexts(texts: Iterable<string>): Texts {
+  const starts = growingNumbers()
+  let bytes = new Uint8Array(65_536)
+  let end = 0
+  for (const text of texts) {
+    starts.push(end)
+    // A UTF-16 unit takes at most three bytes.
+    if (end + text.length * 3 + 1 > bytes.length) {
+      const larger = new Uint8Array((bytes.length + text.length * 3) * 2)
+      larger.set(bytes)
+      bytes = larger
+    }
+    end += encoder.encodeInto(text, bytes.subarray(end)).written
+    bytes[end++] = 0
+  }
+  starts.push(end)
+  return { bytes: shared(bytes.subarray(0, end)), starts: starts.done() }
+}
+
+export const countOf = ({ starts }: Texts) => starts.length - 1
+
+export const bytesAt = ({ bytes, starts }: Texts, index: number): Uint8Array =>
+  bytes.subarray(starts[index] as number, (starts[index + 1] as number) - 1)
+
+export const textAt = (texts: Texts, index: number): string => decode(bytesAt(texts, index))
+
+/** Compares in the order of bytes, which in UTF-8 is that of code points. */
+export function compareAt({ bytes, starts }: Texts, index: number, other: Uint8Array): number {
+  const start = starts[index] as number
+  const length = (starts[index + 1] as number) - 1 - start
+  const common = Math.min(length, other.length)
+  for (let at = 0; at < common; at++) {
+    const difference = (bytes[start + at] as number) - (other[at] as number)
+    if (difference !== 0) return difference
+  }
+  return length - other.length
+}
+
+/** In texts that are sorted: the first that is not less than these bytes. */
+export function lowerBound(texts: Texts, wanted: Uint8Array): number {
+  let low = 0
+  let high = countOf(texts)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compareAt(texts, middle, wanted) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** In texts that are sorted: the end of those that begin with these bytes. */
+export function prefixEnd(texts: Texts, beginning: Uint8Array, from: number): number {
+  let low = from
+  let high = countOf(texts)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (startsAt(texts, middle, beginning)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function startsAt({ bytes, starts }: Texts, index: number, beginning: Uint8Array): boolean {
+  const start = starts[index] as number
+  if ((starts[index + 1] as number) - 1 - start < beginning.length) return false
+  for (let at = 0; at < beginning.length; at++) if (bytes[start + at] !== beginning[at]) return false
+  return true
+}
+
+/** Marks, in one byte for each text, those that contain the bytes (Horspool's search over all texts at once). */
+export function markContaining({ bytes, starts }: Texts, wanted: Uint8Array, marks: Uint8Array) {
+  const length = wanted.length
+  if (length === 0) {
+    marks.fill(1)
+    return
+  }
+  const last = wanted[length - 1] as number
+  const skips = new Uint32Array(256).fill(length)
+  for (let at = 0; at < length - 1; at++) skips[wanted[at] as number] = length - 1 - at
+  const end = bytes.length
+  let text = 0
+  let at = length - 1
+  while (at < end) {
+    const byte = bytes[at] as number
+    if (byte === last) {
+      let back = length - 2
+      let from = at - 1
+      while (back >= 0 && bytes[from] === wanted[back]) {
+        back--
+        from--
+      }
+      if (back < 0) {
+        text = textAround(starts, at - length + 1, text)
+        marks[text] = 1
+        at = (starts[text + 1] as number) + length - 1
+        continue
+      }
+    }
+    at += skips[byte] as number
+  }
+}
+
+/** The text that has a byte, at or after another one: near ones are found by steps, others by halving. */
+function textAround(starts: Uint32Array, place: number, from: number): number {
+  let low = from
+  for (let steps = 0; steps < 8; steps++) {
+    if ((starts[low + 1] as number) > place) return low
+    low++
+  }
+  let high = starts.length - 1
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] as number) <= place) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Compares two texts by code points; UTF-16 units alone would put what lies beyond the first plane before the end of it. */
+export function compareTexts(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  for (let at = 0; at < length; at++) {
+    const left = one.charCodeAt(at)
+    const right = other.charCodeAt(at)
+    if (left !== right) return codePointRank(left) - codePointRank(right)
+  }
+  return one.length - other.length
+}
+
+const codePointRank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+
+/** How to sort some texts by code points: quickly where none has a unit for which that differs from the order of units. */
+export function textOrder(texts: Iterable<string>): (one: string, other: string) => number {
+  for (const text of texts) if (/[\ud800-\uffff]/.test(text)) return compareTexts
+  return (one, other) => (one < other ? -1 : one > other ? 1 : 0)
+}
+
+/** From so many texts on, all are looked for in one pass. */
+const manyWanted = 4
+
+/** Marks the texts that contain any of some others. */
+export function markContainingAny(texts: Texts, wanted: readonly Uint8Array[], marks: Uint8Array) {
+  const short = wanted.filter(each => each.length < 3)
+  const long = wanted.filter(each => each.length >= 3)
+  for (const each of long.length < manyWanted ? wanted : short) markContaining(texts, each, marks)
+  if (long.length >= manyWanted) markContainingMany(texts, long, marks)
+}
+
+/** One pass for many texts of at least three bytes: what begins with the three bytes at a place is compared there. */
+function markContainingMany({ bytes, starts }: Texts, wanted: readonly Uint8Array[], marks: Uint8Array) {
+  const byBeginning = new Map<number, Uint8Array[]>()
+  const beginnings = new Uint8Array(65_536)
+  const keyAt = (from: Uint8Array, at: number) =>
+    ((from[at] as number) << 16) | ((from[at + 1] as number) << 8) | (from[at + 2] as number)
+  const slot = (key: number) => (key ^ (key >>> 8)) & 0xffff
+  for (const each of wanted) {
+    const key = keyAt(each, 0)
+    byBeginning.set(key, [...(byBeginning.get(key) ?? []), each])
+    beginnings[slot(key)] = 1
+  }
+  const isHere = (each: Uint8Array, at: number) => {
+    for (let byte = 3; byte < each.length; byte++) if (bytes[at + byte] !== each[byte]) return false
+    return true
+  }
+  let text = 0
+  for (let at = 0; at + 2 < bytes.length; at++) {
+    const key = keyAt(bytes, at)
+    if (beginnings[slot(key)] === 0) continue
+    if (!byBeginning.get(key)?.some(each => isHere(each, at))) continue
+    text = textAround(starts, at, text)
+    marks[text] = 1
+    at = (starts[text + 1] as number) - 1
+  }
+}

@@ -1,0 +1,170 @@
+import { growingBytes, growingFloats, growingNumbers, sharedNumbers, textOrder } from './arrays.ts'
+import { buildColumn, type Column, type ColumnBuilder } from './columns.ts'
+import type { IndexedDocument } from './document.ts'
+import { buildNames, type Names, nobody } from './names.ts'
+import { buildRelations, type Relations } from './relations.ts'
+import { buildWords, type Words } from './words.ts'
+
+/**
+ * An index of all documents as of one change: plain data over shared memory, which any number of threads may read. It never changes; what
+ * was written since stands in a delta beside it.
+ *
+ * Arrays with an entry for each document have it at the document's number. Numbers without a document have the type `noType`.
+ */
+export interface Base {
+  /** The last change that it knows of. */
+  readonly change: number
+  /** One more than the highest number of a document. */
+  readonly size: number
+  readonly typeNames: readonly string[]
+  readonly types: Uint8Array
+  readonly changed: Float64Array
+  readonly createdAt: Float64Array
+  readonly updatedAt: Float64Array
+  /** Names of those who wrote, by the places in `createdBy` and `updatedBy`. */
+  readonly people: readonly string[]
+  readonly createdBy: Uint32Array
+  readonly updatedBy: Uint32Array
+  readonly names: Names
+  /** For each document its first name, which is its uuid; its id is the second. One more than there are numbers. */
+  readonly firstNames: Uint32Array
+  /** Places of documents in the order of their ids. */
+  readonly idRanks: Uint32Array
+  /** Documents whose id is their uuid, so that they have one name less. */
+  readonly idIsUuid: readonly number[]
+  /** Metadata keys; `columns` has the values of each. */
+  readonly columnKeys: readonly string[]
+  readonly columns: readonly Column[]
+  readonly words: Words
+  readonly relations: Relations
+}
+
+export const noType = 255
+
+/** Limit of a byte for each document; a model has some fifty types. */
+const maxTypes = 255
+
+export interface BaseBuilder {
+  /** Documents are added in ascending order of their numbers. */
+  add(document: IndexedDocument): void
+  done(change: number): Base
+}
+
+export function buildBase(): BaseBuilder {
+  const typeNames: string[] = []
+  const people = new Map<string, number>()
+  const types = growingBytes()
+  const [changed, createdAt, updatedAt] = [growingFloats(), growingFloats(), growingFloats()]
+  const [createdBy, updatedBy, firstNames] = [growingNumbers(), growingNumbers(), growingNumbers()]
+  const names = buildNames()
+  const columns = new Map<string, ColumnBuilder>()
+  const words = buildWords()
+  const relations = buildRelations()
+  /** Keys of relations become names when all identifiers are known, so that those of a document follow each other. */
+  const keys = new Map<string, number>()
+  const keyTexts: string[] = []
+  const ids: string[] = []
+  const numbers = growingNumbers()
+  const idIsUuid: number[] = []
+  let nameCount = 0
+
+  const typeOf = (name: string) => {
+    const known = typeNames.indexOf(name)
+    if (known >= 0) return known
+    if (typeNames.length === maxTypes) throw new Error(`An index has at most ${maxTypes} types`)
+    return typeNames.push(name) - 1
+  }
+  const personOf = (name: string) => {
+    const known = people.get(name)
+    if (known !== undefined) return known
+    people.set(name, people.size)
+    return people.size - 1
+  }
+  const fillTo = (number: number) => {
+    while (types.length < number) {
+      types.push(noType)
+      for (const each of [changed, createdAt, updatedAt, createdBy, updatedBy]) each.push(0)
+      firstNames.push(nameCount)
+    }
+  }
+
+  return {
+    add(document) {
+      const { number } = document
+      if (number < types.length) throw new Error('Documents are added in the order of their numbers')
+      fillTo(number)
+      types.push(typeOf(document.type))
+      changed.push(document.changed)
+      createdAt.push(document.createdAt)
+      updatedAt.push(document.updatedAt)
+      createdBy.push(personOf(document.createdBy))
+      updatedBy.push(personOf(document.updatedBy))
+      firstNames.push(nameCount)
+      for (const identifier of document.identifiers) {
+        const place = names.add(identifier, number)
+        if (place >= nameCount) nameCount = place + 1
+      }
+      if (document.id === document.uuid) idIsUuid.push(number)
+      ids.push(document.id)
+      numbers.push(number)
+      for (const value of document.values) {
+        let column = columns.get(value.key)
+        if (!column) {
+          column = buildColumn()
+          columns.set(value.key, column)
+        }
+        column.add(number, value)
+      }
+      words.add(number, document.words)
+      for (const { type, key } of document.relations) {
+        let place = keys.get(key)
+        if (place === undefined) {
+          place = keyTexts.push(key) - 1
+          keys.set(key, place)
+        }
+        relations.add(number, type, place)
+      }
+    },
+    done(change) {
+      firstNames.push(nameCount)
+      const namesOfKeys = Uint32Array.from(keyTexts, key => names.add(key, nobody))
+      const finalNames = names.done()
+      const columnKeys = [...columns.keys()]
+      const built = columnKeys.map(key => {
+        const column = columns.get(key) as ColumnBuilder
+        columns.delete(key)
+        return column.done()
+      })
+      return {
+        change,
+        size: types.length,
+        typeNames,
+        types: types.done(),
+        changed: changed.done(),
+        createdAt: createdAt.done(),
+        updatedAt: updatedAt.done(),
+        people: [...people.keys()],
+        createdBy: createdBy.done(),
+        updatedBy: updatedBy.done(),
+        names: finalNames,
+        firstNames: firstNames.done(),
+        idRanks: rankIds(ids, numbers.array, types.length),
+        idIsUuid,
+        columnKeys,
+        columns: built,
+        words: words.done(),
+        relations: relations.done(finalNames.owners.length, namesOfKeys)
+      }
+    }
+  }
+}
+
+function rankIds(ids: readonly string[], numbers: Uint32Array, size: number): Uint32Array {
+  const compare = textOrder(ids)
+  const order = ids.map((_, at) => at).sort((one, other) => compare(ids[one] as string, ids[other] as string))
+  const ranks = sharedNumbers(size)
+  order.forEach((place, rank) => {
+    ranks[numbers[place] as number] = rank
+  })
+  return ranks
+}

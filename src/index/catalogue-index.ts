@@ -1,0 +1,347 @@
+import { foldText } from '#domain/fold.ts'
+import type { Model } from '#domain/model.ts'
+import type { ReadLimit } from '#domain/permissions.ts'
+import { type Base, buildBase, noType } from './base.ts'
+import { type Column, valuesWithText } from './columns.ts'
+import type { IndexedDocument } from './document.ts'
+import { findName, nameAt, nobody } from './names.ts'
+import { rangeOf } from './relations.ts'
+import { add, type DocumentSet, emptySet, has, keepCommon, removeAll } from './sets.ts'
+
+/** A document of the delta, with where its relations lead. */
+export interface DeltaDocument extends IndexedDocument {
+  /** For each relation the number of the document it leads to, or -1. Made when first needed. */
+  targets: readonly number[] | undefined
+}
+
+/** What happened to some documents, up to a change. */
+export interface IndexChanges {
+  /** The number of the last change. */
+  readonly change: number
+  /** Documents as they are after it. */
+  readonly written: readonly IndexedDocument[]
+  /** Own uuids of documents that are there no more. */
+  readonly removed: readonly string[]
+}
+
+/** Which records exist for whoever asks. */
+export interface Scope {
+  /** The types that may be read; undefined for all. */
+  readonly readableTypes: readonly string[] | undefined
+  /** Of which of these types not all records may be read. */
+  readonly limits?: readonly ReadLimit[] | undefined
+}
+
+/** Sets remembered until the next change; each takes a bit for a document. */
+const maxRemembered = 64
+
+/**
+ * Everything there is to find: a base that threads share, and a delta of this thread with the documents that changed since. Documents of the
+ * delta hide those of the base with the same number.
+ */
+export class CatalogueIndex {
+  readonly model: Model
+  readonly base: Base
+  readonly columns: ReadonlyMap<string, Column>
+  /** One more than the highest number of a document. */
+  size: number
+  change: number
+  /** Documents of the base that were written or removed since. */
+  hidden: DocumentSet
+  readonly delta = new Map<number, DeltaDocument>()
+  /** The words of the delta, with the documents that have each and its weight there. */
+  readonly deltaWords = new Map<string, Map<number, number>>()
+  /** Identifiers that lead elsewhere than in the base; -1 for nowhere. */
+  readonly #identifiers = new Map<string, number>()
+  /** The same by the places of names in the base. */
+  readonly #owners = new Map<number, number>()
+  /** For documents: names of the base that lead to them now, and did not before. */
+  readonly #newNames = new Map<number, number[]>()
+  readonly #idIsUuid: ReadonlySet<number>
+  readonly #remembered = new Map<string, DocumentSet>()
+
+  constructor(model: Model, base: Base) {
+    this.model = model
+    this.base = base
+    this.columns = new Map(base.columnKeys.map((key, at) => [key, base.columns[at] as Column]))
+    this.size = base.size
+    this.change = base.change
+    this.hidden = emptySet(base.size)
+    this.#idIsUuid = new Set(base.idIsUuid)
+  }
+
+  /** Whether any document of the base is hidden, or any name leads elsewhere. */
+  get isChanged(): boolean {
+    return this.delta.size > 0 || this.#identifiers.size > 0
+  }
+
+  /** Takes in what was written. All identifiers that documents gave up are free before others take them. */
+  apply({ change, written, removed }: IndexChanges) {
+    for (const uuid of removed) {
+      const number = this.findByUuid(uuid)
+      if (number >= 0) this.#drop(number)
+    }
+    for (const { uuid } of written) {
+      const number = this.findByUuid(uuid)
+      if (number >= 0) this.#drop(number)
+    }
+    for (const document of written) this.#insert(document)
+    this.change = change
+    this.#remembered.clear()
+    for (const document of this.delta.values()) document.targets = undefined
+  }
+
+  /** The number of the document that has an identifier, or -1. */
+  resolve(identifier: string): number {
+    const known = this.#identifiers.get(identifier)
+    if (known !== undefined) return known
+    const name = findName(this.base.names, identifier)
+    const owner = name < 0 ? nobody : (this.base.names.owners[name] as number)
+    return owner === nobody ? -1 : owner
+  }
+
+  /** The document with this uuid of its own, or -1: after a merge a uuid may lead to another. */
+  findByUuid(uuid: string): number {
+    const number = this.resolve(uuid)
+    return number >= 0 && this.uuidOf(number) === uuid ? number : -1
+  }
+
+  /** The document that a name of the base leads to now, or -1. */
+  ownerOf(name: number): number {
+    const changed = this.#owners.size > 0 ? this.#owners.get(name) : undefined
+    if (changed !== undefined) return changed
+    const owner = this.base.names.owners[name] as number
+    return owner === nobody ? -1 : owner
+  }
+
+  isInBase(number: number): boolean {
+    return number < this.base.size && this.base.types[number] !== noType && !has(this.hidden, number)
+  }
+
+  uuidOf(number: number): string {
+    return this.delta.get(number)?.uuid ?? nameAt(this.base.names, this.base.firstNames[number] as number)
+  }
+
+  idOf(number: number): string {
+    return this.delta.get(number)?.id ?? this.baseIdOf(number)
+  }
+
+  /** The id that a document has in the base. */
+  baseIdOf(number: number): string {
+    const first = this.base.firstNames[number] as number
+    return nameAt(this.base.names, this.#idIsUuid.has(number) ? first : first + 1)
+  }
+
+  typeOf(number: number): string {
+    return this.delta.get(number)?.type ?? (this.base.typeNames[this.base.types[number] as number] as string)
+  }
+
+  changedOf(number: number): number {
+    return this.delta.get(number)?.changed ?? (this.base.changed[number] as number)
+  }
+
+  /** Calls back with the names of the base that lead to a document now. */
+  forEachName(number: number, work: (name: number) => void) {
+    if (number < this.base.size) {
+      const end = this.base.firstNames[number + 1] as number
+      for (let name = this.base.firstNames[number] as number; name < end; name++)
+        if (this.#owners.size === 0 || this.ownerOf(name) === number) work(name)
+    }
+    for (const name of this.#newNames.get(number) ?? []) if (this.ownerOf(name) === number) work(name)
+  }
+
+  /** Calls back with the documents of the base that have a relation to a document; with the place of the relation. */
+  forEachSource(number: number, work: (source: number, relation: number) => void) {
+    const { toNameStarts, toName, sources } = this.base.relations
+    this.forEachName(number, name => {
+      const end = toNameStarts[name + 1] as number
+      for (let at = toNameStarts[name] as number; at < end; at++) {
+        const relation = toName[at] as number
+        const source = sources[relation] as number
+        if (!has(this.hidden, source)) work(source, relation)
+      }
+    })
+  }
+
+  /** Where the relations of a document of the delta lead. */
+  targetsOf(document: DeltaDocument): readonly number[] {
+    document.targets ??= document.relations.map(({ key }) => this.resolve(key))
+    return document.targets
+  }
+
+  /** Sets are remembered until the next change. They must not be changed. */
+  remember(key: string, make: () => DocumentSet): DocumentSet {
+    const known = this.#remembered.get(key)
+    if (known) return known
+    const set = make()
+    if (this.#remembered.size >= maxRemembered) this.#remembered.clear()
+    this.#remembered.set(key, set)
+    return set
+  }
+
+  newSet(): DocumentSet {
+    return emptySet(this.size)
+  }
+
+  everything(): DocumentSet {
+    return this.remember('everything', () => this.#ofTypes(() => true))
+  }
+
+  ofTypes(types: readonly string[]): DocumentSet {
+    const wanted = new Set(types)
+    return this.remember(`types ${JSON.stringify([...wanted].sort())}`, () => this.#ofTypes(type => wanted.has(type)))
+  }
+
+  /** What exists for whoever asks; undefined for everything. */
+  readable({ readableTypes, limits = [] }: Scope): DocumentSet | undefined {
+    if (!readableTypes) return undefined
+    return this.remember(`readable ${JSON.stringify([readableTypes, limits])}`, () => {
+      const set = this.ofTypes(readableTypes).slice()
+      for (const limit of limits) this.#keepWithin(set, limit)
+      return set
+    })
+  }
+
+  /** Removes records of a type that are not within the limit, and parts of such as are not. */
+  #keepWithin(set: DocumentSet, { type, field, values, parts }: ReadLimit) {
+    const within = this.#withFirstValue(field, values)
+    keepCommon(within, this.ofTypes([type]))
+    const outside = this.ofTypes([type]).slice()
+    removeAll(outside, within)
+    removeAll(set, outside)
+    for (const part of parts) {
+      const loose = this.ofTypes([part.type]).slice()
+      removeAll(loose, this.leadingTo(part.relation, within))
+      removeAll(set, loose)
+    }
+  }
+
+  #withFirstValue(key: string, texts: readonly string[]): DocumentSet {
+    const set = this.newSet()
+    const column = this.columns.get(key)
+    if (column) {
+      const wanted = new Set(texts.flatMap(text => textPlaces(column, text)))
+      let last = -1
+      for (let at = 0; at < column.documents.length; at++) {
+        const document = column.documents[at] as number
+        if (document !== last && wanted.has(column.values[at] as number)) add(set, document)
+        last = document
+      }
+      removeAll(set, this.hidden)
+    }
+    for (const document of this.delta.values()) {
+      const first = document.values.find(value => value.key === key)
+      if (first?.text != null && texts.includes(first.text)) add(set, document.number)
+    }
+    return set
+  }
+
+  /** The documents with a relation of a type to one of a set. */
+  leadingTo(type: string, targets: DocumentSet): DocumentSet {
+    const set = this.newSet()
+    const { keys, sources } = this.base.relations
+    const { owners } = this.base.names
+    const [first, end] = rangeOf(this.base.relations, type)
+    const isPlain = this.#owners.size === 0
+    for (let at = first; at < end; at++) {
+      const name = keys[at] as number
+      const owner = isPlain ? (owners[name] as number) : this.ownerOf(name)
+      if (owner !== nobody && owner >= 0 && has(targets, owner)) add(set, sources[at] as number)
+    }
+    if (end > first) removeAll(set, this.hidden)
+    for (const document of this.delta.values()) {
+      const leads = this.targetsOf(document)
+      if (document.relations.some((relation, at) => relation.type === type && isIn(targets, leads[at] as number)))
+        add(set, document.number)
+    }
+    return set
+  }
+
+  #ofTypes(isWanted: (type: string) => boolean): DocumentSet {
+    const set = this.newSet()
+    const wanted = new Uint8Array(256)
+    this.base.typeNames.forEach((name, at) => {
+      wanted[at] = isWanted(name) ? 1 : 0
+    })
+    const { types } = this.base
+    for (let number = 0; number < types.length; number++) if (wanted[types[number] as number]) add(set, number)
+    removeAll(set, this.hidden)
+    for (const { number, type } of this.delta.values()) if (isWanted(type)) add(set, number)
+    return set
+  }
+
+  #drop(number: number) {
+    for (const identifier of this.#identifiersOf(number)) this.#lead(identifier, -1)
+    const document = this.delta.get(number)
+    if (document) {
+      for (const word of document.words.keys()) {
+        const places = this.deltaWords.get(word)
+        places?.delete(number)
+        if (places?.size === 0) this.deltaWords.delete(word)
+      }
+      this.delta.delete(number)
+    }
+    if (number < this.base.size) add(this.hidden, number)
+  }
+
+  #insert(document: IndexedDocument) {
+    const { number } = document
+    if (number >= this.size) this.#grow(number + 1)
+    if (number < this.base.size) add(this.hidden, number)
+    this.delta.set(number, { ...document, targets: undefined })
+    for (const identifier of document.identifiers) this.#lead(identifier, number)
+    for (const [word, weight] of document.words) {
+      let places = this.deltaWords.get(word)
+      if (!places) {
+        places = new Map()
+        this.deltaWords.set(word, places)
+      }
+      places.set(number, weight)
+    }
+  }
+
+  #identifiersOf(number: number): readonly string[] {
+    const document = this.delta.get(number)
+    if (document) return document.identifiers
+    const identifiers: string[] = []
+    if (number < this.base.size && !has(this.hidden, number)) {
+      const end = this.base.firstNames[number + 1] as number
+      for (let name = this.base.firstNames[number] as number; name < end; name++)
+        identifiers.push(nameAt(this.base.names, name))
+    }
+    return identifiers
+  }
+
+  #lead(identifier: string, to: number) {
+    this.#identifiers.set(identifier, to)
+    const name = findName(this.base.names, identifier)
+    if (name < 0) return
+    this.#owners.set(name, to)
+    if (to < 0) return
+    const isOwn =
+      to < this.base.size &&
+      name >= (this.base.firstNames[to] as number) &&
+      name < (this.base.firstNames[to + 1] as number)
+    const known = this.#newNames.get(to)
+    if (isOwn || known?.includes(name)) return
+    if (known) known.push(name)
+    else this.#newNames.set(to, [name])
+  }
+
+  /** Room for new documents is made for many at once; what is beyond the last is in no set. */
+  #grow(size: number) {
+    this.size = Math.ceil((size + 1024) / 1024) * 1024
+    const hidden = emptySet(this.size)
+    hidden.set(this.hidden)
+    this.hidden = hidden
+  }
+}
+
+/** Places of values with exactly this text. */
+function textPlaces(column: Column, text: string): number[] {
+  return valuesWithText(column, text, foldText(text))
+}
+
+const isIn = (set: DocumentSet, number: number) => number >= 0 && has(set, number)
+
+export const emptyBase = (): Base => buildBase().done(0)

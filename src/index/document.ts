@@ -1,0 +1,43 @@
+import type { Entity } from '#domain/entity.ts'
+import { type IndexValue, indexValues } from '#domain/index-values.ts'
+import { indexWords } from '#domain/index-words.ts'
+import type { Model } from '#domain/model.ts'
+
+/** A record in every form that it is found by. */
+export interface IndexedDocument {
+  /** Its place in the order of creation, which never changes. */
+  readonly number: number
+  /** The number of the change that wrote it. */
+  readonly changed: number
+  readonly uuid: string
+  readonly id: string
+  readonly type: string
+  /** The uuid, the id, and those that clients added. */
+  readonly identifiers: readonly string[]
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
+  readonly createdBy: string
+  readonly updatedAt: number
+  readonly updatedBy: string
+  readonly values: readonly IndexValue[]
+  readonly words: ReadonlyMap<string, number>
+  readonly relations: readonly { readonly type: string; readonly key: string }[]
+}
+
+export function toIndexedDocument(model: Model, entity: Entity, number: number, changed: number): IndexedDocument {
+  return {
+    number,
+    changed,
+    uuid: entity._id,
+    id: entity.id,
+    type: entity.type,
+    identifiers: entity.identifiers,
+    createdAt: Date.parse(entity.audit.created.at),
+    createdBy: entity.audit.created.by,
+    updatedAt: Date.parse(entity.audit.updated.at),
+    updatedBy: entity.audit.updated.by,
+    values: indexValues(model, entity),
+    words: indexWords(model, entity),
+    relations: entity.relations.map(({ type, key }) => ({ type, key }))
+  }
+}

@@ -1,0 +1,337 @@
+import type { FieldTest, Filter, Search } from '#domain/filter.ts'
+import type { ColumnPath, FilterPath } from '#domain/filter-path.ts'
+import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import { type Column, isDerivedFlag } from './columns.ts'
+import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
+import { nameAt } from './names.ts'
+import { rangeOf } from './relations.ts'
+import { add, addAll, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
+
+/** What is true of one question, beside its filter. */
+export interface Evaluation extends Scope {
+  /** What a search finds. */
+  readonly search: (search: Search) => DocumentSet
+  /** Throws when the question has taken too long. */
+  readonly checkTime: () => void
+}
+
+/**
+ * The documents of which a filter is true, also such as may not be read. Relations to what may not be read do not exist. The set must not be
+ * changed: it may be remembered.
+ */
+export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: Evaluation): DocumentSet {
+  switch (filter.kind) {
+    case 'all':
+    case 'any':
+      return combine(index, filter, context)
+    case 'not': {
+      const set = index.everything().slice()
+      removeAll(set, evaluateFilter(index, filter.of, context))
+      return set
+    }
+    case 'types':
+      return index.ofTypes(filter.types)
+    case 'identifiers':
+      return withIdentifiers(index, filter.identifiers)
+    case 'search':
+      return filter.search.words.length === 0 ? index.everything() : context.search(filter.search)
+    case 'field':
+      return remembered(index, filter, context, () => evaluateField(index, filter.path, filter.test, context))
+    case 'related': {
+      const targets = evaluateFilter(index, filter.of, context).slice()
+      const readable = index.readable(context)
+      if (readable) keepCommon(targets, readable)
+      return index.leadingTo(filter.type, targets)
+    }
+  }
+}
+
+/** The longest text that a set is remembered by. */
+const maxKeyLength = 4000
+
+function remembered(
+  index: CatalogueIndex,
+  filter: Filter,
+  { readableTypes, limits, checkTime }: Evaluation,
+  make: () => DocumentSet
+): DocumentSet {
+  checkTime()
+  const key = JSON.stringify([filter, readableTypes, limits])
+  return key.length > maxKeyLength ? make() : index.remember(key, make)
+}
+
+function combine(
+  index: CatalogueIndex,
+  { kind, of }: Extract<Filter, { kind: 'all' | 'any' }>,
+  context: Evaluation
+): DocumentSet {
+  const [first, ...others] = of
+  if (!first) return kind === 'all' ? index.everything() : index.newSet()
+  const found = evaluateFilter(index, first, context)
+  if (others.length === 0) return found
+  const set = found.slice()
+  for (const each of others) {
+    const other = evaluateFilter(index, each, context)
+    if (kind === 'all') keepCommon(set, other)
+    else addAll(set, other)
+  }
+  return set
+}
+
+function withIdentifiers(index: CatalogueIndex, identifiers: readonly string[]): DocumentSet {
+  const set = index.newSet()
+  for (const identifier of identifiers) {
+    const number = index.resolve(identifier)
+    if (number >= 0) add(set, number)
+  }
+  return set
+}
+
+function evaluateField(index: CatalogueIndex, path: FilterPath, test: FieldTest, context: Evaluation): DocumentSet {
+  if (test.kind === 'absent') {
+    const set = index.everything().slice()
+    removeAll(set, evaluateField(index, path, { kind: 'present' }, context))
+    return set
+  }
+  switch (path.kind) {
+    case 'metadata':
+      return withMetadata(index, path.key, test)
+    case 'relation_key':
+      return through(index, path.through, withTarget(index, path.type, test, context), context)
+    case 'relation_name':
+      return through(index, path.through, withTargetName(index, path.type, test, context), context)
+    default:
+      return withColumn(index, path.kind, test, context.checkTime)
+  }
+}
+
+function withMetadata(index: CatalogueIndex, key: string, test: FieldTest): DocumentSet {
+  const set = index.newSet()
+  const column = index.columns.get(key)
+  if (column) {
+    addMarked(column, markValues(column, test), set)
+    removeAll(set, index.hidden)
+  }
+  const isMet = valuePredicate(test)
+  for (const { number, values } of index.delta.values())
+    if (values.some(value => value.key === key && isMet(value))) add(set, number)
+  if (test.kind !== 'boolean' || test.value) return set
+  const absent = index.everything().slice()
+  removeAll(absent, withMetadata(index, key, { kind: 'present' }))
+  addAll(set, absent)
+  return set
+}
+
+function addMarked({ documents, values }: Column, marks: Uint8Array, set: DocumentSet) {
+  for (let at = 0; at < values.length; at++) if (marks[values[at] as number]) add(set, documents[at] as number)
+}
+
+/** Documents that lead, by relations of these types one after the other, to what is in a set. */
+function through(
+  index: CatalogueIndex,
+  types: readonly string[] = [],
+  found: DocumentSet,
+  context: Evaluation
+): DocumentSet {
+  const readable = index.readable(context)
+  return types.reduceRight((reached, type) => {
+    if (readable) keepCommon(reached, readable)
+    return index.leadingTo(type, reached)
+  }, found)
+}
+
+/** Documents with a relation of which the key meets a test; any identifier of the target stands for it. */
+function withTarget(index: CatalogueIndex, type: string, test: FieldTest, context: Evaluation): DocumentSet {
+  const readable = index.readable(context)
+  const isReadable = (target: number) => !readable || target < 0 || has(readable, target)
+  const { isKey, targets } = keysMeeting(index, test, context.checkTime)
+  const set = index.newSet()
+  const { keys, sources } = index.base.relations
+  const [first, end] = rangeOf(index.base.relations, type)
+  const known = new Map<number, boolean>()
+  for (let at = first; at < end; at++) {
+    const name = keys[at] as number
+    const target = index.ownerOf(name)
+    if (!isReadable(target)) continue
+    if (target >= 0 && (targets === 'all' || has(targets, target))) add(set, sources[at] as number)
+    // The key of a relation may be no identifier any more; then only its own text counts.
+    else if (target < 0) {
+      let isMet = known.get(name)
+      if (isMet === undefined) {
+        isMet = isKey(nameAt(index.base.names, name))
+        known.set(name, isMet)
+      }
+      if (isMet) add(set, sources[at] as number)
+    }
+  }
+  removeAll(set, index.hidden)
+  for (const document of index.delta.values()) {
+    const leads = index.targetsOf(document)
+    const isMet = document.relations.some((relation, at) => {
+      const target = leads[at] as number
+      if (relation.type !== type || !isReadable(target)) return false
+      return target >= 0 ? targets === 'all' || has(targets, target) : isKey(relation.key)
+    })
+    if (isMet) add(set, document.number)
+  }
+  return set
+}
+
+/** Which keys meet a test, and which documents have an identifier that does. */
+function keysMeeting(
+  index: CatalogueIndex,
+  test: FieldTest,
+  checkTime: () => void
+): { readonly isKey: (key: string) => boolean; readonly targets: DocumentSet | 'all' } {
+  if (test.kind === 'present') return { isKey: () => true, targets: 'all' }
+  const isKey = textPredicate(test)
+  return { isKey, targets: withColumn(index, 'identifiers', test, checkTime) }
+}
+
+/** Documents with a relation to one whose name meets a test. */
+function withTargetName(index: CatalogueIndex, type: string, test: FieldTest, context: Evaluation): DocumentSet {
+  const named = withName(index, test)
+  const readable = index.readable(context)
+  if (readable) keepCommon(named, readable)
+  return index.leadingTo(type, named)
+}
+
+/** Documents of which the name that they are known by meets a test. */
+function withName(index: CatalogueIndex, test: FieldTest): DocumentSet {
+  const set = index.newSet()
+  for (const [key, types] of typesByNameField(index)) {
+    const column = index.columns.get(key)
+    if (!column) continue
+    const marks = markValues(column, test)
+    for (let at = 0; at < marks.length; at++) if ((column.flags[at] as number) & isDerivedFlag) marks[at] = 0
+    const found = index.newSet()
+    addMarked(column, marks, found)
+    keepCommon(found, index.ofTypes(types))
+    addAll(set, found)
+  }
+  removeAll(set, index.hidden)
+  const isMet = valuePredicate(test)
+  for (const { number, values } of index.delta.values())
+    if (values.some(value => value.isName === 1 && isMet(value))) add(set, number)
+  return set
+}
+
+export function typesByNameField({ model, base }: CatalogueIndex): ReadonlyMap<string, string[]> {
+  const types = new Map<string, string[]>()
+  for (const type of base.typeNames) {
+    const field = model.findType(type)?.nameField
+    if (field !== undefined) types.set(field, [...(types.get(field) ?? []), type])
+  }
+  return types
+}
+
+/** Documents of which something that is kept beside the metadata meets a test. */
+function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest, checkTime: () => void): DocumentSet {
+  if (test.kind === 'present') return index.everything()
+  const { base } = index
+  const set = index.newSet()
+  if (test.kind === 'instant') {
+    if (path !== 'created_at' && path !== 'updated_at') return set
+    const instants = path === 'created_at' ? base.createdAt : base.updatedAt
+    for (let number = 0; number < instants.length; number++) {
+      const instant = instants[number] as number
+      if (instant >= test.from && instant <= test.to) add(set, number)
+    }
+    keepCommon(set, index.everything())
+    removeAll(set, index.hidden)
+    for (const document of index.delta.values()) {
+      const instant = path === 'created_at' ? document.createdAt : document.updatedAt
+      if (instant >= test.from && instant <= test.to) add(set, document.number)
+    }
+    return set
+  }
+  if (path === 'type' && test.kind === 'equals') return index.ofTypes(test.values)
+  if (path === 'identifiers' && test.kind === 'equals') return withIdentifiers(index, test.values)
+  if (path === 'id' && test.kind === 'equals') return withIds(index, test.values)
+  const isMet = timed(textPredicate(test), checkTime)
+  addInBase(index, path, isMet, set)
+  removeAll(set, index.hidden)
+  for (const document of index.delta.values()) if (columnTexts(document, path).some(isMet)) add(set, document.number)
+  return set
+}
+
+/** Looks at the time for every 64th text: one may cost a millisecond. */
+function timed(isMet: (text: string) => boolean, checkTime: () => void): (text: string) => boolean {
+  let asked = 0
+  return text => {
+    if ((++asked & 63) === 0) checkTime()
+    return isMet(text)
+  }
+}
+
+function withIds(index: CatalogueIndex, ids: readonly string[]): DocumentSet {
+  const set = index.newSet()
+  for (const id of ids) {
+    const number = index.resolve(id)
+    if (number >= 0 && index.idOf(number) === id) add(set, number)
+  }
+  return set
+}
+
+function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string) => boolean, set: DocumentSet) {
+  const { base } = index
+  if (path === 'created_at' || path === 'updated_at') {
+    const instants = path === 'created_at' ? base.createdAt : base.updatedAt
+    // Records that were written together share a moment.
+    let last = Number.NaN
+    let isLastMet = false
+    for (let number = 0; number < instants.length; number++) {
+      const instant = instants[number] as number
+      if (instant !== last) isLastMet = isMet(new Date(instant).toISOString())
+      last = instant
+      if (isLastMet) add(set, number)
+    }
+    keepCommon(set, index.everything())
+    return
+  }
+  if (path === 'created_by' || path === 'updated_by') {
+    const wanted = base.people.map(isMet)
+    const people = path === 'created_by' ? base.createdBy : base.updatedBy
+    for (let number = 0; number < people.length; number++) if (wanted[people[number] as number]) add(set, number)
+    keepCommon(set, index.everything())
+    return
+  }
+  if (path === 'type') {
+    addAll(set, index.ofTypes(base.typeNames.filter(isMet)))
+    return
+  }
+  for (let number = 0; number < base.size; number++) {
+    if (!index.isInBase(number)) continue
+    if (path === 'id') {
+      if (isMet(index.idOf(number))) add(set, number)
+      continue
+    }
+    const end = base.firstNames[number + 1] as number
+    for (let name = base.firstNames[number] as number; name < end; name++)
+      if (isMet(nameAt(base.names, name))) add(set, number)
+  }
+}
+
+type ColumnTexts = Pick<
+  Parameters<CatalogueIndex['targetsOf']>[0],
+  'type' | 'id' | 'identifiers' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'
+>
+
+export function columnTexts(document: ColumnTexts, path: ColumnPath): readonly string[] {
+  switch (path) {
+    case 'type':
+      return [document.type]
+    case 'id':
+      return [document.id]
+    case 'identifiers':
+      return document.identifiers
+    case 'created_at':
+      return [new Date(document.createdAt).toISOString()]
+    case 'created_by':
+      return [document.createdBy]
+    case 'updated_at':
+      return [new Date(document.updatedAt).toISOString()]
+    case 'updated_by':
+      return [document.updatedBy]
+  }
+}

@@ -1,0 +1,348 @@
+import type { FilterPath } from '#domain/filter-path.ts'
+import { compareTexts } from './arrays.ts'
+import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import { type Column, isDerivedFlag, isLongFlag, valueText } from './columns.ts'
+import { columnTexts, typesByNameField } from './evaluate-filter.ts'
+import { nameAt } from './names.ts'
+import { rangeOf } from './relations.ts'
+import { type DocumentSet, forEach, has, keepCommon } from './sets.ts'
+
+/** A value and how many documents have it. */
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
+}
+
+/**
+ * Counts the values at a path over a set of documents: the most frequent first, equals by their code points. A document counts once for each
+ * value it has.
+ */
+export function countFacet(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  path: FilterPath,
+  limit: number,
+  scope: Scope
+): FacetValue[] {
+  switch (path.kind) {
+    case 'metadata':
+      return countMetadata(index, set, path.key, limit)
+    case 'relation_key':
+      return countTargets(index, set, path.type, limit, scope)
+    case 'relation_name':
+      return countTargetNames(index, set, path.type, limit, scope)
+    default:
+      return countColumn(index, set, path.kind, limit)
+  }
+}
+
+/** The most frequent of some values. `at` is called for the texts of those that may be among them only. */
+class Top {
+  readonly #limit: number
+  readonly #found: FacetValue[] = []
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  offer(count: number, textOf: () => string | undefined) {
+    if (count === 0 || this.#limit === 0) return
+    const last = this.#found.length < this.#limit ? undefined : this.#found.at(-1)
+    if (last && count < last.count) return
+    const value = textOf()
+    if (value === undefined || (last && count === last.count && compareTexts(value, last.value) > 0)) return
+    let at = this.#found.length
+    while (at > 0) {
+      const before = this.#found[at - 1] as FacetValue
+      if (before.count > count || (before.count === count && compareTexts(before.value, value) < 0)) break
+      at--
+    }
+    this.#found.splice(at, 0, { value, count })
+    if (this.#found.length > this.#limit) this.#found.pop()
+  }
+
+  get found() {
+    return this.#found
+  }
+}
+
+function topOf(counts: ReadonlyMap<string, number>, limit: number): FacetValue[] {
+  const top = new Top(limit)
+  for (const [value, count] of counts) top.offer(count, () => value)
+  return top.found
+}
+
+/** Counts texts, one document after the other. */
+class TextCounts {
+  readonly counts = new Map<string, number>()
+
+  add(texts: Iterable<string>) {
+    for (const text of new Set(texts)) this.counts.set(text, (this.counts.get(text) ?? 0) + 1)
+  }
+}
+
+function countMetadata(index: CatalogueIndex, set: DocumentSet, key: string, limit: number): FacetValue[] {
+  const column = index.columns.get(key)
+  const further = new TextCounts()
+  for (const document of index.delta.values())
+    if (has(set, document.number))
+      further.add(
+        document.values.flatMap(value =>
+          value.key === key && !value.isDerived && value.text !== null ? [value.text] : []
+        )
+      )
+  if (!column) return topOf(further.counts, limit)
+  return topValues(column, countValues(column, set, index), further.counts, limit)
+}
+
+/** How many documents of a set have each value; of those with the same text the first counts for all. */
+function countValues(column: Column, set: DocumentSet, index: CatalogueIndex): Uint32Array {
+  const { documents, values, flags } = column
+  const counts = new Uint32Array(flags.length)
+  const firsts = firstsOf(column)
+  let start = 0
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] as number
+    if (document !== documents[start]) start = at
+    if (!has(set, document) || has(index.hidden, document)) continue
+    const place = values[at] as number
+    if ((flags[place] as number) & (isDerivedFlag | isLongFlag)) continue
+    const value = firsts ? (firsts[place] as number) : place
+    let isKnown = false
+    for (let before = start; before < at && !isKnown; before++) {
+      const other = values[before] as number
+      isKnown =
+        (firsts ? firsts[other] : other) === value && ((flags[other] as number) & (isDerivedFlag | isLongFlag)) === 0
+    }
+    if (!isKnown) counts[value] = (counts[value] as number) + 1
+  }
+  return counts
+}
+
+/** For each value the first with the same text; undefined where all texts differ. */
+function firstsOf(column: Column): Uint32Array | undefined {
+  const known = firstsByColumn.get(column)
+  if (known !== undefined) return known ?? undefined
+  const { flags } = column
+  let firsts: Uint32Array | null = null
+  let first = 0
+  for (let at = 1; at < flags.length; at++) {
+    // Values with the same text have the same folded text, so they follow each other.
+    const isSame = sameFolded(column, at - 1, at) && valueText(column, first) === valueText(column, at)
+    if (!isSame) first = at
+    else {
+      firsts ??= Uint32Array.from({ length: flags.length }, (_, place) => place)
+      firsts[at] = first
+    }
+  }
+  firstsByColumn.set(column, firsts)
+  return firsts ?? undefined
+}
+
+const firstsByColumn = new WeakMap<Column, Uint32Array | null>()
+
+function sameFolded({ folded: { bytes, starts } }: Column, one: number, other: number): boolean {
+  const start = starts[one] as number
+  const otherStart = starts[other] as number
+  const length = otherStart - start
+  if ((starts[other + 1] as number) - otherStart !== length) return false
+  for (let at = 0; at < length; at++) if (bytes[start + at] !== bytes[otherStart + at]) return false
+  return true
+}
+
+/** The most frequent values of a column, together with texts counted elsewhere. */
+function topValues(
+  column: Column,
+  counts: Uint32Array,
+  further: ReadonlyMap<string, number>,
+  limit: number
+): FacetValue[] {
+  const top = new Top(limit)
+  const left = new Map(further)
+  if (further.size === 0) {
+    for (let value = 0; value < counts.length; value++)
+      top.offer(counts[value] as number, () => valueText(column, value))
+    return top.found
+  }
+  for (let value = 0; value < counts.length; value++) {
+    const count = counts[value] as number
+    if (count === 0) continue
+    const text = valueText(column, value) as string
+    top.offer(count + (left.get(text) ?? 0), () => text)
+    left.delete(text)
+  }
+  for (const [text, count] of left) top.offer(count, () => text)
+  return top.found
+}
+
+/** Related documents are counted by their ids; keys that lead nowhere by themselves. */
+function countTargets(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  type: string,
+  limit: number,
+  scope: Scope
+): FacetValue[] {
+  const readable = index.readable(scope)
+  const { keys, sources } = index.base.relations
+  const [first, end] = rangeOf(index.base.relations, type)
+  const counts = new Uint32Array(index.size)
+  const loose = new Map<string, number>()
+  const addLoose = (key: string) => loose.set(key, (loose.get(key) ?? 0) + 1)
+  let start = first
+  for (let at = first; at < end; at++) {
+    const source = sources[at] as number
+    if (source !== sources[start]) start = at
+    if (!has(set, source) || has(index.hidden, source)) continue
+    const name = keys[at] as number
+    const target = index.ownerOf(name)
+    if (target < 0) {
+      addLoose(nameAt(index.base.names, name))
+      continue
+    }
+    let isKnown = false
+    for (let before = start; before < at && !isKnown; before++)
+      isKnown = index.ownerOf(keys[before] as number) === target
+    if (!isKnown) counts[target] = (counts[target] as number) + 1
+  }
+  for (const document of index.delta.values()) {
+    if (!has(set, document.number)) continue
+    const leads = index.targetsOf(document)
+    const known = new Set<number>()
+    document.relations.forEach((relation, at) => {
+      if (relation.type !== type) return
+      const target = leads[at] as number
+      if (target < 0) addLoose(relation.key)
+      else if (!known.has(target)) {
+        known.add(target)
+        counts[target] = (counts[target] as number) + 1
+      }
+    })
+  }
+  const top = new Top(limit)
+  for (let target = 0; target < counts.length; target++) {
+    const count = counts[target] as number
+    if (count > 0 && (!readable || has(readable, target))) top.offer(count, () => index.idOf(target))
+  }
+  for (const [key, count] of loose) top.offer(count, () => key)
+  return top.found
+}
+
+function countTargetNames(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  type: string,
+  limit: number,
+  scope: Scope
+): FacetValue[] {
+  const readable = index.readable(scope)
+  const texts = namesOfTargets(index, type)
+  const counts = new TextCounts()
+  const textsOf = (target: number) =>
+    target < 0 || (readable && !has(readable, target)) ? [] : (texts.get(target) ?? [])
+  const { keys, sources } = index.base.relations
+  const [first, end] = rangeOf(index.base.relations, type)
+  for (let at = first; at < end; ) {
+    const source = sources[at] as number
+    const found: string[] = []
+    const isCounted = has(set, source) && !has(index.hidden, source)
+    for (; at < end && sources[at] === source; at++)
+      if (isCounted) found.push(...textsOf(index.ownerOf(keys[at] as number)))
+    if (found.length > 0) counts.add(found)
+  }
+  for (const document of index.delta.values()) {
+    if (!has(set, document.number)) continue
+    const leads = index.targetsOf(document)
+    counts.add(
+      document.relations.flatMap((relation, at) => (relation.type === type ? textsOf(leads[at] as number) : []))
+    )
+  }
+  return topOf(counts.counts, limit)
+}
+
+/** The names of the documents that relations of a type lead to. */
+function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap<number, string[]> {
+  const targets = index.newSet()
+  const note = (target: number) => {
+    if (target >= 0) targets[target >>> 5] = (targets[target >>> 5] as number) | (1 << (target & 31))
+  }
+  const [first, end] = rangeOf(index.base.relations, type)
+  for (let at = first; at < end; at++) note(index.ownerOf(index.base.relations.keys[at] as number))
+  for (const document of index.delta.values())
+    index.targetsOf(document).forEach((target, at) => {
+      if (document.relations[at]?.type === type) note(target)
+    })
+  const names = new Map<number, string[]>()
+  const addName = (document: number, text: string | undefined) => {
+    if (text === undefined) return
+    const known = names.get(document)
+    if (known) known.push(text)
+    else names.set(document, [text])
+  }
+  for (const [key, types] of typesByNameField(index)) {
+    const column = index.columns.get(key)
+    if (!column) continue
+    const ofTypes = index.ofTypes(types).slice()
+    keepCommon(ofTypes, targets)
+    for (let at = 0; at < column.documents.length; at++) {
+      const document = column.documents[at] as number
+      if (!has(ofTypes, document) || has(index.hidden, document)) continue
+      const value = column.values[at] as number
+      if (!((column.flags[value] as number) & isDerivedFlag)) addName(document, valueText(column, value))
+    }
+  }
+  for (const { number, values } of index.delta.values())
+    if (has(targets, number))
+      for (const { isName, text } of values) if (isName === 1) addName(number, text ?? undefined)
+  return names
+}
+
+function countColumn(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  path: Exclude<FilterPath['kind'], 'metadata' | 'relation_key' | 'relation_name'>,
+  limit: number
+): FacetValue[] {
+  const { base } = index
+  const counts = new Map<string, number>()
+  const count = (text: string, by = 1) => counts.set(text, (counts.get(text) ?? 0) + by)
+  for (const document of index.delta.values())
+    if (has(set, document.number)) for (const text of new Set(columnTexts(document, path))) count(text)
+  const inBase = set.slice()
+  forEach(set, number => {
+    if (!index.isInBase(number)) inBase[number >>> 5] = (inBase[number >>> 5] as number) & ~(1 << (number & 31))
+  })
+  const byPlace = (places: Uint8Array | Uint32Array, texts: readonly string[]) => {
+    const found = new Uint32Array(texts.length)
+    forEach(inBase, number => {
+      const place = places[number] as number
+      found[place] = (found[place] as number) + 1
+    })
+    for (const [place, sum] of found.entries()) if (sum > 0) count(texts[place] as string, sum)
+  }
+  if (path === 'type') byPlace(base.types, base.typeNames)
+  else if (path === 'created_by') byPlace(base.createdBy, base.people)
+  else if (path === 'updated_by') byPlace(base.updatedBy, base.people)
+  else if (path === 'created_at' || path === 'updated_at') {
+    const instants = path === 'created_at' ? base.createdAt : base.updatedAt
+    const found = new Map<number, number>()
+    forEach(inBase, number => {
+      const instant = instants[number] as number
+      found.set(instant, (found.get(instant) ?? 0) + 1)
+    })
+    for (const [instant, sum] of found) count(new Date(instant).toISOString(), sum)
+  } else {
+    // Every identifier is that of one document, so each counts once and only their order decides.
+    const top = new Top(limit)
+    for (const [text, sum] of counts) top.offer(sum, () => text)
+    forEach(inBase, number => {
+      const last = path === 'id' ? 0 : (base.firstNames[number + 1] as number)
+      if (path === 'id') top.offer(1, () => index.idOf(number))
+      else
+        for (let name = base.firstNames[number] as number; name < last; name++)
+          top.offer(1, () => nameAt(base.names, name))
+    })
+    return top.found
+  }
+  return topOf(counts, limit)
+}

@@ -1,0 +1,195 @@
+import type { Filter, Search } from '#domain/filter.ts'
+import type { FilterPath } from '#domain/filter-path.ts'
+import type { Order } from '#domain/order.ts'
+import { mayHaveSlips, searchesIn, splitSearch } from '#domain/search.ts'
+import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import { evaluateFilter } from './evaluate-filter.ts'
+import { countFacet, type FacetValue } from './facets.ts'
+import { beyond, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
+import { type Found, findSearched } from './search.ts'
+import { add, count, type DocumentSet, forEach, isEmpty, keepCommon } from './sets.ts'
+
+export interface FindQuestion extends Scope {
+  readonly filter: Filter
+  readonly order: Order
+  readonly skip: number
+  readonly limit: number
+  /** Go on after this place, or before it. */
+  readonly from?: { readonly position: Position; readonly backwards: boolean }
+  readonly counted: boolean
+  readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
+}
+
+export interface FindAnswer {
+  readonly count: number
+  /** The numbers of the documents of the page. */
+  readonly numbers: readonly number[]
+  readonly hasMore: boolean
+  readonly first: Position | undefined
+  readonly last: Position | undefined
+  /** Whether words with typos were counted too, since nothing has the words as they stand. */
+  readonly isLoose?: boolean
+  readonly facets?: readonly (readonly FacetValue[])[]
+}
+
+/** What only the database knows: the last change of documents up to an earlier change; none for those that did not exist then. */
+export type ChangesBefore = (numbers: readonly number[], change: number) => ReadonlyMap<number, number>
+
+/** Finds a page of what matches a filter and may be read, with the exact count and facets over all of it. */
+export function find(
+  index: CatalogueIndex,
+  question: FindQuestion,
+  checkTime: () => void,
+  changesBefore: ChangesBefore
+): FindAnswer {
+  const { filter, order, facets } = question
+  const searches = createSearches(index, question, checkTime)
+  const context = { ...question, checkTime, search: (search: Search) => searches.foundBy(search).set }
+  let set = evaluateFilter(index, filter, context)
+  const readable = index.readable(question)
+  if (readable) {
+    set = set.slice()
+    keepCommon(set, readable)
+  }
+  checkTime()
+  const main = order.isByRelevance ? splitSearch(filter)?.search.search : undefined
+  const page = main
+    ? pageInOrder(question, set, byRelevance(searches.foundBy(main).scores, searches.modes))
+    : order.items.length === 1 && order.items[0]?.by === 'updated'
+      ? pageByChange(index, question, set, changesBefore)
+      : pageInOrder(question, set, orderingOf(index, order))
+  checkTime()
+  return {
+    count: question.counted ? count(set) : 0,
+    ...page,
+    ...(searches.modes === '' ? {} : { isLoose: searches.modes.includes('1') }),
+    ...(facets
+      ? {
+          facets: facets.paths.map(path => {
+            checkTime()
+            return countFacet(index, set, path, facets.limit, question)
+          })
+        }
+      : {})
+  }
+}
+
+interface Searches {
+  /** For each search of the filter, in order: whether words with typos count. A cursor remembers it. */
+  readonly modes: string
+  foundBy(search: Search): Found
+}
+
+/** Words with typos count only where nothing that may be read has the words as they stand, whatever else is asked for. */
+function createSearches(index: CatalogueIndex, question: FindQuestion, checkTime: () => void): Searches {
+  const { filter, order, from } = question
+  const all = searchesIn(filter).flatMap(({ search }) => (search.words.length > 0 ? [search] : []))
+  const readable = index.readable(question)
+  const scope = { readable, checkTime }
+  const known = new Map<string, Found>()
+  const findBy = (search: Search, isLoose: boolean): Found => {
+    const key = JSON.stringify([search, isLoose])
+    let found = known.get(key)
+    if (!found) {
+      found = findSearched(index, search, isLoose, scope)
+      known.set(key, found)
+    }
+    return found
+  }
+  const isFoundAsItStands = (search: Search) => {
+    const { set } = findBy(search, false)
+    if (!readable) return !isEmpty(set)
+    for (let at = 0; at < set.length; at++) if (((set[at] as number) & (readable[at] as number)) !== 0) return true
+    return false
+  }
+  const given = order.isByRelevance ? from?.position.values[0] : undefined
+  const modes = given ?? all.map(search => (!mayHaveSlips(search) || isFoundAsItStands(search) ? '0' : '1')).join('')
+  const modeOf = new Map(all.map((search, at) => [search, modes[at] === '1']))
+  return { modes, foundBy: search => findBy(search, modeOf.get(search) === true) }
+}
+
+function byRelevance(scores: Float64Array, modes: string): Ordering {
+  const compare = (one: number, other: number) => (scores[one] as number) - (scores[other] as number) || one - other
+  return {
+    compare,
+    compareWith: ({ values, sequence }) => {
+      const score = Number(values[1])
+      return number => (scores[number] as number) - score || number - sequence
+    },
+    positionOf: number => ({ values: [modes, String(scores[number])], sequence: number })
+  }
+}
+
+type Page = Pick<FindAnswer, 'numbers' | 'hasMore' | 'first' | 'last'>
+
+function pageInOrder({ skip, limit, from }: FindQuestion, set: DocumentSet, ordering: Ordering): Page {
+  if (limit === 0) return { numbers: [], hasMore: false, first: undefined, last: undefined }
+  const backwards = from?.backwards === true
+  // One more than asked for tells whether there is a next page.
+  const found = ordering.byNumber
+    ? walkFrom(set, from?.position.sequence, (ordering.byNumber === 'ascending') !== backwards, skip, limit + 1)
+    : selectIn(set, ordering, skip, limit + 1, from)
+  const numbers = found.slice(0, limit)
+  if (backwards) numbers.reverse()
+  const [first] = numbers
+  const last = numbers.at(-1)
+  return {
+    numbers,
+    hasMore: found.length > limit,
+    first: first === undefined ? undefined : ordering.positionOf(first),
+    last: last === undefined ? undefined : ordering.positionOf(last)
+  }
+}
+
+function selectIn(
+  set: DocumentSet,
+  ordering: Ordering,
+  skip: number,
+  limit: number,
+  from: FindQuestion['from']
+): number[] {
+  const backwards = from?.backwards === true
+  const rest = from ? beyond(set, ordering.compareWith(from.position), backwards) : set
+  const compare = backwards ? (one: number, other: number) => ordering.compare(other, one) : ordering.compare
+  return selectFirst(rest, compare, skip, limit)
+}
+
+/**
+ * By the last change. A document that is changed while somebody walks the list moves to its end, and would be met twice or never. So a walk
+ * remembers the newest change at its beginning, and everything stands where it stood then.
+ */
+function pageByChange(
+  index: CatalogueIndex,
+  question: FindQuestion,
+  set: DocumentSet,
+  changesBefore: ChangesBefore
+): Page {
+  const { order, from } = question
+  const beginning = from ? Number(from.position.values[0]) : index.change
+  let places: ReadonlyMap<number, number> | undefined
+  let walked = set
+  if (from) {
+    const moved: number[] = []
+    forEach(set, number => {
+      if (index.changedOf(number) > beginning) moved.push(number)
+    })
+    if (moved.length > 0) {
+      places = changesBefore(moved, beginning)
+      walked = index.newSet()
+      const then = places
+      forEach(set, number => {
+        if (index.changedOf(number) <= beginning || then.has(number)) add(walked, number)
+      })
+    }
+  }
+  const changeOf = (number: number) => places?.get(number) ?? index.changedOf(number)
+  const sign = order.ascending ? 1 : -1
+  return pageInOrder(question, walked, {
+    compare: (one, other) => (changeOf(one) - changeOf(other)) * sign,
+    compareWith:
+      ({ sequence }) =>
+      number =>
+        (changeOf(number) - sequence) * sign,
+    positionOf: number => ({ values: [String(beginning)], sequence: changeOf(number) })
+  })
+}

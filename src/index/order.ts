@@ -1,0 +1,342 @@
+import type { Order, OrderItem } from '#domain/order.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { compareTexts } from './arrays.ts'
+import { doubledRank, sortOf } from './columns.ts'
+import { count, type DocumentSet, forEach, has } from './sets.ts'
+
+/** A place in an order: the values of a document there, and its number, or that of its change, which breaks ties. */
+export interface Position {
+  readonly values: readonly (string | null)[]
+  readonly sequence: number
+}
+
+/** Numbers of documents by which an order compares them, and how the values of a place are said. */
+export interface Ordering {
+  /** Less than zero when the first comes before the second in the direction of the order; never zero for two documents. */
+  compare(one: number, other: number): number
+  /** Compares a document with a place to go on from. */
+  compareWith(position: Position): (number: number) => number
+  positionOf(number: number): Position
+  /** Whether the order is that of the numbers, ascending or descending: then a set has it already. */
+  readonly byNumber?: 'ascending' | 'descending'
+}
+
+/** One thing to sort by. `key` is a number that compares; without a value it is NaN, and the document comes last in both directions. */
+interface SortKey {
+  readonly key: (number: number) => number
+  /** Decides between documents of the delta with the same key. */
+  readonly text: (number: number) => string | undefined
+  readonly sayOf: (number: number) => string | null
+  readonly keyOf: (said: string) => { readonly key: number; readonly text: string | undefined }
+}
+
+/** An order of documents by what they have; ties are in the order of creation. */
+export function orderingOf(index: CatalogueIndex, { items, ascending }: Order): Ordering {
+  const [only] = items
+  if (items.length === 1 && only?.by === 'created') return byCreation(ascending)
+  const keys = items.map(item => sortKeyOf(index, item))
+  const sign = ascending ? 1 : -1
+  return {
+    compare(one, other) {
+      for (const { key, text } of keys) {
+        const left = key(one)
+        const right = key(other)
+        const difference = compareKeys(left, right, sign)
+        if (difference !== 0) return difference
+        if (isBetween(left)) {
+          const decided = compareTexts(text(one) ?? '', text(other) ?? '')
+          if (decided !== 0) return decided * sign
+        }
+      }
+      return one - other
+    },
+    compareWith(position) {
+      const places = keys.map(({ keyOf }, at) => {
+        const said = position.values[at] ?? null
+        return said === null ? { key: Number.NaN, text: undefined } : keyOf(said)
+      })
+      return number => {
+        for (let at = 0; at < keys.length; at++) {
+          const { key, text } = keys[at] as SortKey
+          const place = places[at] as { key: number; text: string | undefined }
+          const left = key(number)
+          const difference = compareKeys(left, place.key, sign)
+          if (difference !== 0) return difference
+          if (isBetween(left)) {
+            const decided = compareTexts(text(number) ?? '', place.text ?? '')
+            if (decided !== 0) return decided * sign
+          }
+        }
+        return number - position.sequence
+      }
+    },
+    positionOf: number => ({ values: keys.map(({ sayOf }) => sayOf(number)), sequence: number })
+  }
+}
+
+/** Whether a key stands between those of the base, where texts decide. */
+const isBetween = (key: number) => (key & 1) === 1 || key < 0
+
+function compareKeys(left: number, right: number, sign: number): number {
+  if (left === right) return 0
+  const isLeftMissing = Number.isNaN(left)
+  const isRightMissing = Number.isNaN(right)
+  if (isLeftMissing || isRightMissing) return isLeftMissing && isRightMissing ? 0 : isLeftMissing ? 1 : -1
+  return left < right ? -sign : sign
+}
+
+function byCreation(ascending: boolean): Ordering {
+  const compare = (one: number, other: number) => (ascending ? one - other : other - one)
+  return {
+    compare,
+    compareWith: position => number => compare(number, position.sequence),
+    positionOf: number => ({ values: [], sequence: number }),
+    byNumber: ascending ? 'ascending' : 'descending'
+  }
+}
+
+function sortKeyOf(index: CatalogueIndex, item: OrderItem): SortKey {
+  const noText = () => undefined
+  const byNumber = (key: (number: number) => number): SortKey => ({
+    key: number => key(number) * 2,
+    text: noText,
+    sayOf: number => String(key(number)),
+    keyOf: said => ({ key: Number(said) * 2, text: undefined })
+  })
+  switch (item.by) {
+    case 'created':
+      return byNumber(number => number)
+    case 'updated':
+      return byNumber(number => index.changedOf(number))
+    case 'type':
+      return byType(index)
+    case 'id':
+      return byId(index)
+    case 'metadata':
+      return byMetadata(index, item.key)
+  }
+}
+
+function byType(index: CatalogueIndex): SortKey {
+  const { base, delta } = index
+  const names = [...new Set([...base.typeNames, ...[...delta.values()].map(({ type }) => type)])].sort(compareTexts)
+  const ranks = new Map(names.map((name, rank) => [name, rank * 2]))
+  const baseRanks = base.typeNames.map(name => ranks.get(name) as number)
+  return {
+    key: number => {
+      const changed = delta.get(number)
+      return changed ? (ranks.get(changed.type) as number) : (baseRanks[base.types[number] as number] as number)
+    },
+    text: number => index.typeOf(number),
+    sayOf: number => index.typeOf(number),
+    keyOf: said => ({ key: ranks.get(said) ?? rankAmong(names.length, at => names[at] as string, said), text: said })
+  }
+}
+
+/** Twice the rank of a text among sorted ones, or the odd number before the next. */
+function rankAmong(count: number, textOf: (rank: number) => string, said: string): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const difference = compareTexts(textOf(middle), said)
+    if (difference === 0) return middle * 2
+    if (difference < 0) low = middle + 1
+    else high = middle
+  }
+  return low * 2 - 1
+}
+
+function byId(index: CatalogueIndex): SortKey {
+  const { base } = index
+  let byRank: Uint32Array | undefined
+  /** Made only where there is something to place between the ids of the base. */
+  const rankOf = (id: string): number => {
+    if (!byRank) {
+      byRank = new Uint32Array(base.size)
+      let count = 0
+      for (let number = 0; number < base.size; number++)
+        if (base.types[number] !== 255) {
+          byRank[base.idRanks[number] as number] = number
+          count++
+        }
+      byRank = byRank.subarray(0, count)
+    }
+    const sorted = byRank
+    return rankAmong(sorted.length, rank => index.baseIdOf(sorted[rank] as number), id)
+  }
+  const deltaKeys = new Map<number, number>()
+  for (const { number, id } of index.delta.values()) deltaKeys.set(number, rankOf(id))
+  return {
+    key: number => deltaKeys.get(number) ?? (base.idRanks[number] as number) * 2,
+    text: number => index.idOf(number),
+    sayOf: number => index.idOf(number),
+    keyOf: said => ({ key: rankOf(said), text: said })
+  }
+}
+
+function byMetadata(index: CatalogueIndex, key: string): SortKey {
+  const column = index.columns.get(key)
+  const keys = new Float64Array(index.size).fill(Number.NaN)
+  if (column) {
+    const { documents, values, ranks } = column
+    // The first value of a document is the one to sort by.
+    for (let at = documents.length - 1; at >= 0; at--)
+      keys[documents[at] as number] = (ranks[values[at] as number] as number) * 2
+  }
+  const sorts = new Map<number, string>()
+  for (const { number, values } of index.delta.values()) {
+    const first = values.find(value => value.key === key)
+    keys[number] = first ? doubledRank(column, first.sort) : Number.NaN
+    if (first) sorts.set(number, first.sort)
+  }
+  const sortAt = (number: number): string | undefined => {
+    const changed = sorts.get(number)
+    if (changed !== undefined) return changed
+    const doubled = keys[number] as number
+    return column && !Number.isNaN(doubled) ? sortOf(column, doubled / 2) : undefined
+  }
+  return {
+    key: number => keys[number] as number,
+    text: sortAt,
+    sayOf: number => sortAt(number) ?? null,
+    keyOf: said => ({ key: doubledRank(column, said), text: said })
+  }
+}
+
+/** The first documents of a set in an order, after some that are passed over. */
+export function selectFirst(
+  set: DocumentSet,
+  compare: (one: number, other: number) => number,
+  skip: number,
+  limit: number
+): number[] {
+  const wanted = skip + limit
+  if (wanted === 0) return []
+  if (wanted > maxHeap) {
+    const all = new Uint32Array(count(set))
+    let length = 0
+    forEach(set, number => {
+      all[length++] = number
+    })
+    if (skip >= length) return []
+    partition(all, 0, length, skip, compare)
+    if (wanted < length) partition(all, skip, length, wanted, compare)
+    return [...all.subarray(skip, wanted)].sort(compare)
+  }
+  const heap: number[] = []
+  forEach(set, number => {
+    if (heap.length < wanted) {
+      heap.push(number)
+      rise(heap, heap.length - 1, compare)
+    } else if (compare(number, heap[0] as number) < 0) {
+      heap[0] = number
+      sink(heap, compare)
+    }
+  })
+  return heap.sort(compare).slice(skip)
+}
+
+/** For more than this, those before and after the page are parted from it, and only the page is sorted. */
+const maxHeap = 1000
+
+/** Brings what comes before a place to the left of it (Hoare's selection). */
+function partition(
+  numbers: Uint32Array,
+  first: number,
+  end: number,
+  place: number,
+  compare: (one: number, other: number) => number
+) {
+  let low = first
+  let high = end - 1
+  while (low < high) {
+    const pivot = numbers[(low + high) >>> 1] as number
+    let left = low
+    let right = high
+    while (left <= right) {
+      while (compare(numbers[left] as number, pivot) < 0) left++
+      while (compare(numbers[right] as number, pivot) > 0) right--
+      if (left > right) break
+      const kept = numbers[left] as number
+      numbers[left++] = numbers[right] as number
+      numbers[right--] = kept
+    }
+    if (place <= right) high = right
+    else if (place >= left) low = left
+    else return
+  }
+}
+
+/** The last of those kept is on top. */
+function rise(heap: number[], from: number, compare: (one: number, other: number) => number) {
+  let at = from
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (compare(heap[at] as number, heap[parent] as number) <= 0) return
+    exchange(heap, at, parent)
+    at = parent
+  }
+}
+
+function sink(heap: number[], compare: (one: number, other: number) => number) {
+  let at = 0
+  for (;;) {
+    const left = at * 2 + 1
+    if (left >= heap.length) return
+    const right = left + 1
+    const larger = right < heap.length && compare(heap[right] as number, heap[left] as number) > 0 ? right : left
+    if (compare(heap[larger] as number, heap[at] as number) <= 0) return
+    exchange(heap, at, larger)
+    at = larger
+  }
+}
+
+function exchange(heap: number[], one: number, other: number) {
+  const kept = heap[one] as number
+  heap[one] = heap[other] as number
+  heap[other] = kept
+}
+
+/** The first numbers of a set after a place, in ascending or descending order: it is looked through from there only. */
+export function walkFrom(
+  set: DocumentSet,
+  place: number | undefined,
+  isAscending: boolean,
+  skip: number,
+  limit: number
+): number[] {
+  const found: number[] = []
+  let left = skip
+  const take = (number: number) => {
+    if (left > 0) left--
+    else found.push(number)
+  }
+  const end = set.length * 32
+  if (isAscending) {
+    for (let number = place === undefined ? 0 : place + 1; number < end && found.length < limit; number++) {
+      if ((number & 31) === 0 && set[number >>> 5] === 0) number += 31
+      else if (has(set, number)) take(number)
+    }
+    return found
+  }
+  for (let number = Math.min(end, place ?? end) - 1; number >= 0 && found.length < limit; number--) {
+    if ((number & 31) === 31 && set[number >>> 5] === 0) number -= 31
+    else if (has(set, number)) take(number)
+  }
+  return found
+}
+
+/** What comes after a place, or before it, in the direction of an order. */
+export function beyond(set: DocumentSet, compareWith: (number: number) => number, backwards: boolean): DocumentSet {
+  const rest = set.slice()
+  rest.fill(0)
+  forEach(set, number => {
+    const difference = compareWith(number)
+    if (backwards ? difference < 0 : difference > 0) {
+      const at = number >>> 5
+      rest[at] = (rest[at] as number) | (1 << (number & 31))
+    }
+  })
+  return rest
+}

@@ -1,0 +1,90 @@
+import { decode, encode, sharedBytes, sharedFloats, sharedNumbers } from './arrays.ts'
+import type { Base } from './base.ts'
+
+/*
+ * A base as bytes, for a file beside the database. It is a cache: one of another format, of another database, or with a wrong checksum is
+ * not used.
+ *
+ * Layout: 8 bytes signature; 4 bytes checksum of everything after it; 4 bytes length of the description; the description as JSON, in which
+ * each array is replaced by its kind, place and length; then the arrays, each at a multiple of 8 bytes.
+ */
+
+/** To be raised whenever the same documents give another base, or the layout changes. */
+const formatVersion = 1
+const signature = `LIBIDX${String(formatVersion).padStart(2, '0')}`
+const headLength = 16
+
+const kinds = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
+type Kind = keyof typeof kinds
+
+interface ArrayPlace {
+  readonly $array: Kind
+  readonly at: number
+  readonly length: number
+}
+
+/** `database` says what the base is of: which database, and by which rules its documents were indexed. */
+export function writeSnapshot(base: Base, database: string): Uint8Array {
+  const arrays: { readonly at: number; readonly bytes: Uint8Array }[] = []
+  let end = 0
+  const description = JSON.stringify({ database, base }, (_, value: unknown) => {
+    const kind = (Object.keys(kinds) as Kind[]).find(each => value instanceof kinds[each])
+    if (kind === undefined) return value
+    const array = value as Uint8Array
+    const at = end
+    arrays.push({ at, bytes: new Uint8Array(array.buffer, array.byteOffset, array.byteLength) })
+    end = aligned(end + array.byteLength)
+    return { $array: kind, at, length: array.length } satisfies ArrayPlace
+  })
+  const text = encode(description)
+  const first = aligned(headLength + text.length)
+  const bytes = new Uint8Array(first + end)
+  bytes.set(encode(signature))
+  bytes.set(text, headLength)
+  for (const { at, bytes: content } of arrays) bytes.set(content, first + at)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(12, text.length)
+  view.setUint32(8, checksum(bytes.subarray(12)))
+  return bytes
+}
+
+/** The base in a snapshot; undefined for one that is damaged, of another format, or of another database. */
+export function readSnapshot(bytes: Uint8Array, database: string): Base | undefined {
+  if (bytes.length < headLength || decode(bytes.subarray(0, 8)) !== signature) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.getUint32(8) !== checksum(bytes.subarray(12))) return undefined
+  const length = view.getUint32(12)
+  const first = aligned(headLength + length)
+  const restore = (_: string, value: unknown) => (isPlace(value) ? arrayAt(bytes, first, value) : value)
+  const content = JSON.parse(decode(bytes.subarray(headLength, headLength + length)), restore) as {
+    readonly database: string
+    readonly base: Base
+  }
+  return content.database === database ? content.base : undefined
+}
+
+const isPlace = (value: unknown): value is ArrayPlace =>
+  typeof value === 'object' && value !== null && '$array' in value
+
+function arrayAt(bytes: Uint8Array, first: number, { $array, at, length }: ArrayPlace) {
+  const make = { u8: sharedBytes, u32: sharedNumbers, f64: sharedFloats }[$array]
+  const array = make(length)
+  const start = first + at
+  new Uint8Array(array.buffer).set(bytes.subarray(start, start + array.byteLength))
+  return array
+}
+
+const aligned = (length: number) => (length + 7) & ~7
+
+/** FNV-1a over words of four bytes, then over the bytes that are left. */
+function checksum(bytes: Uint8Array): number {
+  let sum = 0x811c_9dc5 ^ bytes.length
+  const words = bytes.length >>> 2
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0; at < words; at++) {
+    sum = Math.imul(sum ^ view.getUint32(at * 4, true), 0x0100_0193)
+    sum ^= sum >>> 15
+  }
+  for (let at = words * 4; at < bytes.length; at++) sum = Math.imul(sum ^ (bytes[at] as number), 0x0100_0193)
+  return sum >>> 0
+}

@@ -1,0 +1,63 @@
+import type { Search } from '#domain/filter.ts'
+import { compareTexts, textAt } from './arrays.ts'
+import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import { selectFirst } from './order.ts'
+import { findSearched } from './search.ts'
+import { has, keepCommon } from './sets.ts'
+import { findBeginning } from './words.ts'
+
+export interface SuggestQuestion extends Pick<Scope, 'limits'> {
+  readonly search: Search
+  readonly types: readonly string[] | undefined
+  readonly limit: number
+}
+
+/**
+ * The numbers of documents whose name goes on as was typed, in the order of the names; then of those whose name has all words; and of those
+ * with typos only where there is neither.
+ */
+export function suggest(index: CatalogueIndex, question: SuggestQuestion, checkTime: () => void): number[] {
+  const { search, types, limits, limit } = question
+  if (search.words.length === 0) return []
+  const readable = index.readable({ readableTypes: types, limits })
+  const found = new Set<number>()
+  for (const number of namesGoingOn(index, search.name)) {
+    if (found.size >= limit) break
+    if (!readable || has(readable, number)) found.add(number)
+  }
+  for (const isLoose of [false, true]) {
+    if (found.size >= limit || (isLoose && found.size > 0)) break
+    const { set, scores } = findSearched(index, search, isLoose, { readable, isByName: true, checkTime })
+    if (readable) keepCommon(set, readable)
+    const compare = (one: number, other: number) => (scores[one] as number) - (scores[other] as number) || one - other
+    for (const number of selectFirst(set, compare, 0, limit)) if (found.size < limit) found.add(number)
+  }
+  return [...found]
+}
+
+/** The documents with names that begin so, in the order of the names and then of creation. */
+function* namesGoingOn(index: CatalogueIndex, beginning: string): Generator<number> {
+  const { words } = index.base
+  const fromDelta = [...index.deltaWords]
+    .filter(([word]) => word.startsWith(beginning))
+    .sort(([one], [other]) => compareTexts(one, other))
+  const [first, end] = findBeginning(words, beginning)
+  let next = 0
+  for (let place = first; place < end; place++) {
+    const word = fromDelta.length > next ? textAt(words.words, place) : ''
+    while (next < fromDelta.length && compareTexts((fromDelta[next] as [string, unknown])[0], word) < 0)
+      yield* numbersOf(fromDelta[next++])
+    const numbers: number[] = []
+    for (let at = words.starts[place] as number; at < (words.starts[place + 1] as number); at++) {
+      const document = words.documents[at] as number
+      if (!has(index.hidden, document)) numbers.push(document)
+    }
+    if (next < fromDelta.length && (fromDelta[next] as [string, unknown])[0] === word)
+      numbers.push(...numbersOf(fromDelta[next++]))
+    yield* numbers.sort((one, other) => one - other)
+  }
+  while (next < fromDelta.length) yield* numbersOf(fromDelta[next++])
+}
+
+const numbersOf = (entry: readonly [string, ReadonlyMap<number, number>] | undefined) =>
+  [...(entry?.[1].keys() ?? [])].sort((one, other) => one - other)

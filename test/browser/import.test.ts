@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, describe, it } from 'node:test'
+
+import type { Page } from 'playwright-core'
+
+import { marcFile, saltRoad } from '../support/marc-files.ts'
+import type { Shelf } from '../support/marc-lines.ts'
+import { accessibilityFaults, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
+
+const stage = await openStage({ after })
+const { service } = stage
+
+/** One window for all: what was loaded once is there for the next. */
+const shared = stage.skip === false ? await stage.visit({ after }) : undefined
+const visit = (): Visit => shared ?? assert.fail('there is no browser')
+
+const countOf = async (filters: unknown[] = []) => (await service.filter(filters, '?limit=0')).body.count as number
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const isDone = (page: Page) => page.locator('.import-done').first().waitFor()
+
+let isWorking = false
+/** Has imports worked on, as they are when the service is started. */
+function beginWork() {
+  if (!isWorking) service.libretto.imports.start(error => assert.fail(String(error)))
+  isWorking = true
+}
+
+/** Titles of which nobody can be sure whether they are one. */
+const unsure = (...titles: readonly string[]): Shelf =>
+  Object.fromEntries(
+    titles.flatMap(title =>
+      ['', 's'].map(end => [
+        `${title}${end}`,
+        `100 1# $aOudaert, Lies,$d1921-1990\n245 14 $aThe ${title}${end} /$cLies Oudaert.\n264 #1 $aGent :$bDe Kade,$c195${end.length}.`
+      ])
+    )
+  )
+
+describe('bringing in a file', { skip: stage.skip }, () => {
+  it('waits its turn whoever leaves the page, shows what would happen, then does it, and takes all of it back', async () => {
+    const before = await countOf()
+    const { page, go, complaints } = visit()
+    await go('/new')
+    await page.getByRole('link', { name: /Import a file/ }).click()
+    await choose(page, 'salt road.mrc', Buffer.concat([marcFile(saltRoad), marcFile(saltRoad).subarray(0, 99)]))
+    await button(page, 'Preview').click()
+    await page.getByText('Imports run one at a time').waitFor()
+    await button(page, 'Stop').click()
+    await page.getByText('Records imported so far remain').waitFor()
+
+    await page.getByRole('link', { name: 'Libretto', exact: true }).click()
+    await page.getByRole('link', { name: 'Manage', exact: true }).click()
+    await page.getByRole('link', { name: 'Imports', exact: true }).click()
+    await page.getByRole('link', { name: /salt road\.mrc/ }).click()
+    await button(page, 'Continue').click()
+    await page.getByText('queued').waitFor()
+    beginWork()
+
+    await button(page, 'Import now').waitFor()
+    assert.match(await page.locator('.count-created').innerText(), /4/)
+    await page.locator('.preview-lines > li').nth(3).waitFor()
+    const [first, reprint] = await page.locator('.preview-lines > li').allInnerTexts()
+    assert.match(first ?? '', /The salt road[\s\S]*new[\s\S]*New work/)
+    assert.match(reprint ?? '', /shared with other records of this file[\s\S]*same author and title[\s\S]*% sure/)
+    await page.locator('.remarks > li').waitFor()
+    assert.match(await page.locator('.remarks').innerText(), /No\. 5 in the file, at byte [\d,]+\s*left out/)
+    assert.equal(await countOf(), before)
+
+    await button(page, 'Import now').click()
+    await page.getByRole('link', { name: 'Show the new records' }).waitFor()
+    assert.match(await page.locator('.import-kinds').innerText(), /Works\s+2[\s\S]*Expressions\s+3[\s\S]*Editions\s+4/)
+    const made = (await countOf()) - before
+    assert.ok(made > 9)
+    await page.getByRole('link', { name: 'Show the new records' }).click()
+    await page.getByRole('heading', { name: `${made} records`, exact: true }).waitFor()
+    await page.goBack()
+    await button(page, 'Undo import').click()
+    await page.getByText(`The ${made} records that it created are deleted`).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+    await page.getByText('This import was undone.').waitFor()
+    assert.equal(await countOf(), before)
+    assert.deepEqual(complaints, [])
+  })
+
+  it('asks what is not sure: works by the keyboard alone, from the file to the last question, and can be decided anew', async () => {
+    beginWork()
+    const { page, go, complaints } = visit()
+    // Asked for long before it is needed: the browser would show a window of its own to a key that
+    // is quicker than that.
+    const opened = page.waitForEvent('filechooser')
+    await go('/manage/imports/new')
+    await page.locator('input[type="file"]').focus()
+    await page.keyboard.press('Enter')
+    await (await opened).setFiles({
+      name: 'unsure.mrc',
+      mimeType: 'application/marc',
+      buffer: marcFile(unsure('watchtower', 'lighthouse', 'riverboat'))
+    })
+    const tabTo = async (name: string | RegExp) => {
+      const wanted = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
+      await wanted.waitFor()
+      const isThere = () => wanted.evaluate(element => element === document.activeElement)
+      for (let presses = 0; presses < 40 && !(await isThere()); presses++) await page.keyboard.press('Tab')
+      assert.ok(await isThere(), `${name} cannot be reached`)
+    }
+    await tabTo('Import without preview')
+    await page.keyboard.press('Enter')
+    await tabTo('3 questions to decide')
+    await page.keyboard.press('Enter')
+
+    const current = page.locator('.question[aria-current="true"]')
+    await isFocused(current)
+    await settled(page)
+    assert.match(await current.innerText(), /Are these the same work\?[\s\S]*differ by a letter or two[\s\S]*% sure/)
+    assert.match(await current.innerText(), /The (\w+)\s+The \1s/)
+    const workOf = async (record: string) =>
+      (await service.get(`/entities/${record}/origin`)).body.links[0].work_id as string
+    const areOne = async (title: string) => (await workOf(title)) === (await workOf(`${title}s`))
+    const titleNow = async () => /The (\w+)\s+The \1s/.exec(await current.innerText())?.[1] ?? ''
+
+    const first = await titleNow()
+    await page.keyboard.press('ArrowDown')
+    await isFocused(current.filter({ hasNotText: `The ${first}` }))
+    const second = await titleNow()
+    const answer = await keepBack(page, /\/imports\/[^/]+$/)
+    await page.keyboard.press('s')
+    await page.getByRole('heading', { name: '2 questions to decide', exact: true }).waitFor()
+    assert.equal(await areOne(second), true)
+    // The next has the focus already, and can be answered as soon as it has, whatever else is on
+    // its way.
+    await isFocused(current.filter({ hasNotText: `The ${second}` }))
+    const third = await titleNow()
+    await page.keyboard.press('d')
+    await page.getByRole('heading', { name: '1 question to decide', exact: true }).waitFor()
+    assert.equal(await areOne(third), false)
+    await answer.letGo()
+
+    const decided = page.locator('.settled > li').filter({ hasText: `The ${second} /` })
+    await decided.getByRole('button', { name: 'No, different' }).click()
+    await decided.getByRole('button', { name: 'No, the same' }).waitFor()
+    assert.equal(await areOne(second), false)
+    assert.deepEqual(complaints, [])
+  })
+
+  it('has no fault that axe finds, on the page of an import and of its review, in both themes', async () => {
+    const id = (await service.get('/imports')).body.at(-1).id
+    const [preview] = (await service.get('/imports')).body
+    const { page, walk } = visit()
+    for (const path of [id, `${id}/review`, preview.id]) {
+      await walk(`/manage/imports/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [], path)
+      // In the other theme only the colours differ; the phone is tried with it.
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.setViewportSize({ width: 360, height: 900 })
+      assert.deepEqual(await accessibilityFaults(page, 'color-contrast'), [], path)
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(wider <= 0, `${path} is ${wider} pixels too wide`)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 900 })
+    }
+  })
+
+  it('says what is wrong with a file that is none, and with a setting that is none', async () => {
+    beginWork()
+    const { page, walk } = visit()
+    await walk('/manage/imports/new')
+    await choose(page, 'empty.mrc', Buffer.alloc(0))
+    await button(page, 'Preview').click()
+    await page.getByRole('alert').filter({ hasText: 'The file is empty' }).waitFor()
+    await choose(page, 'holiday.mrc', Buffer.from('these are only words\n'))
+    await button(page, 'Preview').click()
+    await page.getByText('begins as none of these').waitFor()
+    await page.locator('.count-unreadable').getByText('1', { exact: true }).waitFor()
+  })
+
+  it('is told by a table what its columns mean, where their names do not say it', async () => {
+    beginWork()
+    const { page, walk } = visit()
+    await walk('/manage/imports/new')
+    await choose(page, 'list.csv', Buffer.from('Nr;Wat;"Door; wie"\n7;De kade van morgen;"Oudaert, Lies"\n'))
+    await page.getByLabel('Meaning: Nr').selectOption('Record number')
+    await page.getByLabel('Meaning: Wat').selectOption({ value: 'key manifestation title' })
+    await page.getByLabel('Meaning: Door; wie').selectOption('Author')
+    await page.getByLabel('Whose record numbers').fill('BE-KADE')
+    await button(page, 'Import without preview').click()
+    await isDone(page)
+    const { body } = await service.get(`/entities/${encodeURIComponent('(BE-KADE)7')}?resolve=1`)
+    assert.equal(body.metadata.find((each: { key: string }) => each.key === 'title').value, 'De kade van morgen')
+  })
+
+  it('is not for a token that may not write everything, and says so', async t => {
+    const { page, go } = await stage.visit(t, { token: await service.tokenWith('read', 'write:work') })
+    await go('/manage/imports')
+    await page.getByRole('heading', { name: /Your token may not read and write all of them/ }).waitFor()
+    await page.getByRole('link', { name: 'Add', exact: true }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Manage' }).count(), 0)
+  })
+})
+
+describe('taking records out', { skip: stage.skip }, () => {
+  const isHamlet = [{ type: 'search', value: 'hamlet' }]
+  const take = async (page: Page, format: string | RegExp) => {
+    await page.getByRole('dialog').getByLabel(format).check()
+    const started = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
+    const download = await started
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+  }
+  const bytesOf = async (format: string, filters: unknown[], query = '') =>
+    (await service.post(`/export?format=${format}${query}`, filters)).text
+
+  it('gives what was found as a file, the very bytes that the service exports', async () => {
+    const { page, walk, complaints } = visit()
+    await walk('/find?q=hamlet')
+    for (const [label, format, name, query] of [
+      [/CSV\)/, 'csv', 'libretto.csv', '&bom=1'],
+      [/BibTeX/, 'bibtex', 'libretto.bib', ''],
+      [/MARC 21/, 'marc21', 'libretto.mrc', '']
+    ] as const) {
+      await button(page, 'Export').click()
+      const taken = await take(page, label)
+      assert.equal(taken.name, name)
+      assert.equal(taken.bytes.toString(), await bytesOf(format, isHamlet, query))
+      await page.getByText(`${name} was saved`).waitFor()
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  it('gives only those that were chosen, and says which formats know editions only', async () => {
+    const { page, walk } = visit()
+    await walk('/find?q=hamlet&type=work')
+    await button(page, 'Select').click()
+    await page.locator('.result input').first().check()
+    await page.locator('.selection-bar-text').filter({ hasText: /^1 / }).waitFor()
+    const id = decodeURIComponent((await page.locator('.result a').first().getAttribute('href'))?.slice(8) ?? '')
+    await page.locator('.selection-bar').getByRole('button', { name: 'Export' }).click()
+    await page.getByText('none of them is an edition').waitFor()
+    assert.ok(await page.getByLabel(/MARC 21/).isDisabled())
+    const { bytes } = await take(page, /NDJSON/)
+    assert.equal(bytes.toString(), await bytesOf('ndjson', [{ type: 'id', value: [id] }]))
+  })
+
+  it('gives one record in its own forms too, and says when it was cut short', async () => {
+    const { page, walk } = visit()
+    await walk('/record/M-REINEKE1999')
+    await button(page, 'Export').click()
+    const { name, bytes } = await take(page, /RDF\/XML/)
+    assert.equal(name, 'M-REINEKE1999.rdf')
+    assert.equal(bytes.toString(), (await service.get('/entities/M-REINEKE1999?format=rdfxml')).text)
+
+    await page.route('**/export?*', route => route.abort())
+    await button(page, 'Export').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await page.unroute('**/export?*')
+  })
+})
+
+describe('changing many records', { skip: stage.skip }, () => {
+  const fieldOf = async (id: string, key: string) =>
+    (await service.get(`/entities/${id}`)).body.metadata.find((each: { key: string }) => each.key === key)?.value
+  const someVenues = (town: string) =>
+    Promise.all(
+      ['North', 'South', 'West'].map(
+        async side =>
+          (
+            await service.create({
+              type: 'venue',
+              metadata: [
+                { key: 'name', value: `${town} ${side}` },
+                { key: 'city', value: town }
+              ]
+            })
+          ).id
+      )
+    )
+
+  it('shows every difference before it changes anything, changes all that was found, and takes all of it back', async () => {
+    const ids = await someVenues('Zandvliet')
+    const { page, go, walk, complaints } = visit()
+    await walk('/find?q=zandvliet')
+    await button(page, 'Select').click()
+    await button(page, 'Select all 3').click()
+    await button(page, 'Edit').click()
+    await page.getByRole('heading', { name: 'Edit 3 records' }).waitFor()
+    await page.getByLabel('Which field?').selectOption('City')
+    await page.getByLabel('What should happen?').selectOption('Replace one value by another')
+    await page.getByLabel('Replace or remove').selectOption('Zandvliet')
+    await page.getByLabel('New value').fill('Antwerpen')
+    await button(page, 'Preview').click()
+    await page.getByText('3 records change.').waitFor()
+    assert.match(await page.locator('.many-changes').innerText(), /City\s+Zandvliet\s+Antwerpen/)
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.deepEqual(await accessibilityFaults(page, 'color-contrast'), [])
+    await page.emulateMedia({ colorScheme: 'light' })
+    for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Zandvliet')
+
+    await button(page, 'Change 3 records').click()
+    await page.getByText('3 records were changed').waitFor()
+    for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Antwerpen')
+    // Whoever left the page meanwhile undoes it when they are back.
+    await go('/find/change?q=zandvliet')
+    await page.getByText('City Zandvliet → Antwerpen, 3 records').waitFor()
+    await button(page, 'Undo all').click()
+    await page.getByText('3 records were restored').waitFor()
+    for (const id of ids) {
+      const { body } = await service.get(`/entities/${id}`)
+      assert.deepEqual(body.metadata, (await service.get(`/entities/${id}?version=1`)).body.metadata)
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  it('tells each refusal with its record, does everything else, and overwrites nobody', async () => {
+    const [north = '', south = '', west = ''] = await someVenues('Polderdam')
+    const { page, walk } = visit()
+    await walk('/find?q=polderdam')
+    await button(page, 'Select').click()
+    for (const name of ['North', 'South', 'West']) await page.getByLabel(`Select Polderdam ${name}`).check()
+    await button(page, 'Edit').click()
+    await page.getByLabel('Which field?').selectOption('Name')
+    await page.getByLabel('What should happen?').selectOption('Remove a value')
+    await page.getByLabel('Replace or remove').selectOption('Polderdam West')
+    await button(page, 'Preview').click()
+    await page.getByText('2 stay as they are, one is refused').waitFor()
+    const refused = page.locator('.refused li')
+    assert.match(await refused.innerText(), /Polderdam West\s+"name"/)
+
+    await page.getByLabel('Which field?').selectOption('Capacity')
+    await page.getByLabel('New value').fill('120')
+    await button(page, 'Preview').click()
+    await page.getByText('3 records change.').waitFor()
+    await service.patch(`/entities/${south}`, { metadata: [{ key: 'phone', value: '03 000' }] })
+    await button(page, 'Change 3 records').click()
+    await page.getByText('2 records were changed').waitFor()
+    assert.match(await refused.innerText(), /Polderdam South\s+/)
+    for (const [id, capacity] of [
+      [north, 120],
+      [south, undefined],
+      [west, 120]
+    ] as const)
+      assert.equal(await fieldOf(id, 'capacity'), capacity)
+
+    await service.patch(`/entities/${west}`, { metadata: [{ key: 'phone', value: '03 111' }] })
+    await button(page, 'Undo all').click()
+    await page.getByText('One record was restored').waitFor()
+    assert.match(await page.locator('.refused').last().innerText(), /Not undone[\s\S]*Polderdam West/)
+    assert.equal(await fieldOf(west, 'capacity'), 120)
+    assert.equal(await fieldOf(north, 'capacity'), undefined)
+  })
+
+  it('adds a relation to all, once, and takes it away from all', async () => {
+    const ids = await Promise.all(
+      ['one', 'two'].map(
+        async name =>
+          (await service.create({ type: 'work_word', metadata: [{ key: 'title', value: `Quagmire ${name}` }] })).id
+      )
+    )
+    const { id: genre } = await service.create({ type: 'genre', metadata: [{ key: 'name', value: 'Swamp opera' }] })
+    const { page, go } = visit()
+    const genresOf = async (id: string) =>
+      (await service.get(`/entities/${id}`)).body.relations.map((each: { key: string }) => each.key)
+    for (const [action, expected] of [
+      ['Add a relation', [genre]],
+      ['Remove a relation', []]
+    ] as const) {
+      await go('/find/change?q=quagmire')
+      await page.getByLabel('Which field?').selectOption('Genres')
+      await page.getByLabel('What should happen?').selectOption(action)
+      await page.getByRole('combobox', { name: 'Search for Genres' }).fill('swamp')
+      await page.getByRole('option', { name: /Swamp opera/ }).click()
+      await button(page, 'Preview').click()
+      await page.getByText('2 records change.').waitFor()
+      await button(page, 'Change 2 records').click()
+      await page.getByText('2 records were changed').waitFor()
+      for (const id of ids) assert.deepEqual(await genresOf(id), expected)
+    }
+  })
+})

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+
+import type { Entity } from '#domain/entity.ts'
+import { readFilterPath } from '#domain/filter-path.ts'
+import { createModel } from '#domain/model.ts'
+import { readOrder } from '#domain/order.ts'
+import { readFilters } from '#domain/read-filter.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { buildBase } from '#index/base.ts'
+import { CatalogueIndex } from '#index/catalogue-index.ts'
+import { toIndexedDocument } from '#index/document.ts'
+import { find, type FindAnswer, type FindQuestion } from '#index/find.ts'
+import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
+import { howMany, seed } from '../support/chance.ts'
+import {
+  aCataloguePlan,
+  aQuestion,
+  type CataloguePlan,
+  type GeneratedQuestion,
+  someFacets,
+  toBody
+} from '../support/generators.ts'
+import { countValues, evaluate, type Kept } from '../support/naive-evaluator.ts'
+
+/*
+ * The index alone against the evaluator that was written from the contract. Part of each catalogue is in the base and the rest in the delta,
+ * in every proportion, so that each question is answered by both together.
+ */
+
+const model = createModel(builtInRecordTypes)
+const catalogues = howMany({ short: 25, long: 2000, onPostgres: 0 })
+const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
+
+interface Written extends Kept {
+  readonly number: number
+}
+
+/** What was written, in order: a document, or the uuid of one that was deleted. */
+type Step = { readonly kept: Written } | { readonly removed: string }
+
+describe('the index', () => {
+  it('finds, counts, orders and pages as an evaluator written from the contract does', () => {
+    let asked = 0
+    for (let number = 0; number < catalogues; number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const split = Math.round(steps.length * ([0, 1, 0.5, 0.8, 0.3][number % 5] ?? 0))
+      const { index, kept } = indexOf(steps, split)
+      fc.assert(
+        fc.property(aQuestion(kept.map(({ entity }) => entity)), given => {
+          checkQuestion(index, kept, given)
+          checkPages(index, kept, given)
+          asked++
+        }),
+        { seed: seed + number, numRuns: questionsEach, includeErrorInReport: true }
+      )
+    }
+    console.log(`${catalogues} catalogues, ${asked} filter lists (SEED=${seed})`)
+  })
+
+  it('counts facets as an evaluator written from the contract does', () => {
+    for (let number = 0; number < Math.ceil(catalogues / 4); number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 7000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const { index, kept } = indexOf(steps, Math.round((steps.length * (number % 4)) / 3))
+      fc.assert(
+        fc.property(
+          aQuestion(kept.map(({ entity }) => entity)),
+          someFacets,
+          fc.integer({ min: 1, max: 9 }),
+          ({ filters }, paths, limit) => {
+            const facets = { paths: paths.map(path => readFilterPath(path) as never), limit }
+            const found = ask(index, { ...questionOf({ filters, orderBy: '', asc: 1, skip: 0, limit: 0 }), facets })
+            paths.forEach((path, at) => {
+              assert.deepEqual(found.facets?.[at], countValues(kept, filters, path, limit), path)
+            })
+          }
+        ),
+        { seed: seed + number, numRuns: questionsEach, includeErrorInReport: true }
+      )
+    }
+  })
+
+  it('is the same after it was written to a snapshot and read again, and refuses one that was changed', () => {
+    const [plan] = fc.sample(aCataloguePlan, { seed: seed + 9000, numRuns: 1 })
+    const steps = stepsOf(plan as CataloguePlan)
+    const { index, kept } = indexOf(steps, steps.length)
+    const bytes = writeSnapshot(index.base, 'this database')
+    const read = readSnapshot(bytes, 'this database')
+    assert.ok(read)
+    const again = new CatalogueIndex(model, read)
+    fc.assert(
+      fc.property(aQuestion(kept.map(({ entity }) => entity)), given => checkQuestion(again, kept, given)),
+      { seed, numRuns: questionsEach }
+    )
+    assert.equal(readSnapshot(bytes, 'another database'), undefined)
+    assert.equal(readSnapshot(bytes.subarray(0, bytes.length - 1), 'this database'), undefined)
+    assert.equal(readSnapshot(new Uint8Array(0), 'this database'), undefined)
+    fc.assert(
+      fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const damaged = bytes.slice()
+        damaged[at] = (damaged[at] as number) ^ change
+        assert.equal(readSnapshot(damaged, 'this database'), undefined, `a changed byte at ${at}`)
+      }),
+      { seed, numRuns: 200 }
+    )
+  })
+})
+
+function stepsOf(plan: CataloguePlan): Step[] {
+  const steps: Step[] = []
+  const alive: Written[] = []
+  let clock = 0
+  const stamp = (by: string) => ({ at: new Date(1_704_412_800_000 + ++clock * 7_200_000).toISOString(), by })
+  for (const planned of plan.entities) {
+    const taken = new Set(alive.flatMap(({ entity }) => entity.identifiers))
+    const body = toBody(
+      planned,
+      alive.map(({ entity }) => entity)
+    )
+    const number = alive.length + 1
+    const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+    const id = body.id === undefined || taken.has(body.id) ? `X-${1000 - number}` : body.id
+    const created = stamp(`token:${clock % 3}`)
+    const entity: Entity = {
+      id,
+      _id: uuid,
+      _key: id,
+      type: body.type,
+      version: 1,
+      metadata: body.metadata,
+      relations: body.relations,
+      identifiers: [uuid, id, ...body.identifiers.filter(each => !taken.has(each) && each !== id)],
+      audit: { created, updated: created }
+    }
+    const kept = { entity, created: number, changed: clock, number }
+    alive.push(kept)
+    steps.push({ kept })
+  }
+  const gone = new Set<number>()
+  for (const change of plan.changes) {
+    const at = change.at % Math.max(1, alive.length)
+    const before = alive[at]
+    if (!before || gone.has(at)) continue
+    if (change.kind === 'delete') {
+      gone.add(at)
+      clock++
+      steps.push({ removed: before.entity._id })
+      continue
+    }
+    const metadata = [
+      ...before.entity.metadata.filter(({ key }) => key !== change.key),
+      { key: change.key, value: change.value }
+    ]
+    const updated = stamp('token:late')
+    const kept = {
+      ...before,
+      entity: { ...before.entity, metadata, audit: { ...before.entity.audit, updated } },
+      changed: clock
+    }
+    alive[at] = kept
+    steps.push({ kept })
+  }
+  return steps
+}
+
+/** An index whose base knows the first steps, and its delta the others, taken in a few at a time. */
+function indexOf(steps: readonly Step[], split: number) {
+  const documents = new Map<string, Written>()
+  const take = (step: Step) => {
+    if ('removed' in step) documents.delete(step.removed)
+    else documents.set(step.kept.entity._id, step.kept)
+  }
+  for (const step of steps.slice(0, split)) take(step)
+  const builder = buildBase()
+  for (const { entity, number, changed } of [...documents.values()].sort((one, other) => one.number - other.number))
+    builder.add(toIndexedDocument(model, entity, number, changed))
+  const index = new CatalogueIndex(model, builder.done(split))
+  for (let at = split; at < steps.length; at += 3) {
+    const batch = steps.slice(at, at + 3)
+    for (const step of batch) take(step)
+    const uuids = new Set(batch.map(step => ('removed' in step ? step.removed : step.kept.entity._id)))
+    index.apply({
+      change: at + batch.length,
+      written: [...uuids].flatMap(uuid => {
+        const kept = documents.get(uuid)
+        return kept ? [toIndexedDocument(model, kept.entity, kept.number, kept.changed)] : []
+      }),
+      removed: [...uuids].filter(uuid => !documents.has(uuid))
+    })
+  }
+  const kept = [...documents.values()].sort((one, other) => one.number - other.number)
+  return { index, kept }
+}
+
+function questionOf({ filters, orderBy, asc, skip, limit }: GeneratedQuestion): FindQuestion {
+  const filter = readFilters(model, filters)
+  const order = readOrder(orderBy, asc === 1, filter)
+  assert.ok(order)
+  return { filter, order, skip, limit, readableTypes: undefined, counted: true }
+}
+
+const ask = (index: CatalogueIndex, question: FindQuestion): FindAnswer =>
+  find(
+    index,
+    question,
+    () => {},
+    () => new Map()
+  )
+
+function checkQuestion(index: CatalogueIndex, kept: readonly Written[], given: GeneratedQuestion) {
+  const expected = evaluate(kept, given.filters, given.orderBy, given.asc === 1)
+  const answer = ask(index, questionOf(given))
+  assert.equal(answer.count, expected.length)
+  assert.deepEqual(
+    answer.numbers.map(number => index.idOf(number)),
+    expected.slice(given.skip, given.skip + given.limit)
+  )
+  assert.equal(answer.hasMore, given.limit > 0 && given.skip + given.limit < expected.length)
+}
+
+/** Goes on by the places that answers give, forward to the end and back again. */
+function checkPages(index: CatalogueIndex, kept: readonly Written[], given: GeneratedQuestion) {
+  const limit = (given.limit % 7) + 1
+  const expected = evaluate(kept, given.filters, given.orderBy, given.asc === 1)
+  const question = { ...questionOf(given), skip: 0, limit }
+  let answer = ask(index, question)
+  for (let at = 0; ; at += limit) {
+    assert.deepEqual(
+      answer.numbers.map(number => index.idOf(number)),
+      expected.slice(at, at + limit),
+      `the page at ${at}`
+    )
+    if (answer.first && at > 0) {
+      const before = ask(index, { ...question, from: { position: answer.first, backwards: true } })
+      assert.deepEqual(
+        before.numbers.map(number => index.idOf(number)),
+        expected.slice(at - limit, at),
+        `back from the page at ${at}`
+      )
+      assert.equal(before.hasMore, at > limit)
+    }
+    assert.equal(answer.hasMore, at + limit < expected.length)
+    if (!answer.hasMore || !answer.last) break
+    answer = ask(index, { ...question, from: { position: answer.last, backwards: false } })
+  }
+}

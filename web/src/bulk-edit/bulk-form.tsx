@@ -1,0 +1,396 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+
+import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
+import { FieldInput } from '../change/field-input.tsx'
+import { RecordPicker } from '../change/record-picker.tsx'
+import { isComputed, textOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useSession } from '../session/session.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { keepLastChange } from './last-change.ts'
+import {
+  changed,
+  fieldActions,
+  isComplete,
+  type ManyChange,
+  needsNew,
+  needsOld,
+  relationActions
+} from './bulk-change.ts'
+import { ManyOutcomeView } from './bulk-result.tsx'
+import { ManyPreview } from './bulk-preview.tsx'
+import { type ManyOutcome, type PlannedChange, sendMany } from './send-bulk-change.ts'
+
+interface ChangeFormProps {
+  readonly entities: readonly Entity[]
+  /** Reads the records again. */
+  readonly onDone: () => void
+}
+
+interface Progress {
+  readonly handled: number
+  readonly all: number
+}
+
+/** Takes the change, previews it, carries it out and shows the result. */
+export function ChangeForm({ entities, onDone }: ChangeFormProps) {
+  const { client, me, model } = useSession()
+  const { words, number, problemText } = useLocale()
+  const queries = useQueryClient()
+  const describe = useDescription()
+  const [change, setChange] = useState<ManyChange>()
+  const [progress, setProgress] = useState<Progress>()
+  const stop = useRef(new AbortController())
+
+  const planned = (given: ManyChange): PlannedChange[] =>
+    entities.flatMap(entity => {
+      const row = model.find(entity.type)
+      const next = row && changed(row, entity, given)
+      return next === undefined ? [] : [{ entity, next }]
+    })
+  const preview = useMutation({
+    mutationFn: async (given: ManyChange) => {
+      const changes = planned(given)
+      setProgress({ handled: 0, all: changes.length })
+      const outcome = await sendMany(client, changes, {
+        isDry: true,
+        signal: new AbortController().signal,
+        onProgress: handled => setProgress({ handled, all: changes.length })
+      })
+      return { given, changes, outcome }
+    },
+    onSettled: () => setProgress(undefined)
+  })
+  const carryOut = useMutation({
+    mutationFn: async ({ given, changes }: { given: ManyChange; changes: readonly PlannedChange[] }) => {
+      stop.current = new AbortController()
+      setProgress({ handled: 0, all: changes.length })
+      const at = new Date().toISOString()
+      const keep = ({ done }: ManyOutcome) => keepLastChange(me.name, { what: describe(given), at, done })
+      const outcome = await sendMany(client, changes, {
+        isDry: false,
+        signal: stop.current.signal,
+        onProgress(handled, now) {
+          setProgress({ handled, all: changes.length })
+          // Stored step by step, so that it can be undone even if the window is closed in the
+          // middle.
+          keep(now)
+        }
+      })
+      return { outcome, changes, wasStopped: stop.current.signal.aborted }
+    },
+    onSettled: async () => {
+      setProgress(undefined)
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'change many' })
+    }
+  })
+  useKeepOpen(carryOut.isPending)
+
+  if (carryOut.data)
+    return (
+      <ManyOutcomeView
+        outcome={carryOut.data.outcome}
+        entities={entities}
+        wasStopped={carryOut.data.wasStopped}
+        onMore={() => {
+          carryOut.reset()
+          preview.reset()
+          onDone()
+        }}
+      />
+    )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (change && isComplete(change)) preview.mutate(change)
+  }
+  const isBusy = preview.isPending || carryOut.isPending
+  const error = preview.error ?? carryOut.error
+  return (
+    <>
+      <form className="change" onSubmit={submit}>
+        <fieldset className="many-form" disabled={isBusy}>
+          <SayWhat
+            entities={entities}
+            change={change}
+            onChange={given => {
+              preview.reset()
+              setChange(given)
+            }}
+          />
+        </fieldset>
+        <div className="many-actions">
+          <button type="submit" className="button primary" disabled={isBusy || !change || !isComplete(change)}>
+            {words.showPreview}
+          </button>
+          {(!change || !isComplete(change)) && <span className="soft">{words.chooseFieldFirst}</span>}
+        </div>
+      </form>
+      {error && (
+        <p className="fault" role="alert">
+          {problemText(error)}
+        </p>
+      )}
+      {progress && (
+        <div className="import-progress" role="status">
+          <progress aria-label={words.changeMany} value={progress.handled} max={Math.max(1, progress.all)} />
+          <p className="soft">
+            {(carryOut.isPending ? words.changingMany : words.checking)(number(progress.handled), number(progress.all))}
+          </p>
+        </div>
+      )}
+      {carryOut.isPending && (
+        <div className="many-actions">
+          <button type="button" className="button" onClick={() => stop.current.abort()}>
+            {words.stop}
+          </button>
+          <span className="soft">{words.stayHere}</span>
+        </div>
+      )}
+      {preview.data && !isBusy && (
+        <ManyPreview
+          all={entities.length}
+          changes={preview.data.changes}
+          refused={preview.data.outcome.refused}
+          onCarryOut={changes => carryOut.mutate({ given: preview.data.given, changes })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Warns before the window is closed while the change is running. */
+function useKeepOpen(isBusy: boolean) {
+  useLayoutEffect(() => {
+    if (!isBusy) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isBusy])
+}
+
+/** A short description of a change, for a later undo. */
+function useDescription(): (change: ManyChange) => string {
+  const { words, fieldName, relationName } = useLocale()
+  return change => {
+    const name = change.of === 'field' ? fieldName(change.key) : relationName(change.type)
+    const [from, to] = [textOf(change.from ?? ''), textOf(change.to ?? '')]
+    switch (change.action) {
+      case 'set':
+        return `${name} → ${to}`
+      case 'add':
+        return `${name} + ${to}`
+      case 'remove':
+        return `${name} − ${from}`
+      case 'replace':
+        return `${name} ${from} → ${to}`
+      case 'empty':
+        return `${name} → ${words.emptyValue}`
+    }
+  }
+}
+
+interface SayWhatProps {
+  readonly entities: readonly Entity[]
+  readonly change: ManyChange | undefined
+  readonly onChange: (change: ManyChange | undefined) => void
+}
+
+/** The field or relation, the action and its value, offered by the tables of the selected types. */
+function SayWhat({ entities, change, onChange }: SayWhatProps) {
+  const { model } = useSession()
+  const { words, fieldName, relationName } = useLocale()
+  const id = useId()
+  const rows = [...new Set(entities.map(({ type }) => type))].flatMap(type => model.find(type) ?? [])
+  const fields = distinct(
+    rows.flatMap(row => row.fields.filter(({ key }) => !isComputed(row, key))),
+    ({ key }) => key
+  )
+  const relations = distinct(
+    rows.flatMap(row => row.relations),
+    ({ type }) => type
+  )
+  const field = change?.of === 'field' ? fields.find(({ key }) => key === change.key) : undefined
+  const relation = change?.of === 'relation' ? relations.find(({ type }) => type === change.type) : undefined
+  const choose = (value: string) => {
+    const [of, name = ''] = value.split(' ')
+    if (of === 'field') onChange({ of, key: name, action: 'set', from: '', to: '' })
+    else onChange(of === 'relation' ? { of, type: name, action: 'add', from: '', to: '' } : undefined)
+  }
+  const named = change && (change.of === 'field' ? `field ${change.key}` : `relation ${change.type}`)
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={`${id}-field`}>{words.whichField}</label>
+        <select id={`${id}-field`} value={named ?? ''} onChange={event => choose(event.target.value)}>
+          <option value="">{words.noChoice}</option>
+          <optgroup label={words.fieldsGroup}>
+            {fields.map(({ key }) => (
+              <option key={key} value={`field ${key}`}>
+                {fieldName(key)}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label={words.relationsGroup}>
+            {relations.map(({ type }) => (
+              <option key={type} value={`relation ${type}`}>
+                {relationName(type)}
+              </option>
+            ))}
+          </optgroup>
+        </select>
+      </div>
+      {change && (
+        <div className="field">
+          <label htmlFor={`${id}-action`}>{words.doWhat}</label>
+          <select
+            id={`${id}-action`}
+            value={change.action}
+            onChange={event => onChange({ ...change, action: event.target.value as never })}
+          >
+            {change.of === 'field'
+              ? fieldActions.map(action => (
+                  <option key={action} value={action}>
+                    {words.actions[action]}
+                  </option>
+                ))
+              : relationActions.map(action => (
+                  <option key={action} value={action}>
+                    {words.relationActions[action]}
+                  </option>
+                ))}
+          </select>
+        </div>
+      )}
+      {change?.of === 'field' && field && (
+        <>
+          {needsOld(change.action) && (
+            <Value
+              name={words.oldValue}
+              field={field}
+              value={change.from}
+              known={knownValues(entities, change.key)}
+              onChange={from => onChange({ ...change, from })}
+            />
+          )}
+          {needsNew(change.action) && (
+            <Value name={words.newValue} field={field} value={change.to} onChange={to => onChange({ ...change, to })} />
+          )}
+        </>
+      )}
+      {change?.of === 'relation' && relation && (
+        <>
+          {needsOld(change.action) && (
+            <Target
+              name={words.oldTarget}
+              relation={relation}
+              id={change.from}
+              onChange={from => onChange({ ...change, from })}
+            />
+          )}
+          {needsNew(change.action) && (
+            <Target
+              name={words.newTarget}
+              relation={relation}
+              id={change.to}
+              onChange={to => onChange({ ...change, to })}
+            />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+const distinct = <Each,>(list: readonly Each[], nameOf: (each: Each) => string): Each[] => [
+  ...new Map(list.map(each => [nameOf(each), each])).values()
+]
+
+/** Maximum number of existing values that are offered. */
+const maxKnown = 200
+
+const knownValues = (entities: readonly Entity[], key: string): string[] =>
+  [
+    ...new Set(
+      entities.flatMap(({ metadata }) => metadata.filter(each => each.key === key).map(each => textOf(each.value)))
+    )
+  ]
+    .sort()
+    .slice(0, maxKnown)
+
+interface ValueProps {
+  readonly name: string
+  readonly field: FieldRow
+  readonly value: unknown
+  /** Values to choose from: only an existing value can be removed. */
+  readonly known?: readonly string[]
+  readonly onChange: (value: unknown) => void
+}
+
+function Value({ name, field, value, known, onChange }: ValueProps) {
+  const { words, valueName } = useLocale()
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{name}</label>
+      {known === undefined ? (
+        <FieldInput
+          id={id}
+          field={{ ...field, required: false }}
+          value={value}
+          isInvalid={false}
+          describedBy={undefined}
+          onChange={onChange}
+        />
+      ) : (
+        <select id={id} value={textOf(value ?? '')} onChange={event => onChange(event.target.value)}>
+          <option value="">{words.noChoice}</option>
+          {known.map(each => (
+            <option key={each} value={each}>
+              {field.kind === 'choice' ? valueName(each) : each}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
+}
+
+interface TargetProps {
+  readonly name: string
+  readonly relation: RecordTypeRow['relations'][number]
+  readonly id: string
+  readonly onChange: (id: string) => void
+}
+
+function Target({ name, relation, onChange, id }: TargetProps) {
+  const { words, relationName } = useLocale()
+  const nameOf = useNameOf()
+  const [called, setCalled] = useState('')
+  const label = useId()
+  return (
+    <fieldset className="field" aria-labelledby={label}>
+      <legend id={label}>{name}</legend>
+      {id !== '' && (
+        <ul className="picked">
+          <li>
+            <span className="picked-name">{called || id}</span>
+            <button type="button" className="link-button" onClick={() => onChange('')}>
+              {words.remove}
+            </button>
+          </li>
+        </ul>
+      )}
+      {id === '' && (
+        <RecordPicker
+          label={words.chooseRecord(relationName(relation.type))}
+          types={relation.to}
+          onPick={entity => {
+            setCalled(nameOf(entity))
+            onChange(entity.id)
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+
+import { useNameOf } from '../data/use-name-of.ts'
+import { Differences } from '../record/history-page.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { differencesOf } from './bulk-change.ts'
+import { RefusedList } from './refused-list.tsx'
+import type { PlannedChange, Refusal } from './send-bulk-change.ts'
+
+interface ManyPreviewProps {
+  readonly all: number
+  readonly changes: readonly PlannedChange[]
+  readonly refused: readonly Refusal[]
+  /** Called with the changes that can be made. */
+  readonly onCarryOut: (changes: readonly PlannedChange[]) => void
+}
+
+const shownAtFirst = 20
+
+/** The changes record by record, and the refused ones. */
+export function ManyPreview({ all, changes, refused, onCarryOut }: ManyPreviewProps) {
+  const { words, number, typeName } = useLocale()
+  const nameOf = useNameOf()
+  const [shown, setShown] = useState(shownAtFirst)
+  const refusedIds = new Set(refused.map(({ id }) => id))
+  const good = changes.filter(({ entity }) => !refusedIds.has(entity.id))
+  const stay = all - changes.length
+  const told = [
+    words.wouldChange(good.length, number(good.length)),
+    ...(stay > 0 ? [words.wouldStay(stay, number(stay))] : []),
+    ...(refused.length > 0 ? [words.wouldRefuse(refused.length, number(refused.length))] : [])
+  ]
+  return (
+    <section className="many-preview">
+      <h2 className="section-title">{words.changesPreview}</h2>
+      <p role="status">{changes.length === 0 ? words.nothingWouldChange : `${told.join(', ')}.`}</p>
+      {good.length > 0 && (
+        <div className="many-actions">
+          <button type="button" className="button primary" onClick={() => onCarryOut(good)}>
+            {words.carryOut(good.length, number(good.length))}
+          </button>
+        </div>
+      )}
+      <RefusedList
+        title={words.refusedRecords}
+        hint={words.refusedHint}
+        refused={refused}
+        entities={changes.map(each => each.entity)}
+      />
+      <ul className="many-changes">
+        {good.slice(0, shown).map(({ entity, next }) => (
+          <li key={entity.id}>
+            <h3>
+              <span className="result-name">{nameOf(entity)}</span>{' '}
+              <span className="result-type">{typeName(entity.type)}</span>
+            </h3>
+            <Differences type={entity.type} changes={differencesOf(entity, next)} />
+          </li>
+        ))}
+      </ul>
+      {good.length > shown && (
+        <button type="button" className="button" onClick={() => setShown(shown + 50)}>
+          {words.showMore}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from 'react-router'
+
+import type { Entity } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import type { Refusal } from './send-bulk-change.ts'
+
+interface RefusedListProps {
+  readonly title: string
+  readonly hint?: string
+  readonly refused: readonly Refusal[]
+  readonly entities: readonly Entity[]
+}
+
+/** The refused records with the reasons. */
+export function RefusedList({ title, hint, refused, entities }: RefusedListProps) {
+  const { number } = useLocale()
+  const nameOf = useNameOf()
+  if (refused.length === 0) return null
+  const byId = new Map(entities.map(entity => [entity.id, entity]))
+  return (
+    <section className="refused">
+      <h3 className="section-title">
+        {title} <span className="count">{number(refused.length)}</span>
+      </h3>
+      {hint !== undefined && <p className="soft">{hint}</p>}
+      <ul>
+        {refused.map(({ id, messages }) => {
+          const entity = byId.get(id)
+          return (
+            <li key={id}>
+              <Link to={`/record/${encodeURIComponent(id)}`}>{entity ? nameOf(entity) : id}</Link>
+              {[...new Set(messages)].map(message => (
+                <p key={message} className="fault">
+                  {message}
+                </p>
+              ))}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

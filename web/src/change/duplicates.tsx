@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import type { RecordTypeRow } from '../../../client/index.ts'
+import { isEmpty, textOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { useDebounced } from '../parts/use-debounced.ts'
+import { useSession } from '../session/session.tsx'
+import type { FormContent } from './form-content.ts'
+
+/** Maximum number of possible duplicates that are shown. */
+const maxShown = 5
+
+interface DuplicatesProps {
+  readonly row: RecordTypeRow
+  readonly form: FormContent
+}
+
+/** The records of the same kind that have the name or the ISBN that is being typed. */
+export function Duplicates({ row, form }: DuplicatesProps) {
+  const { client, model } = useSession()
+  const { words, typeName } = useLocale()
+  const nameOf = useNameOf()
+  const types = (model.families.get(model.familyOf(row.type)) ?? [row]).map(({ type }) => type)
+  const telling = row.fields.filter(({ key, kind }) => kind === 'isbn' || (key === row.name_field && kind === 'text'))
+  const typed = telling.flatMap(({ key }) =>
+    form.entries
+      .filter(({ entry }) => entry.key === key && !isEmpty(entry.value))
+      .map(({ entry }) => [key, textOf(entry.value).trim()] as const)
+  )
+  const settled = useDebounced(JSON.stringify(typed), 400)
+  const { data = [] } = useQuery({
+    queryKey: ['duplicates', types, settled],
+    enabled: settled !== '[]',
+    staleTime: 10_000,
+    queryFn: async ({ signal }) => {
+      const wanted = JSON.parse(settled) as [string, string][]
+      const pages = await Promise.all(
+        wanted.map(([key, value]) =>
+          client.entities.find(
+            [
+              { type: 'type', value: types },
+              { type: 'text', key: `properties.${key}.value`, value, match_exact: true }
+            ],
+            { limit: maxShown, signal }
+          )
+        )
+      )
+      const found = new Map(pages.flatMap(page => page.results).map(entity => [entity.id, entity]))
+      return [...found.values()].slice(0, maxShown)
+    }
+  })
+  if (data.length === 0) return null
+  return (
+    <div className="note note-warn duplicates" role="status">
+      <p>{words.duplicates}</p>
+      <ul>
+        {data.map(entity => (
+          <li key={entity.id}>
+            <Link to={`/record/${encodeURIComponent(entity.id)}`} target="_blank" rel="noopener">
+              {nameOf(entity)}
+            </Link>{' '}
+            <span className="soft">
+              {typeName(entity.type)} {entity.id}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

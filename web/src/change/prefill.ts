@@ -1,0 +1,24 @@
+import type { RecordTypeRow } from '../../../client/index.ts'
+import type { Content } from './drafts.ts'
+
+/** The query parameter that names a record to copy. */
+export const likeParameter = 'like'
+
+/** The address of the form for a new record that has these relations already. */
+export const newAddress = (type: string, relations: Readonly<Record<string, string>>) =>
+  `/new/${type}?${new URLSearchParams(relations)}`
+
+/** The relations that the address of a form for a new record gives it. */
+export function relationsOf(row: RecordTypeRow, query: URLSearchParams): Content {
+  const relations = row.relations.flatMap(({ type }) => query.getAll(type).map(key => ({ type, key })))
+  return { metadata: [], relations }
+}
+
+/** The content of a copy: everything but identifiers of the original, such as its ISBN. */
+export function copyOf(row: RecordTypeRow, { metadata, relations }: Content): Content {
+  const isOwn = (key: string) => row.fields.some(field => field.key === key && field.kind === 'isbn')
+  return {
+    metadata: metadata.filter(({ key }) => !isOwn(key)),
+    relations: relations.map(({ key, type, metadata: roles }) => ({ key, type, ...(roles ? { metadata: roles } : {}) }))
+  }
+}

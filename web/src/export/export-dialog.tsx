@@ -1,0 +1,146 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+
+import type { ExportFormat, Filter } from '../../../client/index.ts'
+import { toExpression } from '../change/three-levels.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { sizeText } from '../parts/size-text.ts'
+import { useToasts } from '../parts/toasts.tsx'
+import { useSession } from '../session/session.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { exportGroups, moreForms } from './export-formats.ts'
+import { saveFile } from './save-file.ts'
+import './export.css'
+
+interface ExportDialogProps {
+  readonly title: string
+  /** The records to export. */
+  readonly filters: readonly Filter[]
+  readonly count: number
+  /** The id, for the export of a single record, which has additional formats. */
+  readonly id?: string
+  /** The name of the file, without its extension. */
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** Number of records from which a file is streamed to the disk. */
+const largeFrom = 20_000
+
+type Form = ExportFormat | (typeof moreForms)[number]['name']
+
+/** Exports records as a file. */
+export function ExportDialog({ title, filters, count, id, name, onClose }: ExportDialogProps) {
+  const { client } = useSession()
+  const { words, number, language, problemText } = useLocale()
+  const { say } = useToasts()
+  const editions = useEditionCount(filters)
+  const [chosen, setChosen] = useState<Form>('csv')
+  const [bytes, setBytes] = useState(0)
+  const [call] = useState(() => new AbortController())
+  const legend = useId()
+  const groups = {
+    ...exportGroups,
+    programs: [...exportGroups.programs, ...(id === undefined ? [] : moreForms)]
+  }
+  const all = Object.values(groups).flat()
+  const take = useMutation({
+    mutationFn: async () => {
+      const format = all.find(each => each.name === chosen)
+      if (format === undefined) return 'called off' as const
+      const ask = () => askFor(format.name)
+      return saveFile(`${name}.${format.extension}`, count >= largeFrom, ask, setBytes)
+    },
+    onSuccess: outcome => {
+      if (outcome === 'saved') {
+        say(words.exported(`${name}.${all.find(each => each.name === chosen)?.extension ?? ''}`))
+        onClose()
+      }
+    }
+  })
+  const askFor = (form: Form): Promise<Response> => {
+    const { signal } = call
+    const more = moreForms.find(each => each.name === form)
+    if (more !== undefined && id !== undefined) return client.exports.one(id, more.name, { signal })
+    // Spreadsheets recognise UTF-8 by the mark.
+    return client.exports.matching(filters, form as ExportFormat, { hasBom: form === 'csv', signal })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    take.mutate()
+  }
+  const close = () => {
+    call.abort()
+    onClose()
+  }
+  return (
+    <Dialog title={title} onClose={close} wide>
+      <form className="export" onSubmit={submit}>
+        <p className="soft">
+          {words.results(count, number(count))}
+          {editions !== undefined && editions < count && ` · ${words.editionsAmong(editions, number(editions))}`}
+        </p>
+        <div className="export-groups">
+          {(Object.keys(groups) as (keyof typeof groups)[]).map(group => (
+            <fieldset key={group} className="filter-group" aria-labelledby={`${legend}-${group}`}>
+              <legend id={`${legend}-${group}`}>{words.exportGroups[group]}</legend>
+              {groups[group].map(format => {
+                const isNone = format.isOfEditions && editions === 0
+                return (
+                  <label key={format.name} className={isNone ? 'check soft' : 'check'}>
+                    <input
+                      type="radio"
+                      name="format"
+                      value={format.name}
+                      disabled={isNone}
+                      checked={chosen === format.name}
+                      onChange={() => setChosen(format.name)}
+                    />
+                    <span>
+                      {words.exportFormats[format.name]}
+                      {format.isOfEditions && <small className="soft"> {words.editionsOnly}</small>}
+                    </span>
+                  </label>
+                )
+              })}
+            </fieldset>
+          ))}
+        </div>
+        {take.isPending && (
+          <p role="status" className="soft">
+            {words.exporting(sizeText(bytes, language))}
+          </p>
+        )}
+        {take.error && (
+          <p className="fault" role="alert">
+            {problemText(take.error)}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={close}>
+            {words.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={take.isPending || count === 0}>
+            {words.download}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The number of editions among them: some formats support nothing else. */
+function useEditionCount(filters: readonly Filter[]): number | undefined {
+  const { client, model } = useSession()
+  const types = model.types
+    .filter(({ relations }) => relations.some(({ type }) => type === toExpression))
+    .map(({ type }) => type)
+  const { data } = useQuery({
+    queryKey: ['editions among', filters],
+    queryFn: async ({ signal }) =>
+      types.length === 0
+        ? 0
+        : (await client.entities.find([...filters, { type: 'type', value: types }], { limit: 0, signal })).count
+  })
+  return data
+}

@@ -1,0 +1,183 @@
+import { memo, useEffect, useState } from 'react'
+
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { SectionNote } from '../parts/section-note.tsx'
+import { useSession } from '../session/session.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { type FindState, findAddress } from './find-state.ts'
+import { type Facet, useFacets } from './use-find.ts'
+
+interface NarrowingProps {
+  readonly state: FindState
+  readonly onChange: (changed: Partial<FindState>) => void
+}
+
+/**
+ * Delay in milliseconds before choices are counted: counting costs the service more than searching.
+ */
+const pausesBeforeCounting = { typing: 300, choosing: 100 } as const
+
+/** The filters beside the results, each with the number of remaining results. */
+export function FilterPanel({ state, onChange }: NarrowingProps) {
+  const [counted, setCounted] = useState(state)
+  const isTyped = counted.text !== state.text
+  useEffect(() => {
+    const timer = setTimeout(() => setCounted(state), pausesBeforeCounting[isTyped ? 'typing' : 'choosing'])
+    return () => clearTimeout(timer)
+  }, [state, isTyped])
+  return <Groups state={state} counted={counted} onChange={onChange} />
+}
+
+interface GroupsProps extends NarrowingProps {
+  readonly counted: FindState
+}
+
+/** Memoised: typing does not change them, and they are many. */
+const Groups = memo(function Groups({ state, counted, onChange }: GroupsProps) {
+  const { words } = useLocale()
+  const { facets, answers } = useFacets(counted)
+  const toggle = (values: readonly string[], value: string) =>
+    values.includes(value) ? values.filter(each => each !== value) : [...values, value]
+  return (
+    <>
+      <SectionNote queries={answers} label={words.filters} />
+      <Families
+        facet={facets.types}
+        chosen={state.types}
+        onToggle={family => onChange({ types: toggle(state.types, family) })}
+      />
+      <Years state={state} onChange={onChange} />
+      <Related
+        legend={words.filterLanguage}
+        facet={facets.languages}
+        chosen={state.languages}
+        onToggle={id => onChange({ languages: toggle(state.languages, id) })}
+      />
+      <Related
+        legend={words.filterGenre}
+        facet={facets.genres}
+        chosen={state.genres}
+        onToggle={id => onChange({ genres: toggle(state.genres, id) })}
+      />
+    </>
+  )
+}, isSameNarrowing)
+
+function isSameNarrowing(one: GroupsProps, other: GroupsProps): boolean {
+  const withoutText = (state: FindState) => findAddress({ ...state, text: '' })
+  return (
+    findAddress(one.counted) === findAddress(other.counted) &&
+    one.onChange === other.onChange &&
+    withoutText(one.state) === withoutText(other.state)
+  )
+}
+
+interface GroupProps {
+  readonly facet: Facet | undefined
+  readonly chosen: readonly string[]
+  readonly onToggle: (value: string) => void
+}
+
+/** Kinds of records, in the order of their tables. The service counts types. */
+function Families({ facet = [], chosen, onToggle }: GroupProps) {
+  const { model } = useSession()
+  const { words, familyName } = useLocale()
+  const counts = new Map<string, number>()
+  for (const { value, count } of facet) {
+    const family = model.familyOf(value)
+    counts.set(family, (counts.get(family) ?? 0) + count)
+  }
+  const choices = [...model.families.keys()]
+    .filter(family => counts.has(family) || chosen.includes(family))
+    .map(family => ({ value: family, name: familyName(family), count: counts.get(family) ?? 0, family }))
+  return <Choices legend={words.filterType} choices={choices} chosen={chosen} onToggle={onToggle} />
+}
+
+/** Filters by related records. */
+function Related({ legend, facet = [], chosen, onToggle }: GroupProps & { readonly legend: string }) {
+  const nameOf = useNameOf()
+  const missing = chosen.filter(id => !facet.some(({ value }) => value === id))
+  const records = useRecords([...facet.map(({ value }) => value), ...missing])
+  const all = [...facet, ...missing.map(value => ({ value, label: value, count: 0 }))]
+  const choices = all.map(({ value, label, count }) => {
+    const record = records.get(value)
+    return { value, name: record ? nameOf(record) : (label ?? value), count }
+  })
+  return <Choices legend={legend} choices={choices} chosen={chosen} onToggle={onToggle} />
+}
+
+interface ChoicesProps extends Omit<GroupProps, 'facet'> {
+  readonly legend: string
+  readonly choices: readonly {
+    readonly value: string
+    readonly name: string
+    readonly count: number
+    readonly family?: string
+  }[]
+}
+
+const shownAtFirst = 8
+
+function Choices({ legend, choices, chosen, onToggle }: ChoicesProps) {
+  const { words, number } = useLocale()
+  const [isWhole, setWhole] = useState(false)
+  if (choices.length === 0) return null
+  const shown = isWhole ? choices : choices.filter(({ value }, at) => at < shownAtFirst || chosen.includes(value))
+  return (
+    <fieldset className="filter-group">
+      <legend>{legend}</legend>
+      {shown.map(({ value, name, count, family }) => (
+        <label key={value} className="check">
+          <input type="checkbox" aria-label={name} checked={chosen.includes(value)} onChange={() => onToggle(value)} />
+          {family !== undefined && <FamilyIcon family={family} size={16} />}
+          <span>{name}</span>
+          <span className="count">{number(count)}</span>
+        </label>
+      ))}
+      {shown.length < choices.length && (
+        <button type="button" className="link-button" onClick={() => setWhole(true)}>
+          {words.showAll(number(choices.length))}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+const pauseBeforeYears = 400
+const isYear = (text: string) => text === '' || /^-?\d{3,4}$/.test(text)
+
+function Years({ state: { from, to }, onChange }: NarrowingProps) {
+  const { words } = useLocale()
+  /** The years being typed; undefined once they are applied. */
+  const [typed, setTyped] = useState<{ readonly from: string; readonly to: string }>()
+  const years = typed ?? { from, to }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about when they change, not about what they are
+  useEffect(() => setTyped(undefined), [from, to])
+  useEffect(() => {
+    if (!typed || !isYear(typed.from) || !isYear(typed.to)) return
+    const timer = setTimeout(() => {
+      setTyped(undefined)
+      if (typed.from !== from || typed.to !== to) onChange(typed)
+    }, pauseBeforeYears)
+    return () => clearTimeout(timer)
+  }, [typed, from, to, onChange])
+  return (
+    <fieldset className="filter-group years">
+      <legend>{words.filterYear}</legend>
+      {(['from', 'to'] as const).map(end => (
+        <label key={end}>
+          <span>{words[end]}</span>
+          <input
+            type="text"
+            inputMode="numeric"
+            maxLength={5}
+            value={years[end]}
+            onChange={event => setTyped({ ...years, [end]: event.target.value.trim() })}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}

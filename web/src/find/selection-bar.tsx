@@ -1,0 +1,70 @@
+import { CheckCheck, Download, PencilLine, X } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import type { Filter } from '../../../client/index.ts'
+import { useSession } from '../session/session.tsx'
+import { ExportDialog } from '../export/export-dialog.tsx'
+import { useLocale } from '../i18n/locale.tsx'
+import { type FindState, filtersOf, findAddress } from './find-state.ts'
+import '../bulk-edit/bulk-edit.css'
+
+/** The selected results: all of them, or those with these ids. */
+export type Chosen = 'all' | ReadonlySet<string>
+
+/** Maximum number of selected ids in one request. With more, the actions are disabled. */
+const maxSelected = 1000
+
+interface ChoosingProps {
+  readonly state: FindState
+  readonly count: number
+  readonly chosen: Chosen
+  readonly onChoose: (chosen: Chosen | undefined) => void
+}
+
+/** The actions for the selected records. */
+export function SelectionBar({ state, count, chosen, onChoose }: ChoosingProps) {
+  const { model } = useSession()
+  const { words, number } = useLocale()
+  const navigate = useNavigate()
+  const [isExporting, setExporting] = useState(false)
+  const size = chosen === 'all' ? count : chosen.size
+  const ids = chosen === 'all' ? undefined : [...chosen]
+  const isTooMany = ids !== undefined && ids.length > maxSelected
+  const filters: Filter[] = ids === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: ids }]
+  const change = () => {
+    const address = findAddress(state).replace(/^\/find/, '/find/change')
+    navigate(address, ids === undefined ? {} : { state: { ids } })
+  }
+  return (
+    <section className="selection-bar" aria-label={words.selectRecords}>
+      <p className="selection-bar-text" role="status">
+        {words.selected(number(size))}
+        {isTooMany && ` ${words.tooMany(number(maxSelected))}`}
+      </p>
+      <button type="button" className="button" disabled={chosen === 'all'} onClick={() => onChoose('all')}>
+        <CheckCheck size={16} aria-hidden="true" /> {words.selectAll(number(count))}
+      </button>
+      <button type="button" className="button" disabled={size === 0 || isTooMany} onClick={() => setExporting(true)}>
+        <Download size={16} aria-hidden="true" /> {words.export}
+      </button>
+      {model.types.some(({ may }) => may.includes('write')) && (
+        <button type="button" className="button primary" disabled={size === 0 || isTooMany} onClick={change}>
+          <PencilLine size={16} aria-hidden="true" /> {words.changeThese}
+        </button>
+      )}
+      <button type="button" className="icon-button" aria-label={words.close} onClick={() => onChoose(undefined)}>
+        <X size={18} aria-hidden="true" />
+      </button>
+      {isExporting && (
+        <ExportDialog
+          title={chosen === 'all' ? words.exportResults : words.exportSelected}
+          filters={filters}
+          count={size}
+          name="libretto"
+          onClose={() => setExporting(false)}
+        />
+      )}
+    </section>
+  )
+}

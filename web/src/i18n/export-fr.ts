@@ -1,0 +1,91 @@
+import type { exportEn } from './export-en.ts'
+
+const plural = (count: number, one: string, many: string) => (count < 2 ? one : many)
+
+/** Les messages sur l’export et la modification par lot, en français. */
+export const exportFr: typeof exportEn = {
+  export: 'Exporter',
+  exportResults: 'Exporter ces résultats',
+  exportRecord: name => `Exporter ${name}`,
+  exportSelected: 'Exporter les notices sélectionnées',
+  exportGroups: {
+    people: 'Pour les personnes',
+    catalogues: 'Pour d’autres catalogues',
+    programs: 'Pour les programmes'
+  },
+  exportFormats: {
+    csv: 'Tableau pour un tableur (CSV)',
+    bibtex: 'Références, BibTeX',
+    ris: 'Références, RIS',
+    csl: 'Références, CSL-JSON',
+    marc21: 'MARC 21 (ISO 2709)',
+    marcxml: 'MARCXML',
+    mods: 'MODS',
+    ndjson: 'Notices entières, NDJSON',
+    jsonld: 'Données liées, JSON-LD',
+    turtle: 'Données liées, Turtle',
+    ntriples: 'Données liées, N-Triples',
+    rdfxml: 'Données liées, RDF/XML',
+    marcjson: 'MARC-in-JSON'
+  },
+  editionsOnly: 'éditions seulement',
+  editionsAmong: (count, text) =>
+    count === 0 ? 'il n’y a pas d’édition parmi elles' : `dont ${text} ${plural(count, 'édition', 'éditions')}`,
+  exporting: size => `${size} pour l’instant …`,
+  exported: name => `${name} : enregistré`,
+
+  select: 'Sélectionner',
+  selectRecords: 'Sélectionner des notices',
+  selectThis: name => `Sélectionner ${name}`,
+  selected: text => `${text} sélectionnées`,
+  selectAll: text => `Tout sélectionner (${text})`,
+  changeThese: 'Modifier',
+
+  changeMany: 'Modifier des notices par lot',
+  changeManyOf: (count, text) => `Modifier ${text} ${plural(count, 'notice', 'notices')}`,
+  backToResults: 'Retour aux résultats',
+  readingRecords: (done, all) => `Lecture : ${done} sur ${all} …`,
+  tooMany: most => `On peut modifier au plus ${most} notices à la fois. Restreignez la recherche.`,
+  nothingSelected: 'Aucune notice n’est sélectionnée',
+  nothingSelectedHint: 'Cherchez d’abord des notices, puis sélectionnez-en quelques-unes ou toutes.',
+  whichField: 'Quel champ ?',
+  fieldsGroup: 'Champs',
+  relationsGroup: 'Relations',
+  doWhat: 'Que faut-il faire ?',
+  actions: {
+    set: 'Définir la valeur (remplace l’actuelle)',
+    add: 'Ajouter une valeur',
+    remove: 'Retirer une valeur',
+    replace: 'Remplacer une valeur par une autre',
+    empty: 'Vider le champ'
+  },
+  relationActions: {
+    add: 'Ajouter une relation',
+    remove: 'Retirer une relation',
+    replace: 'Remplacer une notice par une autre'
+  },
+  oldValue: 'À remplacer ou à retirer',
+  newValue: 'Nouvelle valeur',
+  oldTarget: 'Notice actuelle',
+  newTarget: 'Nouvelle notice',
+  chooseFieldFirst: 'Choisissez d’abord un champ et une valeur.',
+  showPreview: 'Aperçu',
+  checking: (done, all) => `Vérification : ${done} sur ${all} …`,
+  wouldChange: (count, text) => (count === 1 ? 'Une notice change' : `${text} notices changent`),
+  wouldStay: (count, text) => (count === 1 ? 'une reste telle quelle' : `${text} restent telles quelles`),
+  wouldRefuse: (count, text) => (count === 1 ? 'une est refusée' : `${text} sont refusées`),
+  nothingWouldChange: 'Rien ne changerait : toutes les notices ont déjà cette valeur, ou n’ont pas ce champ.',
+  refusedRecords: 'Refusées',
+  refusedHint: 'Celles-ci restent telles quelles ; toutes les autres sont modifiées.',
+  changesPreview: 'Ce qui changerait',
+  carryOut: (count, text) => `Modifier ${text} ${plural(count, 'notice', 'notices')}`,
+  changingMany: (done, all) => `${done} sur ${all} modifiées …`,
+  stayHere: 'Restez sur cette page jusqu’à la fin. Vous pourrez ensuite l’annuler.',
+  manyChanged: (count, text) => (count === 1 ? 'Une notice a été modifiée' : `${text} notices ont été modifiées`),
+  stoppedAt: 'Arrêté. Les notices restantes sont inchangées.',
+  undoMany: 'Tout annuler',
+  undoingMany: (done, all) => `${done} sur ${all} annulées …`,
+  manyUndone: (count, text) => (count === 1 ? 'Une notice a été rétablie' : `${text} notices ont été rétablies`),
+  notUndone: 'Non annulées',
+  lastMany: (what, count, when) => `Votre dernière modification par lot : ${what}, ${count} notices, ${when}.`
+}

@@ -1,0 +1,64 @@
+import type { Import, PreviewLine } from '../../../client/index.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { useReasonText } from './reason-text.ts'
+import { usePreviewLines } from './use-imports.ts'
+
+/** The outcome of each record, and the work it would belong to. */
+export function PreviewLines({ job }: { readonly job: Import }) {
+  const { words } = useLocale()
+  const preview = usePreviewLines(job.id, job.state === 'done')
+  const lines = preview.data?.pages.flat() ?? []
+  if (lines.length === 0) return null
+  return (
+    <section>
+      <h2 className="section-title">{words.previewLines}</h2>
+      <ol className="preview-lines">
+        {lines.map(line => (
+          <PreviewedRecord key={line.number} line={line} />
+        ))}
+      </ol>
+      {preview.hasNextPage && (
+        <button
+          type="button"
+          className="button show-more"
+          disabled={preview.isFetchingNextPage}
+          onClick={() => preview.fetchNextPage()}
+        >
+          {words.showMore}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function PreviewedRecord({ line }: { readonly line: PreviewLine }) {
+  const { words, number } = useLocale()
+  const reasonText = useReasonText()
+  const outcomes: Readonly<Record<string, string>> = words.previewOutcomes
+  return (
+    <li>
+      <p className="preview-record">
+        <span className="result-name">{line.title || line.record}</span>
+        <span className="soft">
+          {words.inFile(number(line.number))} · <span className="code">{line.record}</span>
+        </span>
+        <span className={`tag outcome-${line.outcome}`}>{outcomes[line.outcome] ?? line.outcome}</span>
+      </p>
+      <ul className="preview-works">
+        {line.works.map(({ title, is_new: isNew, explanation, reason, confidence }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the works of a record have no other name than their place
+          <li key={at}>
+            <strong>
+              {isNew ? (explanation === null ? words.newWorkMade : words.newWorkShared) : words.foundWork}
+            </strong>
+            : {title}
+            {explanation !== null && <span className="soft"> — {reasonText(explanation, reason)}</span>}
+            {confidence !== null && (
+              <span className="soft"> ({words.howSure(Math.round(Number(confidence) * 100))})</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { TriangleAlert } from 'lucide-react'
+
+import { useLocale } from '../i18n/locale.tsx'
+
+interface SectionNoteProps {
+  /** The requests of the section; nothing is shown while none has failed. */
+  readonly queries: readonly {
+    readonly error: Error | null
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }[]
+  /** The name of the section. */
+  readonly label: string
+}
+
+/** Says that a section could not be loaded, and why, with a button to try again. */
+export function SectionNote({ queries, label }: SectionNoteProps) {
+  const { words, problemText } = useLocale()
+  const failed = queries.filter(({ error }) => error !== null)
+  const [first] = failed
+  if (!first?.error) return null
+  return (
+    <div className="note note-warn section-note" role="alert">
+      <TriangleAlert size={18} aria-hidden="true" />
+      <p>
+        <strong>{words.sectionFailed(label)}</strong> {problemText(first.error)}
+      </p>
+      <button
+        type="button"
+        className="button"
+        disabled={failed.some(({ isFetching }) => isFetching)}
+        onClick={() => failed.map(({ refetch }) => refetch())}
+      >
+        {words.retry}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { History, RotateCcw } from 'lucide-react'
+import { Link } from 'react-router'
+
+import { useHistory } from '../data/use-record.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useToasts } from '../parts/toasts.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { useSession } from '../session/session.tsx'
+
+interface DeletedRecordProps {
+  readonly id: string
+  /** The request that did not find the record. */
+  readonly query: { readonly error: Error | null; readonly refetch: () => unknown }
+}
+
+/** The page of a deleted record: when and by whom, its history, and a button to restore it. */
+export function DeletedRecord({ id, query }: DeletedRecordProps) {
+  const { client, model } = useSession()
+  const { words, moment, typeName, problemText } = useLocale()
+  const queries = useQueryClient()
+  const { say } = useToasts()
+  const history = useHistory(id)
+  const [page] = history.data?.pages ?? []
+  const [last, before] = page?.results ?? []
+  const restore = useMutation({
+    mutationFn: (version: number) => client.entities.revert(id, version),
+    onSuccess: (_, version) => {
+      say(words.restored(version))
+      return queries.invalidateQueries()
+    },
+    onError: error => say(problemText(error))
+  })
+  useTitle(words.wasDeleted)
+  if (!page || last?.kind !== 'deleted') return <QueryNote isWhole query={query} />
+  return (
+    <div className="full-note">
+      <h1>{words.wasDeleted}</h1>
+      <p>
+        {typeName(page.type)} <span className="code">{id}</span>:{' '}
+        {words.deletedBy(last.by.replace(/^token:/, ''), moment(last.at))}
+      </p>
+      <p className="note-actions">
+        <Link className="button" to={`/record/${encodeURIComponent(id)}/history`}>
+          <History size={16} aria-hidden="true" /> {words.history}
+        </Link>
+        {before && model.may('write', page.type) && (
+          <button
+            type="button"
+            className="button primary"
+            disabled={restore.isPending}
+            onClick={() => restore.mutate(before.version)}
+          >
+            <RotateCcw size={16} aria-hidden="true" /> {words.restoreRecord}
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}
