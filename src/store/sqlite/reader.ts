@@ -75,10 +75,16 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
     // Ends with the row that passes the budget: it tells that there is more.
     const rows: ReturnType<StatementSync['all']> = []
     let bytes = 0
-    for (const row of prepared.iterate(...statement.parameters)) {
-      rows.push(row)
-      bytes += lengthOf((row.document ?? row.json ?? null) as string | null)
-      if (bytes > maxBytes) break
+    try {
+      for (const row of prepared.iterate(...statement.parameters)) {
+        rows.push(row)
+        bytes += lengthOf((row.document ?? row.json ?? null) as string | null)
+        if (bytes > maxBytes) break
+      }
+    } catch (error) {
+      // node:sqlite leaves a statement that failed here as it is: it would fail once more when it is used again.
+      statements.delete(statement.text)
+      throw error
     }
     return rows
   }
