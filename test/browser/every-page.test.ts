@@ -53,8 +53,9 @@ async function look({ page, complaints }: Visit, name: string) {
   tell(faults.dark, await accessibilityFaults(page, 'color-contrast'))
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 360, height: 900 })
-  // After the frame in which the page is laid out for the new width.
-  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))))
+  // Parts that are drawn anew for the new width get a few seconds on a busy machine; one that stays too wide is told.
+  const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, { timeout: 10_000 })
+  await fits.catch(() => {})
   const wider = await page.evaluate(() => {
     const parts = [...document.querySelectorAll('body *')].filter(
       each => each.getBoundingClientRect().right > innerWidth + 1
