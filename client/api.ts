@@ -343,7 +343,7 @@ export type ImportRemark = {
 }
 
 export type ManyEntities = {
-  entities: Entity[]
+  entities: (Entity | WriteReceipt)[]
   /** Always empty: an error refuses the whole request */
   errors: unknown[]
 }
@@ -830,6 +830,14 @@ export type WemMetadata = {
   lang?: string
   values?: unknown[]
   langs?: (string | null)[]
+}
+
+/** For tokens that may write the type but not read it */
+export type WriteReceipt = {
+  /** Human-readable id with a type prefix */
+  id: string
+  version: number
+  warnings?: Fault[]
 }
 
 export type WrittenEntity = {

@@ -64,7 +64,7 @@ function operationOf(name: string, { summary, parameters = [], requestBody, resp
       const found = content?.['application/json'] ?? Object.values(content ?? {})[0]
       return status === '204' || found === undefined ? 'undefined' : typeOf(found.schema, '    ')
     })
-    .map(type => type.replace(/ \| Good\b/, ''))
+    .map(type => type.replace(/ \| (?:Good|WriteReceipt)\b/g, ''))
   return [
     `  /** ${summary} */`,
     `  '${name}': {`,

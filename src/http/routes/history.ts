@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { requestKey } from '../idempotency.ts'
 import { checkedByDomain, EntityParams, limit, skip, WriteQuery } from '../schemas/common.ts'
-import { WrittenEntity } from '../schemas/entity.ts'
+import { WriteAnswer } from '../schemas/entity.ts'
 import { History, MergeInput, MergeOutcome, RevertInput, UnmergeInput, UnmergeOutcome } from '../schemas/history.ts'
 import type { App } from '../typebox-provider.ts'
 import { expectedVersions } from '../conditions.ts'
@@ -44,7 +44,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
   app.post(
     '/entities/:id/revert',
     {
-      schema: { params: EntityParams, querystring: WriteQuery, body: RevertInput, response: { 200: WrittenEntity } },
+      schema: { params: EntityParams, querystring: WriteQuery, body: RevertInput, response: { 200: WriteAnswer } },
       config: {
         doc: {
           tag: 'History',

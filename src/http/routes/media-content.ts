@@ -17,7 +17,7 @@ import { keepWaiting } from '../keep-waiting.ts'
 import { isForm, readForm } from '../read-form.ts'
 import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { EntityParams, NotModified } from '../schemas/common.ts'
-import { WrittenEntity } from '../schemas/entity.ts'
+import { WriteAnswer } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
 import { sendWritten } from './write-entities.ts'
 
@@ -33,7 +33,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper
     app.route({
       method,
       url: '/mediafiles/:id/content',
-      schema: { params: EntityParams, querystring: TicketQuery, response: { 200: WrittenEntity } },
+      schema: { params: EntityParams, querystring: TicketQuery, response: { 200: WriteAnswer } },
       config: {
         doc: {
           tag: 'Media',

@@ -15,7 +15,7 @@ import { readJsonBody } from '../json-body.ts'
 import { endWithRights, rightsOf } from '../lasting-rights.ts'
 import { formMediaType, isForm, readForm } from '../read-form.ts'
 import { checkedByDomain, EntityParams, limit, NotModified, skip, soft, WriteQuery } from '../schemas/common.ts'
-import { AnyJson, Entity, EntityPage, EntityPatch, EntityReplacement, WrittenEntity } from '../schemas/entity.ts'
+import { AnyJson, Entity, EntityPage, EntityPatch, EntityReplacement, WriteAnswer } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
 import { pathOf } from './read-entities.ts'
 import { changeOptions, changeProblems, good, sendWritten, softly, softRead } from './write-entities.ts'
@@ -120,7 +120,7 @@ export function mediafileRoutes(
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(MediafileInput),
-        response: { 201: WrittenEntity, 200: WrittenEntity }
+        response: { 201: WriteAnswer, 200: WriteAnswer }
       },
       config: {
         doc: {
@@ -155,7 +155,7 @@ export function mediafileRoutes(
       schema: {
         querystring: WriteQuery,
         body: checkedByDomain(MediafileInput),
-        response: { 201: WrittenEntity, 200: WrittenEntity }
+        response: { 201: WriteAnswer, 200: WriteAnswer }
       },
       config: {
         doc: {
@@ -215,7 +215,7 @@ export function mediafileRoutes(
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(schema),
-        response: { 200: WrittenEntity }
+        response: { 200: WriteAnswer }
       },
       config: {
         doc: {

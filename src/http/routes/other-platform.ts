@@ -8,7 +8,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { refuseBlind } from '#catalogue/read-entity.ts'
 import { HttpError } from '../errors.ts'
 import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/common.ts'
-import { Entity, EntityInput } from '../schemas/entity.ts'
+import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
 import { good } from './write-entities.ts'
 
@@ -19,7 +19,7 @@ const tableType = 'text/csv'
 /** The platform reports failures of single entities under `errors`; here all are written or none. */
 const ManyEntities = Type.Object(
   {
-    entities: Type.Array(Entity),
+    entities: Type.Array(Type.Unsafe<unknown>({ anyOf: [Entity, WriteReceipt] })),
     errors: Type.Array(Type.Unsafe<unknown>({}), { description: 'Always empty: an error refuses the whole request' })
   },
   { $id: 'ManyEntities', additionalProperties: false }

@@ -12,7 +12,7 @@ import { expectedVersions } from '../conditions.ts'
 import { patchMediaTypes } from '../errors.ts'
 import { requestKey } from '../idempotency.ts'
 import { checkedByDomain, EntityParams, flag, WriteQuery } from '../schemas/common.ts'
-import { EntityInput, EntityPatch, EntityReplacement, WrittenEntity } from '../schemas/entity.ts'
+import { EntityInput, EntityPatch, EntityReplacement, WriteAnswer } from '../schemas/entity.ts'
 import type { App } from '../typebox-provider.ts'
 
 const CreateQuery = Type.Object({
@@ -36,7 +36,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
       schema: {
         querystring: CreateQuery,
         body: checkedByDomain(EntityInput),
-        response: { 201: WrittenEntity, 200: WrittenEntity }
+        response: { 201: WriteAnswer, 200: WriteAnswer }
       },
       config: {
         doc: {
@@ -75,7 +75,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(EntityReplacement),
-        response: { 200: WrittenEntity }
+        response: { 200: WriteAnswer }
       },
       config: {
         doc: {
@@ -104,7 +104,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(EntityPatch),
-        response: { 200: WrittenEntity }
+        response: { 200: WriteAnswer }
       },
       config: {
         doc: {

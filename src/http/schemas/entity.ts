@@ -50,6 +50,22 @@ export const WrittenEntity = Type.Object(
   { $id: 'WrittenEntity', additionalProperties: false }
 )
 
+/** The answer to a write by a token that may not read the type. */
+export const WriteReceipt = Type.Object(
+  {
+    id: entityMembers.id,
+    version: entityMembers.version,
+    warnings: Type.Optional(Type.Array(Fault))
+  },
+  {
+    $id: 'WriteReceipt',
+    additionalProperties: false,
+    description: 'For tokens that may write the type but not read it'
+  }
+)
+
+export const WriteAnswer = Type.Unsafe<unknown>({ anyOf: [WrittenEntity, WriteReceipt] })
+
 const { maxMetadata, maxRelations, maxIdentifiers, maxNameCharacters, maxHtmlCharacters, maxHtmlElements, maxBytes } =
   recordLimits
 const limits = `A record has at most ${maxMetadata} metadata entries (each element of a list of values counts), ${maxRelations} relations and ${maxIdentifiers} identifiers, names of ${maxNameCharacters} characters, HTML values of ${maxHtmlCharacters} characters and ${maxHtmlElements} elements, and ${maxBytes} bytes in all; more is refused with \`invalid\``
