@@ -15,7 +15,7 @@ import type { Parts } from './parts.ts'
 import { patching } from './patch-entity.ts'
 import { prepareContent } from './prepare-content.ts'
 import { replacing } from './replace-entity.ts'
-import { type BatchOptions, type BatchOutcome, type BatchResult, withFewerFaults } from './write-batch.ts'
+import type { BatchOptions, BatchOutcome, BatchResult } from './write-batch.ts'
 import { showWrittenTo } from './visibility.ts'
 import { weigh } from './weighed-line.ts'
 
@@ -24,9 +24,6 @@ export const longestAtomicBatch = 10_000
 
 /** Maximum memory of an atomic batch, in estimated bytes. */
 const maxAtomicWeight = 64 * 1_048_576
-
-/** Maximum faults told of an atomic batch, over all its lines. */
-const maxFaults = 1000
 
 const mostTries = 20
 
@@ -306,7 +303,7 @@ function joinErrors(errors: readonly { index: number; error: CatalogueError }[])
       : [{ pointer: `/${index}`, message: error.message }]
   )
   const error = first?.error ?? invalidWith(faults)
-  const joined = new CatalogueError(
+  return new CatalogueError(
     error.code,
     `Nothing was written: ${faults.length === 1 ? 'one fault' : `${faults.length} faults, the first`}: ${faults[0]?.message} at ${faults[0]?.pointer}`,
     {
@@ -315,5 +312,4 @@ function joinErrors(errors: readonly { index: number; error: CatalogueError }[])
       ...(error.about ? { about: error.about } : {})
     }
   )
-  return withFewerFaults(joined, maxFaults)
 }

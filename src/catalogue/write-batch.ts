@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { CatalogueError, type Fault, missingTargetsIn } from '#domain/errors.ts'
+import { atMost, CatalogueError, type Fault, missingTargetsIn } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/store.ts'
 import { type BatchOperation, namesOfOperation, readBatchOperation } from './batch-operation.ts'
@@ -207,12 +207,11 @@ function refused(index: number, error: unknown): BatchResult {
 }
 
 /** An error that tells of at most so many faults. The last one says how many were left out. */
-export function withFewerFaults(error: CatalogueError, maxFaults: number): CatalogueError {
+function withFewerFaults(error: CatalogueError, maxFaults: number): CatalogueError {
   const { faults } = error
   if (faults.length <= maxFaults) return error
-  const rest = { pointer: '', message: `${faults.length - maxFaults + 1} further faults are not listed` }
   return new CatalogueError(error.code, error.message, {
-    faults: [...faults.slice(0, maxFaults - 1), rest],
+    faults: atMost(maxFaults, faults),
     extra: error.extra,
     ...(error.about ? { about: error.about } : {})
   })

@@ -50,6 +50,13 @@ export interface ErrorDetails {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
+/** The first of the faults, and how many more there are where they are cut. */
+export function atMost(max: number, faults: readonly Fault[]): readonly Fault[] {
+  if (faults.length <= max) return faults
+  const rest = { pointer: '', message: `${faults.length - max + 1} further faults are not listed` }
+  return [...faults.slice(0, max - 1), rest]
+}
+
 export class CatalogueError extends Error {
   readonly code: ErrorCode
   readonly faults: readonly Fault[]
@@ -60,7 +67,7 @@ export class CatalogueError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'CatalogueError'
     this.code = code
-    this.faults = (details.faults ?? []).slice(0, maxFaults)
+    this.faults = atMost(maxFaults, details.faults ?? [])
     this.about = details.about
     this.extra = details.extra ?? {}
   }

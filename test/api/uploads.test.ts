@@ -65,9 +65,9 @@ describe('An upload', () => {
     assert.deepEqual((await getBytes(service, `/mediafiles/${mediafile}/content`)).bytes, bytes)
   })
 
-  it('may have no bytes at all', async () => {
-    const { mediafile } = await begin({ 'upload-length': '0' })
-    assert.equal((await getBytes(service, `/mediafiles/${mediafile}/content`)).bytes.length, 0)
+  it('of no bytes at all is refused: an empty file says nothing', async () => {
+    const { answer } = await begin({ 'upload-length': '0' })
+    assertProblem(answer, 'invalid')
   })
 
   it('refuses a piece that begins elsewhere, and says where it is', async () => {
