@@ -93,17 +93,21 @@ describe('records in which every text tries to run something', { skip: stage.ski
     for (let from = 0; from < payloads.length; from += perRecord) {
       const some = payloads.slice(from, from + perRecord)
       const many = (key: string) => some.map(value => ({ key, value }))
+      // A text has one value in each language.
+      const manyLanguages = (key: string) => some.map((value, at) => ({ key, value, lang: `x-${at}` }))
       const [first = '', second = ''] = some
       const venue = await service.create({
         type: 'venue',
-        metadata: ['name', 'address', 'city', 'website', 'email'].flatMap(many),
+        metadata: [...['name', 'address', 'city'].flatMap(manyLanguages), ...['homepage', 'email'].flatMap(many)],
         identifiers: some.slice(0, 5).map(each => `${from} ${each.replace(/\p{Cc}/gu, '')}`.slice(0, 500))
       })
       const production = await service.create({
         type: 'production',
         metadata: [
           { key: 'title', value: first, lang: 'x"><img src=x onerror=hasRun=1>' },
-          ...['subtitle', 'description', 'credits', 'language_icon', 'shelf_mark'].flatMap(many),
+          ...['subtitle', 'description', 'credits'].flatMap(manyLanguages),
+          { key: 'language_icon', value: first },
+          ...many('shelf_mark'),
           ...some.slice(0, 10).map((value, at) => ({ key: `${value.slice(0, 100)} ${at}`, value }))
         ],
         relations: [{ key: venue.id, type: 'refVenues', metadata: [{ key: 'role', value: second }] }]
