@@ -311,7 +311,7 @@ function createTurnsToWatch(threads: number, readyAtStart = threads) {
     Array.from({ length: threads }, (_, index) => index),
     () => 2000,
     clock,
-    { readyAtStart, prepare: () => prepared.promise }
+    { readyAtStart, makeReady: () => prepared.promise }
   )
   const works = new Map<string, PromiseWithResolvers<void>>()
   const heard: [name: string, at: number, what: string][] = []

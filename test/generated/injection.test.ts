@@ -52,11 +52,11 @@ describe('texts that are code elsewhere', async () => {
     idByPayload.set(payload, `VE-${index}`)
   }
 
-  it('are at least 400, and all can be stored but those that hold NUL', () => {
+  it('are at least 400, and all can be stored but those that hold NUL or are blanks', () => {
     assert.ok(allPayloads.length >= 400, String(allPayloads.length))
     assert.deepEqual(
       payloads.filter(payload => !idByPayload.has(payload)),
-      payloads.filter(hasNul)
+      payloads.filter(payload => hasNul(payload) || (payload !== '' && payload.trim() === ''))
     )
   })
 
@@ -440,6 +440,7 @@ describe('the statements of the store', () => {
       'targets'
     ],
     'postgres/history-reader.ts': [
+      'maxPageBytes',
       'anyOf',
       'versionColumns',
       'allVersions',
@@ -470,6 +471,7 @@ describe('the statements of the store', () => {
     ],
     'postgres/postgres-store.ts': ['columns', 'named', 'eachNamed', 'anyOf', 'selectOutcomes', 'mostToldChanges + 1'],
     'postgres/reader.ts': [
+      'maxPageBytes',
       'types.text',
       "question.readableTypes ? 'JOIN entities e ON e.pk = r.entity_pk' : ''",
       'from',
@@ -523,6 +525,7 @@ describe('the statements of the store', () => {
     ],
     'postgres/limits-to-sql.ts': ['table', 'within'],
     'postgres/relevance-reader.ts': [
+      'maxPageBytes',
       "backwards ? '<' : '>'",
       'direction',
       'readable.text',
@@ -530,7 +533,35 @@ describe('the statements of the store', () => {
       'condition.text'
     ],
     'postgres/search-planner.ts': ['ofLength'],
-    'postgres/search-to-sql.ts': ['last', 'index', 'index - 1', 'textWeight', 'most'],
+    'postgres/search-to-sql.ts': [
+      'last',
+      'index',
+      'index - 1',
+      'textWeight',
+      'most',
+      'pk',
+      'ownPlace',
+      'abovePlace',
+      'namePlace',
+      'alias',
+      'climbs',
+      'cost',
+      'cost.maker * cost.unit',
+      'elsewhere',
+      'from',
+      'isAbove',
+      'isItself',
+      'isNamed',
+      'least',
+      'makerWeight',
+      'step',
+      "target('a')",
+      "target('b')",
+      "target('c')",
+      "to('a')",
+      "then('b', 'a')",
+      "then('c', 'b')"
+    ],
     'postgres/suggestion-reader.ts': ['columns'],
     'postgres/term-reader.ts': ['limited.text', 'entries', 'beyond', 'direction', "backwards ? '<' : '>='"],
     'sqlite/facets-to-sql.ts': [
@@ -579,7 +610,28 @@ describe('the statements of the store', () => {
       'textWeight',
       "tick('r.entity_pk')",
       'pk',
-      'most'
+      'most',
+      'ownPlace',
+      'abovePlace',
+      'namePlace',
+      'alias',
+      'climbs',
+      'cost',
+      'cost.maker * cost.unit',
+      'elsewhere',
+      'from',
+      'isAbove',
+      'isItself',
+      'isNamed',
+      'least',
+      'makerWeight',
+      'step',
+      "target('a')",
+      "target('b')",
+      "target('c')",
+      "to('a')",
+      "then('b', 'a')",
+      "then('c', 'b')"
     ],
     'sqlite/suggestion-reader.ts': ['columns'],
     'sqlite/term-reader.ts': ['limited.text', 'entries', 'beyond', 'direction', "backwards ? '<' : '>='"]

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity, MetadataEntry, Relation } from '#domain/entity.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
 import { howMany, seed } from '../support/chance.ts'
 import { start, type TestService } from '../support/start.ts'
@@ -74,6 +75,14 @@ const aNote = fc.record(
   },
   { requiredKeys: ['key', 'value'] }
 )
+
+/** What a survivor can have of a victim beside its own: a declared field has one value. */
+const addable = (survivor: Entity, victim: Entity) => {
+  const declared = new Set(Object.keys(builtInRecordTypes.find(each => each.type === survivor.type)?.fields ?? {}))
+  return victim.metadata.filter(
+    entry => !declared.has(entry.key) || !survivor.metadata.some(own => own.key === entry.key)
+  )
+}
 
 const anArrow: fc.Arbitrary<ArrowPlan> = fc.record({
   kind: fc.nat(100),
@@ -410,7 +419,7 @@ async function mergeOne(
   const { body, changes } = await withChanges(service, () =>
     service.post(`/entities/${survivor.id}/merge`, {
       victim_id: victim.id,
-      ...(chooses === 'metadata' ? { metadata: [...survivor.metadata, ...victim.metadata.slice(1)] } : {}),
+      ...(chooses === 'metadata' ? { metadata: [...survivor.metadata, ...addable(survivor, victim)] } : {}),
       ...(chooses === 'relations' ? { relations: victim.relations } : {})
     })
   )

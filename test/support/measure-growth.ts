@@ -20,13 +20,16 @@ async function costOf(work: Work): Promise<number> {
 /** Microseconds: what is below is too little to be told from noise. */
 const minCost = 200
 
+/** Linear work on a busy machine looks bad now and then; quadratic work never looks good. */
+const maxAttempts = 12
+
 /**
  * How many times more the work costs when its input is four times as long. Linear work gives 4 or a
  * little more, quadratic work 16. Measured again when it looks bad: a good measurement cannot be luck.
  */
 export async function growthOf(prepare: (size: number) => Work, size: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < 4 && least > 6; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts && least > 6; attempt++) {
     const small = await costOf(prepare(size))
     const large = await costOf(prepare(4 * size))
     least = Math.min(least, large / Math.max(small, minCost))

@@ -265,6 +265,7 @@ const textOf = (value: Json) => (typeof value === 'object' ? JSON.stringify(valu
 /** The first piece begins the text, the last one ends it, those between come in order and do not overlap. */
 function fitsPattern(text: string, pieces: readonly string[]): boolean {
   const [first = '', ...rest] = pieces
+  if (rest.length === 0) return text === first
   const last = rest.at(-1) ?? ''
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
   let from = first.length

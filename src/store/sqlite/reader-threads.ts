@@ -15,7 +15,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   const links = Array.from({ length: count }, () =>
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
-  const turns = createReaderTurns(links, deadline, undefined, { readyAtStart: 1, prepare: link => link.untilUp() })
+  const turns = createReaderTurns(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
   let isFirstUp = false
   let starting = 0
   let isClosed = false

@@ -25,7 +25,7 @@ interface Waiting<Place> {
 export interface Preparation<Place> {
   /** The number of places that are ready from the start; the others are made ready when all of those are taken. */
   readonly readyAtStart: number
-  prepare(place: Place): Promise<void>
+  makeReady(place: Place): Promise<void>
 }
 
 /**
@@ -36,7 +36,7 @@ export function createReaderTurns<Place>(
   places: readonly Place[],
   deadline: () => number,
   clock: Clock = systemClock,
-  { readyAtStart, prepare }: Preparation<Place> = { readyAtStart: places.length, prepare: async () => {} }
+  { readyAtStart, makeReady }: Preparation<Place> = { readyAtStart: places.length, makeReady: async () => {} }
 ): ReaderTurns<Place> {
   const free = places.slice(0, readyAtStart)
   const unprepared = places.slice(readyAtStart)
@@ -61,7 +61,7 @@ export function createReaderTurns<Place>(
   const prepareNext = () => {
     const place = unprepared.shift()
     if (place === undefined) return
-    prepare(place).then(
+    makeReady(place).then(
       () => giveBack(place),
       () => unprepared.unshift(place)
     )
