@@ -69,6 +69,8 @@ const onBothWhenLong = [
 
 /** These are for the long tier only: what they are about is installed by hand, or is itself only there for tests that would fail without it. */
 const onlyLong = [
+  // A minute by itself, and beside other work its ratios are off now and then.
+  'test/generated/growth.test.ts',
   'test/contract/bucket-signatures.test.ts',
   'test/contract/pgbouncer.test.ts',
   'test/support/postgres-cluster.test.ts'
