@@ -56,7 +56,16 @@ async function look({ page, complaints }: Visit, name: string) {
   await page.setViewportSize({ width: 360, height: 900 })
   // Parts that are drawn anew for the new width get a few seconds on a busy machine; one that stays too wide is told.
   const isTooWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-  for (let look = 0; look < 50 && (await isTooWide()); look++) await wait(100)
+  const settles = async () => {
+    for (let look = 0; look < 50 && (await isTooWide()); look++) await wait(100)
+  }
+  await settles()
+  // A phone loads the page at its own width; that is what counts where the resized page does not fit.
+  if (await isTooWide()) {
+    await page.reload()
+    await page.locator('h1').first().waitFor()
+    await settles()
+  }
   const wider = await page.evaluate(() => {
     const parts = [...document.querySelectorAll('body *')].filter(
       each => each.getBoundingClientRect().right > innerWidth + 1
