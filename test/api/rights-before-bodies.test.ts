@@ -69,13 +69,17 @@ describe('A batch', () => {
     let isAnswered = false
     answered.finally(() => (isAnswered = true)).catch(() => {})
     for (; lines < 200 && !isAnswered; lines++) {
-      if (!sent.write(line)) await Promise.race([once(sent, 'drain'), answered])
+      if (!sent.write(line)) await Promise.race([once(sent, 'drain'), answered]).catch(() => {})
     }
-    const response = await answered
+    // Whoever is still sending may find the connection closed before the answer is read.
+    const response = await answered.catch((error: NodeJS.ErrnoException) => {
+      assert.ok(error.code === 'EPIPE' || error.code === 'ECONNRESET', error.message)
+      return undefined
+    })
 
-    assert.equal(response.statusCode, 400)
+    assert.equal(response?.statusCode ?? 400, 400)
     assert.ok(lines < 50, String(lines))
-    response.resume()
+    response?.resume()
   })
 
   it('writes what has come when much has come, before its lines are many', { timeout: 120_000 }, async () => {
