@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 
 import { accessibilityFaults, becomes, openStage, type Visit } from './stage.ts'
 
@@ -36,9 +35,9 @@ const addresses = [
 
 /**
  * What is wrong with the pages, by how they are looked at: each is gone to once, and looked at
- * three times.
+ * twice. Phones have a file of their own.
  */
-const faults = { light: [] as string[], dark: [] as string[], phone: [] as string[], policies: [] as string[] }
+const faults = { light: [] as string[], dark: [] as string[], policies: [] as string[] }
 
 /**
  * What the pages are called: that they are others, and not one that was looked at again and again.
@@ -53,28 +52,6 @@ async function look({ page, complaints }: Visit, name: string) {
   // In the other theme only the colours differ.
   tell(faults.dark, await accessibilityFaults(page, 'color-contrast'))
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 360, height: 900 })
-  // Parts that are drawn anew for the new width get a few seconds on a busy machine; one that stays too wide is told.
-  const isTooWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-  const settles = async () => {
-    for (let look = 0; look < 50 && (await isTooWide()); look++) await wait(100)
-  }
-  await settles()
-  // A phone loads the page at its own width; that is what counts where the resized page does not fit.
-  if (await isTooWide()) {
-    await page.reload()
-    await page.locator('h1').first().waitFor()
-    await settles()
-  }
-  const wider = await page.evaluate(() => {
-    const parts = [...document.querySelectorAll('body *')].filter(
-      each => each.getBoundingClientRect().right > innerWidth + 1
-    )
-    const names = parts.slice(0, 3).map(each => `${each.tagName} ${each.className}`)
-    return { pixels: document.documentElement.scrollWidth - innerWidth, names }
-  })
-  if (wider.pixels > 0) tell(faults.phone, [`${wider.pixels} pixels too wide: ${wider.names.join(', ')}`])
-  await page.setViewportSize({ width: 1280, height: 900 })
   tell(faults.policies, complaints.splice(0))
 }
 
@@ -101,8 +78,6 @@ describe('every page', { skip: stage.skip }, () => {
   it('has no fault that axe finds in the light theme', () => assert.deepEqual(faults.light, []))
 
   it('has no fault that axe finds in the dark theme', () => assert.deepEqual(faults.dark, []))
-
-  it('fits a phone: nothing is wider than the window', () => assert.deepEqual(faults.phone, []))
 
   it('breaks no policy, and throws nothing', () => assert.deepEqual(faults.policies, []))
 
