@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { foldText } from '#domain/fold.ts'
+import { foldText } from '#domain/values/fold.ts'
 import type { Clusters } from '#domain/clustering/cluster-block.ts'
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'

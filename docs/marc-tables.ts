@@ -1,8 +1,8 @@
 import { defectKinds } from '#formats/marc/reading.ts'
 import { type Dialect, dialects } from '#formats/marc/record.ts'
-import { titleKinds } from '#formats/description.ts'
+import { titleKinds } from '#formats/description/description.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
-import { roles } from '#formats/marc/mapping/roles.ts'
+import { roles } from '#formats/description/roles.ts'
 import { type Condition, readings } from '#formats/marc/mapping/table.ts'
 import { table } from './tables.ts'
 

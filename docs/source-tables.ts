@@ -1,5 +1,5 @@
 import { defectKinds } from '#formats/marc/reading.ts'
-import { sourceDefectKinds } from '#formats/source-item.ts'
+import { sourceDefectKinds } from '#formats/source/source-item.ts'
 import { table } from './tables.ts'
 
 /* The tables of docs/reference/sources.md. */

@@ -1,7 +1,7 @@
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import type { RecordType } from '#domain/record-type.ts'
-import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/errors.ts'
-import { representations } from '#http/representations.ts'
+import type { RecordType } from '#domain/record-types/record-type.ts'
+import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/reply/errors.ts'
+import { representations } from '#http/representations/representations.ts'
 import { settings } from '../src/config.ts'
 
 /*

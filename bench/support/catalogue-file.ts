@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import type { EntityContent } from '#domain/entity.ts'
+import type { EntityContent } from '#domain/entity/entity.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
 import { benchSize, generateCatalogue, vocabularyOf } from './generate-catalogue.ts'
@@ -20,10 +20,10 @@ const madeBy = [
   './generate-catalogue.ts',
   './random.ts',
   './words.ts',
-  '../../src/domain/fold.ts',
-  '../../src/domain/index-values.ts',
-  '../../src/domain/index-words.ts',
-  '../../src/domain/search-words.ts',
+  '../../src/domain/values/fold.ts',
+  '../../src/domain/search/index-values.ts',
+  '../../src/domain/search/index-words.ts',
+  '../../src/domain/search/search-words.ts',
   '../../src/store/sqlite/migrations.ts'
 ]
 

@@ -1,5 +1,5 @@
-import type { EntityContent, MetadataEntry, Relation } from '#domain/entity.ts'
-import { newId } from '#domain/ids.ts'
+import type { EntityContent, MetadataEntry, Relation } from '#domain/entity/entity.ts'
+import { newId } from '#domain/entity/ids.ts'
 import { materials } from '#domain/record-types/subtypes.ts'
 import { type Chance, createChance, zipf } from './random.ts'
 import { capitalised, createVocabulary, givenNames, madeWord } from './words.ts'

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 
-import { readDate } from '#domain/dates.ts'
+import { readDate } from '#domain/values/dates.ts'
 import { type Fault, invalidWith, notFound } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { isLimited, isScope } from '#domain/permissions.ts'
 import type { Store, StoredToken } from '#store/store.ts'
 

@@ -1,5 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { Soon, Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 
 import { CatalogueError } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
 

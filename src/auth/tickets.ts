@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import { CatalogueError, forbidden } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'

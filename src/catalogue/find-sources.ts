@@ -1,5 +1,5 @@
-import type { KeptSource } from '#domain/kept-source.ts'
-import type { Model } from '#domain/model.ts'
+import type { KeptSource } from '#domain/imports/stored-source.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf } from '#domain/record-types/families.ts'
 import type { Parts } from './parts.ts'

@@ -1,10 +1,10 @@
-import type { SanitizeHtml } from '#domain/check-fields.ts'
-import type { RandomBelow } from '#domain/ids.ts'
-import type { KeptSource } from '#domain/kept-source.ts'
-import type { Model } from '#domain/model.ts'
+import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
+import type { RandomBelow } from '#domain/entity/ids.ts'
+import type { KeptSource } from '#domain/imports/stored-source.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Store } from '#store/store.ts'
-import type { AnswerCache } from './answer-cache.ts'
-import type { Turns } from './turns.ts'
+import type { AnswerCache } from './cache/answer-cache.ts'
+import type { Turns } from './keyed-lock.ts'
 
 /** What every operation is made of. Chance is handed in, so that a test can hold it still. */
 export interface Parts {

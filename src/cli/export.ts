@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
 
-import { everything, type Filter } from '#domain/filter.ts'
-import type { Model } from '#domain/model.ts'
-import { readFilters } from '#domain/read-filter.ts'
+import { everything, type Filter } from '#domain/filter/filter.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { readFilters } from '#domain/filter/read-filter.ts'
 import { exportEntities as exportPieces } from '#protocols/export/export-entities.ts'
 import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
 import { publicUrlOf } from '../config.ts'

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 
-import { bytesToDetectSource, detectSource } from '#formats/detect-source.ts'
-import { type SourceFormat, sourceFormats } from '#formats/source-item.ts'
+import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
+import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
 import type { Config } from '../config.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { archiveParts } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'

@@ -1,4 +1,4 @@
-import type { Model } from './model.ts'
+import type { Model } from './record-types/model.ts'
 
 export const actions = ['read', 'write', 'delete', 'admin'] as const
 export type Action = (typeof actions)[number]

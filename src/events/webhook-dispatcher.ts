@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-import { type Change, toChangeEvent } from '#domain/change-event.ts'
-import type { Model } from '#domain/model.ts'
+import { type Change, toChangeEvent } from '#domain/events/change-event.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Store, StoredWebhook, WebhookProgress } from '#store/store.ts'
 import { type IsInForce, mayGoOn } from './authority.ts'
 import { createPlaces } from './places.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
-import { readFeedCursor, toChangeEvent, writeFeedCursor } from '#domain/change-event.ts'
+import { readFeedCursor, toChangeEvent, writeFeedCursor } from '#domain/events/change-event.ts'
 import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Authority } from '#domain/permissions.ts'
 import {
   changeEventTypes,
@@ -10,7 +10,7 @@ import {
   type DeliveryReason,
   kindOfEventType,
   type WebhookState
-} from '#domain/webhook.ts'
+} from '#domain/events/webhook.ts'
 import type { FeedState, Store, StoredDelivery, StoredWebhook, WebhookEdit } from '#store/store.ts'
 import { type AddressBlock, refusalOfUrl } from './address-guard.ts'
 import { keepAuthority } from './authority.ts'

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { importFile } from './import-file.ts'
 import { openImportParts } from './open-parts.ts'
 import type { ImportThreadData, ImportThreadMessage } from './thread.ts'

@@ -1,9 +1,9 @@
 import type { ImportItem, MentionDraft } from '#domain/imports/item.ts'
 import type { ImportOptions } from '#domain/imports/job.ts'
-import { titleKinds } from '#formats/description.ts'
+import { titleKinds } from '#formats/description/description.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
-import { readSource } from '#formats/read-source.ts'
-import type { SourceItem, SourceRecord } from '#formats/source-item.ts'
+import { readSource } from '#formats/source/read-source.ts'
+import type { SourceItem, SourceRecord } from '#formats/source/source-item.ts'
 
 /** Reads a file as what an import is given. */
 export async function* readItems(

@@ -1,5 +1,5 @@
 import type { Parts } from '#catalogue/parts.ts'
-import { idsInOrder } from '#domain/ids.ts'
+import { idsInOrder } from '#domain/entity/ids.ts'
 import type { ImportItem } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { commitUnit, isPassing, maxTries } from './commit.ts'

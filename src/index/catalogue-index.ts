@@ -1,5 +1,5 @@
-import { foldText } from '#domain/fold.ts'
-import type { Model } from '#domain/model.ts'
+import { foldText } from '#domain/values/fold.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import { type Base, buildBase, noType } from './base.ts'
 import { type Column, valuesWithText } from './columns.ts'

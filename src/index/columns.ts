@@ -1,5 +1,5 @@
-import { firstCharacters } from '#domain/fold.ts'
-import { type IndexValue, sortableNumber, sortLength } from '#domain/index-values.ts'
+import { firstCharacters } from '#domain/values/fold.ts'
+import { type IndexValue, sortableNumber, sortLength } from '#domain/search/index-values.ts'
 import {
   bytesAt,
   compareAt,

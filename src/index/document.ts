@@ -1,7 +1,7 @@
-import type { Entity } from '#domain/entity.ts'
-import { type IndexValue, indexValues } from '#domain/index-values.ts'
-import { indexWords } from '#domain/index-words.ts'
-import type { Model } from '#domain/model.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import { type IndexValue, indexValues } from '#domain/search/index-values.ts'
+import { indexWords } from '#domain/search/index-words.ts'
+import type { Model } from '#domain/record-types/model.ts'
 
 /** A record in every form that it is found by. */
 export interface IndexedDocument {

@@ -1,5 +1,5 @@
-import type { FieldTest, Filter, Search } from '#domain/filter.ts'
-import type { ColumnPath, FilterPath } from '#domain/filter-path.ts'
+import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
+import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag } from './columns.ts'
 import { markValues, textPredicate, valuePredicate } from './field-tests.ts'

@@ -1,4 +1,4 @@
-import type { FilterPath } from '#domain/filter-path.ts'
+import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { compareTexts } from './arrays.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, isLongFlag, valueText } from './columns.ts'

@@ -1,7 +1,7 @@
-import type { FieldTest } from '#domain/filter.ts'
-import { foldText } from '#domain/fold.ts'
-import type { IndexValue } from '#domain/index-values.ts'
-import { wordText } from '#domain/word-text.ts'
+import type { FieldTest } from '#domain/filter/filter.ts'
+import { foldText } from '#domain/values/fold.ts'
+import type { IndexValue } from '#domain/search/index-values.ts'
+import { wordText } from '#domain/search/word-text.ts'
 import { encode, lowerBound, markContaining, markContainingAny, prefixEnd, textAt } from './arrays.ts'
 import { type Column, isFalseFlag, isTrueFlag, valueCount, valuesWithText } from './columns.ts'
 

@@ -1,4 +1,4 @@
-import type { Order, OrderItem } from '#domain/order.ts'
+import type { Order, OrderItem } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { doubledRank, sortOf } from './columns.ts'

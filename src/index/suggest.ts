@@ -1,4 +1,4 @@
-import type { Search } from '#domain/filter.ts'
+import type { Search } from '#domain/filter/filter.ts'
 import { compareTexts, textAt } from './arrays.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { selectFirst } from './order.ts'

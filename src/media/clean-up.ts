@@ -1,4 +1,4 @@
-import { contentHashField } from '#domain/server-fields.ts'
+import { contentHashField } from '#domain/entity/server-fields.ts'
 import type { Store } from '#store/store.ts'
 import type { ContentStore } from './content-store.ts'
 import type { MediaKeeper } from './media-keeper.ts'

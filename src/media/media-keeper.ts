@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import type { ContentFacts } from '#domain/server-fields.ts'
+import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { Store } from '#store/store.ts'
 import type { ContentStore, KeptContent } from './content-store.ts'
 import { detectType, lookedAt } from './detect-type.ts'

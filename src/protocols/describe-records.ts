@@ -1,10 +1,10 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { Entity } from '#domain/entity.ts'
-import type { Model } from '#domain/model.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { anonymousKey, type Principal } from '#domain/permissions.ts'
-import type { Publication, PublicationLevel } from '#domain/publication.ts'
+import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import { type DublinCoreValue, describeEntity, describePublication } from '#formats/dublin-core/describe.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'

@@ -1,5 +1,5 @@
-import { changedTypes, type IndexRules, indexRulesOf } from '#domain/index-rules.ts'
-import type { Model } from '#domain/model.ts'
+import { changedTypes, type IndexRules, indexRulesOf } from '#domain/search/index-rules.ts'
+import type { Model } from '#domain/record-types/model.ts'
 
 /*
  * Index rows follow from the records and from the model. A database remembers by which rules its rows were written, and where a service is started with

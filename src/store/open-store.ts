@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Archive } from './archive.ts'
 import type { Store, StoreSettings } from './store.ts'
 

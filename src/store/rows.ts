@@ -1,5 +1,5 @@
-import type { ChangeKind } from '#domain/change-event.ts'
-import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
+import type { ChangeKind } from '#domain/events/change-event.ts'
+import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
 import type { GrowthCount, Merge, StoredDelivery, StoredToken, StoredWebhook } from './store.ts'
 
 /* Rows of tables that are the same in every store, as the values they stand for. */

@@ -1,5 +1,5 @@
-import { isSlipTarget, countSlips, reversed, sharedLetters } from '#domain/slips.ts'
-import type { SearchWord } from '#domain/filter.ts'
+import { isSlipTarget, countSlips, reversed, sharedLetters } from '#domain/search/typos.ts'
+import type { SearchWord } from '#domain/filter/filter.ts'
 
 /*
  * How a search is carried out. The rarest word leads: all that have it are gathered, and the other words are then looked for in those only, or

@@ -1,10 +1,10 @@
-import type { Change, ChangeKind } from '#domain/change-event.ts'
-import type { AuditStamp, EntityContent, Json } from '#domain/entity.ts'
-import type { Filter, Search } from '#domain/filter.ts'
-import type { FilterPath } from '#domain/filter-path.ts'
-import type { Order } from '#domain/order.ts'
+import type { Change, ChangeKind } from '#domain/events/change-event.ts'
+import type { AuditStamp, EntityContent, Json } from '#domain/entity/entity.ts'
+import type { Filter, Search } from '#domain/filter/filter.ts'
+import type { FilterPath } from '#domain/filter/filter-path.ts'
+import type { Order } from '#domain/filter/order.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
-import type { DeliveryReason, WebhookState } from '#domain/webhook.ts'
+import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
 
 /** A value at once, or later: an embedded store has its point reads at hand, a server does not. */
 export type Soon<T> = T | Promise<T>

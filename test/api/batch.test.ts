@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import type { Entity } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import {
   aManifestation,
   anExpression,

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { indexRulesOf } from '#domain/index-rules.ts'
+import { indexRulesOf } from '#domain/search/index-rules.ts'
 import { createTestDatabase, runStatement } from '../support/database.ts'
 import { start, type Teardown, temporaryFolder } from '../support/start.ts'
 import { readConfig } from '../../src/config.ts'

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-import type { ChangeEvent } from '#domain/change-event.ts'
+import type { ChangeEvent } from '#domain/events/change-event.ts'
 import {
   aManifestation,
   anExpression,

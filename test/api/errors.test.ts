@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 import { CatalogueError } from '#domain/errors.ts'
-import { type ProblemCode, problemKinds, problemPath, toProblem } from '#http/errors.ts'
+import { type ProblemCode, problemKinds, problemPath, toProblem } from '#http/reply/errors.ts'
 import { testStore } from '../support/database.ts'
 import { aPerson, aProduction, aVenue, aWork, anExpression, metadata, relations } from '../support/entities.ts'
 import { type Answer, start } from '../support/start.ts'

@@ -4,10 +4,10 @@ import { describe, it } from 'node:test'
 
 import Fastify from 'fastify'
 
-import type { MetadataEntry } from '#domain/entity.ts'
-import { readFields } from '#http/form-body.ts'
+import type { MetadataEntry } from '#domain/entity/entity.ts'
+import { readFields } from '#http/body/form-body.ts'
 import { serviceRoutes } from '#http/routes/service.ts'
-import type { App } from '#http/typebox-provider.ts'
+import type { App } from '#http/openapi/typebox-provider.ts'
 import { createChance, seed } from '../support/chance.ts'
 import { aPerson, aProduction, metadata } from '../support/entities.ts'
 import { aForm, aPng } from '../support/media.ts'

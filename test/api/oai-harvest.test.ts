@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 
-import type { Entity } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { createHarvestReader } from '#store/sqlite/harvest-reader.ts'
 import { runStatement, testStore } from '../support/database.ts'
 import { aManifestation, anExpression, aPerson, aVenue, aWork, metadata, relations } from '../support/entities.ts'

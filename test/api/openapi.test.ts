@@ -5,7 +5,7 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { type ProblemCode, problemKinds, problemPath } from '#http/errors.ts'
+import { type ProblemCode, problemKinds, problemPath } from '#http/reply/errors.ts'
 import { aProduction, aVenue, createBook, relations } from '../support/entities.ts'
 import { start } from '../support/start.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { readPublications } from '#catalogue/read-publications.ts'
-import type { Entity } from '#domain/entity.ts'
+import { readPublications } from '#catalogue/publications/read-publications.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { createPrincipal } from '#domain/permissions.ts'
-import type { Publication } from '#domain/publication.ts'
+import type { Publication } from '#domain/entity/publication.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'

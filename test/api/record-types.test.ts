@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import type { Json } from '#domain/entity.ts'
-import type { Field, RecordType } from '#domain/record-type.ts'
-import { contentHashField } from '#domain/server-fields.ts'
+import type { Json } from '#domain/entity/entity.ts'
+import type { Field, RecordType } from '#domain/record-types/record-type.ts'
+import { contentHashField } from '#domain/entity/server-fields.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { aProduction, metadata, relations } from '../support/entities.ts'
 import { holdToChanges } from '../support/changes.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { type Field, isTranslatable, type RecordType } from '#domain/record-type.ts'
+import { type Field, isTranslatable, type RecordType } from '#domain/record-types/record-type.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { contentHashField } from '#domain/server-fields.ts'
+import { contentHashField } from '#domain/entity/server-fields.ts'
 import { start } from '../support/start.ts'
 import { assertProblem, createOneOfEach, goodValue, jsonPatch, mergePatch, smallest } from '../support/write-cases.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import type { Entity } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
 import { changesOf } from '../support/changes.ts'
 import { type Answer, start } from '../support/start.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { everything } from '#domain/filter.ts'
+import { everything } from '#domain/filter/filter.ts'
 import { aVenue } from '../support/entities.ts'
 import { start } from '../support/start.ts'
 

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { problemKinds } from '../../src/http/errors.ts'
+import { problemKinds } from '../../src/http/reply/errors.ts'
 import { problemsEn } from '../../web/src/i18n/problems-en.ts'
 import { problemsFr } from '../../web/src/i18n/problems-fr.ts'
 import { problemsNl } from '../../web/src/i18n/problems-nl.ts'

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { runStatement } from '../support/database.ts'

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 
 import { CatalogueError } from '#domain/errors.ts'
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Clock } from '#store/deadline.ts'

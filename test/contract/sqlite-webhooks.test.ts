@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { temporaryFolder } from '../support/start.ts'

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Entity, EntityContent } from '#domain/entity.ts'
+import type { Entity, EntityContent } from '#domain/entity/entity.ts'
 import { CatalogueError, type ErrorCode } from '#domain/errors.ts'
-import { everything, type Filter } from '#domain/filter.ts'
-import type { Order, OrderItem } from '#domain/order.ts'
+import { everything, type Filter } from '#domain/filter/filter.ts'
+import type { Order, OrderItem } from '#domain/filter/order.ts'
 import type {
   Answer,
   EntityWrite,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { deriveWork, type FindTarget } from '#domain/imports/derive.ts'
 import { carryEdits, keepEdits, type ExistingContent } from '#domain/imports/keep-edits.ts'
-import { idPattern, idsInOrder } from '#domain/ids.ts'
+import { idPattern, idsInOrder } from '#domain/entity/ids.ts'
 import { joinTargets, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
 
 const person = (id: string, name: string, birthYear?: string): KeptTarget => ({

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { applyJsonPatch } from '#domain/json-patch.ts'
-import type { Json } from '#domain/entity.ts'
+import { applyJsonPatch } from '#domain/editing/json-patch.ts'
+import type { Json } from '#domain/entity/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
 
 interface Vector {

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createLeadership, type Leadership } from '#events/leadership.ts'
 import { openStore } from '#store/open-store.ts'

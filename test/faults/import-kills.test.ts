@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 
 import { openStore } from '#store/open-store.ts'
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createTestDatabase, runStatement } from '../support/database.ts'
 import { createChance, howMany, repeatable, seed } from '../support/chance.ts'

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, it, mock } from 'node:test'
 
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { readSource } from '#formats/read-source.ts'
-import type { SourceItem, SourceRecord } from '#formats/source-item.ts'
+import { readSource } from '#formats/source/read-source.ts'
+import type { SourceItem, SourceRecord } from '#formats/source/source-item.ts'
 import { aBook, all, between, type Field, inChunks, iso } from './marc/marc-files.ts'
 
 /* Files that are broken in one way each, and the items that are read from them. */

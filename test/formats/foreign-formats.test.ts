@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-import { readSource } from '#formats/read-source.ts'
+import { readSource } from '#formats/source/read-source.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { deletionFile, marcFile } from '../support/marc-files.ts'
 import { marcFrom } from '../support/marc-lines.ts'

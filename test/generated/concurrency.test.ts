@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { Entity } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { runStatement } from '../support/database.ts'
 import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
 import { aProduction, metadata } from '../support/entities.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { Entity } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
 import { aProduction, aVenue, valuesIn } from '../support/entities.ts'
 import { createChance, howMany, seed } from '../support/chance.ts'

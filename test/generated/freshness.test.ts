@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { Entity } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
 import { aManifestation, anExpression, aPerson, aProduction, aVenue, aWork, relations } from '../support/entities.ts'
 import { type Answer, start, type TestService } from '../support/start.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { ChangeEvent } from '#domain/change-event.ts'
+import type { ChangeEvent } from '#domain/events/change-event.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
 import { howMany, isLong, repeatable, seed } from '../support/chance.ts'
 import { type Harvested, harvest } from '../support/harvest.ts'

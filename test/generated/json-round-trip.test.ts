@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 
-import type { Entity, Json } from '#domain/entity.ts'
+import type { Entity, Json } from '#domain/entity/entity.ts'
 import { howMany, repeatable, seed } from '../support/chance.ts'
 import { anyText } from '../support/generators.ts'
 import { start } from '../support/start.ts'

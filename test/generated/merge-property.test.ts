@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 
-import type { Entity, MetadataEntry, Relation } from '#domain/entity.ts'
+import type { Entity, MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { changesAfter, endOfFeed } from '../support/changes.ts'
 import { howMany, seed } from '../support/chance.ts'

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { readFeedCursor } from '#domain/change-event.ts'
+import { readFeedCursor } from '#domain/events/change-event.ts'
 import { digestOfReplica, digestOfService } from '../support/catalogue-digest.ts'
 import { createTestDatabase, testStore } from '../support/database.ts'
 import { type Chance, createChance, howMany, isLong, seed } from '../support/chance.ts'

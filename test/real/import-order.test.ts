@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { runImport } from '#imports/run-import.ts'
-import { createModel } from '#domain/model.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { readItems } from '#imports/read-items.ts'
 import { openImportParts } from '#imports/open-parts.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { type ChangeEvent, writeFeedCursor } from '#domain/change-event.ts'
+import { type ChangeEvent, writeFeedCursor } from '#domain/events/change-event.ts'
 import type { TestService } from './start.ts'
 
 /** A change as a test names it: what happened, to which entity, and the version that it has since. */

@@ -1,6 +1,6 @@
-import type { Entity, MetadataEntry } from '#domain/entity.ts'
-import { createModel } from '#domain/model.ts'
-import type { Publication, PublicationExpression, PublicationLevel } from '#domain/publication.ts'
+import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
+import { createModel } from '#domain/record-types/model.ts'
+import type { Publication, PublicationExpression, PublicationLevel } from '#domain/entity/publication.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 
 /* Publications for tests of formats, made by hand: nothing is asked of a store. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { ChangeEvent } from '#domain/change-event.ts'
+import type { ChangeEvent } from '#domain/events/change-event.ts'
 import { answerOf, beginRequest, linesOf, type SocketOptions } from './listen.ts'
 
 /** One event as a browser would hand it on: the HTML standard, section 9.2.6. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Entity, Json } from '#domain/entity.ts'
+import type { Entity, Json } from '#domain/entity/entity.ts'
 import { type FilterObject, readInstants } from './naive-evaluator.ts'
 
 /* What the generated tests are made from: random catalogues, and random questions about them. */

@@ -1,27 +1,27 @@
 import { Buffer } from 'node:buffer'
 
-import { findDifferences, mergeChanges } from '#domain/difference.ts'
-import { checkMetadata } from '#domain/check-fields.ts'
+import { findDifferences, mergeChanges } from '#domain/editing/difference.ts'
+import { checkMetadata } from '#domain/editing/check-fields.ts'
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
-import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#domain/entity.ts'
-import { everything } from '#domain/filter.ts'
-import { foldText } from '#domain/fold.ts'
-import { highlight } from '#domain/highlight.ts'
+import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#domain/entity/entity.ts'
+import { everything } from '#domain/filter/filter.ts'
+import { foldText } from '#domain/values/fold.ts'
+import { highlight } from '#domain/search/highlight.ts'
 import { carryEdits, keepEdits } from '#domain/imports/keep-edits.ts'
-import { indexValues } from '#domain/index-values.ts'
-import { indexWords } from '#domain/index-words.ts'
+import { indexValues } from '#domain/search/index-values.ts'
+import { indexWords } from '#domain/search/index-words.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
-import { applyJsonPatch } from '#domain/json-patch.ts'
-import { addRelations, mergeMetadata, removeMetadata, removeRelations } from '#domain/merge-lists.ts'
-import type { Publication } from '#domain/publication.ts'
-import { readDraft } from '#domain/read-draft.ts'
-import { readFilters } from '#domain/read-filter.ts'
-import { findExcess } from '#domain/record-limits.ts'
-import { resolveRelations } from '#domain/resolve-relation.ts'
-import { readSearch } from '#domain/search.ts'
-import { textOfHtml, wordsOf } from '#domain/search-words.ts'
-import { takeBack } from '#domain/take-back.ts'
-import { wordText } from '#domain/word-text.ts'
+import { applyJsonPatch } from '#domain/editing/json-patch.ts'
+import { addRelations, mergeMetadata, removeMetadata, removeRelations } from '#domain/editing/merge-lists.ts'
+import type { Publication } from '#domain/entity/publication.ts'
+import { readDraft } from '#domain/editing/read-draft.ts'
+import { readFilters } from '#domain/filter/read-filter.ts'
+import { findExcess } from '#domain/editing/record-limits.ts'
+import { resolveRelations } from '#domain/entity/resolve-relation.ts'
+import { readSearch } from '#domain/search/search.ts'
+import { textOfHtml, wordsOf } from '#domain/search/search-words.ts'
+import { takeBack } from '#domain/editing/take-back.ts'
+import { wordText } from '#domain/search/word-text.ts'
 import { writeBibtex } from '#formats/citations/bibtex.ts'
 import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'
@@ -45,12 +45,12 @@ import { writeJsonLd } from '#formats/rdf/write-jsonld.ts'
 import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
 import { writeRdfXml } from '#formats/rdf/write-rdfxml.ts'
 import { writeTurtle } from '#formats/rdf/write-turtle.ts'
-import { readSource } from '#formats/read-source.ts'
-import type { SourceFormat } from '#formats/source-item.ts'
+import { readSource } from '#formats/source/read-source.ts'
+import type { SourceFormat } from '#formats/source/source-item.ts'
 import { element, escapeXml } from '#formats/xml/write-xml.ts'
 import { createXmlTokens } from '#formats/xml/xml-tokens.ts'
-import { readFields } from '#http/form-body.ts'
-import { readJsonBody } from '#http/json-body.ts'
+import { readFields } from '#http/body/form-body.ts'
+import { readJsonBody } from '#http/body/json-body.ts'
 import { cellsOf, readColumns } from '#protocols/export/csv-columns.ts'
 import { readArguments } from '#protocols/oai-pmh/read-arguments.ts'
 import { readQueries } from '#protocols/reconciliation/read-queries.ts'
@@ -207,7 +207,7 @@ const records: GrowthSubject[] = [
   ),
   ...onContent('resolve-relation.ts', 'relations shown', ({ relations }) => resolveRelations(relations, glimpse)),
   {
-    of: 'domain/resolve-relation.ts',
+    of: 'domain/entity/resolve-relation.ts',
     name: 'relations to one record shown',
     size: 2_500,
     prepare: size => {
@@ -216,7 +216,7 @@ const records: GrowthSubject[] = [
     }
   },
   {
-    of: 'domain/resolve-relation.ts',
+    of: 'domain/entity/resolve-relation.ts',
     name: 'a long chain of broader records shown',
     size: 5_000,
     prepare: size => {
@@ -274,10 +274,10 @@ const records: GrowthSubject[] = [
   ...onContent('highlight.ts', 'words found again', content =>
     highlight(model, entityWith(content), everything, true, () => undefined)
   ),
-  ...onText('domain/fold.ts', 'folding', foldText),
-  ...onText('domain/search-words.ts', 'words', text => [wordsOf(text), wordsOf(textOfHtml(text))]),
-  ...onText('domain/word-text.ts', 'text of words', wordText),
-  ...onText('domain/search.ts', 'a search', readSearch, 2_000),
+  ...onText('domain/values/fold.ts', 'folding', foldText),
+  ...onText('domain/search/search-words.ts', 'words', text => [wordsOf(text), wordsOf(textOfHtml(text))]),
+  ...onText('domain/search/word-text.ts', 'text of words', wordText),
+  ...onText('domain/search/search.ts', 'a search', readSearch, 2_000),
   {
     of: 'domain/clustering',
     name: 'records of one work clustered',
@@ -484,8 +484,8 @@ const formats: GrowthSubject[] = [
 // --- Protocols ----------------------------------------------------------------------------------
 
 const protocols: GrowthSubject[] = [
-  ...onText('http/form-body.ts', 'a form', readFields, 60_000),
-  ...onText('http/json-body.ts', 'a JSON body', text => readJsonBody(Buffer.from(text)), 60_000),
+  ...onText('http/body/form-body.ts', 'a form', readFields, 60_000),
+  ...onText('http/body/json-body.ts', 'a JSON body', text => readJsonBody(Buffer.from(text)), 60_000),
   ...onText('protocols/oai-pmh', 'arguments', text => readArguments(readFields(text)), 16_000),
   ...onText('protocols/reconciliation', 'names', text => scoreName(text, `${text} x`), 25_000),
   ...onText('protocols/reconciliation', 'queries', readQueries, 16_000),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import type { Entity } from '#domain/entity.ts'
-import { everything } from '#domain/filter.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import { everything } from '#domain/filter/filter.ts'
 import type { Position, Store } from '#store/store.ts'
 
 /* What a catalogue holds, for comparing: with its ids, or as far as it would be the same whichever ids were drawn. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
-import type { MetadataEntry } from '#domain/entity.ts'
-import type { Publication, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
+import type { MetadataEntry } from '#domain/entity/entity.ts'
+import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 import type { Chance } from './chance.ts'
 import { anEntityOf } from './publications.ts'
 import { bareIsbn } from './said.ts'

@@ -1,4 +1,4 @@
-import type { Entity, Json } from '#domain/entity.ts'
+import type { Entity, Json } from '#domain/entity/entity.ts'
 import { hasWords, type NaiveSearch, searchFor } from './naive-search.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Entity, Json } from '#domain/entity.ts'
+import type { Entity, Json } from '#domain/entity/entity.ts'
 import { fold } from './naive-evaluator.ts'
 
 /*

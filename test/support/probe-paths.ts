@@ -1,4 +1,4 @@
-import { formatNames } from '../../src/http/representations.ts'
+import { formatNames } from '../../src/http/representations/representations.ts'
 
 /* Requests along every path by which something can be learnt of records, for a token that may not read all of them. */
 

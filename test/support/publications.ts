@@ -1,6 +1,6 @@
-import type { Entity, MetadataEntry } from '#domain/entity.ts'
-import type { Publication, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
-import type { Draft, RecordDescription, RelationDraft, Target } from '#formats/description.ts'
+import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
+import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
+import type { Draft, RecordDescription, RelationDraft, Target } from '#formats/description/description.ts'
 
 /* Publications for tests of formats, made of what a record was read as, or of plain words. */
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { ChangeEvent, ChangeKind } from '#domain/change-event.ts'
+import type { ChangeEvent, ChangeKind } from '#domain/events/change-event.ts'
 
 /*
  * A copy of a catalogue that is made only from its change feed, in a process of its own, so that it can be killed at any moment:

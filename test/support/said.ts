@@ -1,4 +1,4 @@
-import type { Draft, RecordDescription } from '#formats/description.ts'
+import type { Draft, RecordDescription } from '#formats/description/description.ts'
 
 /* What a description says, in lines, so that two can be compared whatever the order and the fields that things came from. */
 

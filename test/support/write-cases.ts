@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 
-import type { Entity, Json } from '#domain/entity.ts'
-import type { Field, FieldKind, RecordType } from '#domain/record-type.ts'
+import type { Entity, Json } from '#domain/entity/entity.ts'
+import type { Field, FieldKind, RecordType } from '#domain/record-types/record-type.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { type ProblemCode, problemKinds, problemPath } from '#http/errors.ts'
+import { type ProblemCode, problemKinds, problemPath } from '#http/reply/errors.ts'
 import { runStatement } from './database.ts'
 import type { Answer, TestService } from './start.ts'
 

@@ -1,5 +1,5 @@
-import { foldText, isAscii } from '../fold.ts'
-import { remembering } from '../remember.ts'
+import { foldText, isAscii } from '../values/fold.ts'
+import { remembering } from '../memoize.ts'
 
 /*
  * Keys of titles. Everything here is about how titles are written in general; nothing about any one title.

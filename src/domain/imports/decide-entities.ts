@@ -1,4 +1,4 @@
-import type { Entity, EntityContent, Relation } from '../entity.ts'
+import type { Entity, EntityContent, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
 import { carryEdits, keepEdits } from './keep-edits.ts'
 

@@ -1,6 +1,6 @@
 import { classifyPersons, personKey, personNamed } from '../clustering/persons.ts'
-import type { MetadataEntry, Relation } from '../entity.ts'
-import { foldText } from '../fold.ts'
+import type { MetadataEntry, Relation } from '../entity/entity.ts'
+import { foldText } from '../values/fold.ts'
 import { person } from '../record-types/related.ts'
 import type { KeptDraft, KeptRelation, KeptTarget, UnplacedMention } from './kept.ts'
 

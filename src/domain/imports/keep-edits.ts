@@ -1,4 +1,4 @@
-import type { MetadataEntry, Relation } from '../entity.ts'
+import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
 
 /** An entity as it stands, apart from its names. */

@@ -1,8 +1,8 @@
-import { checkMetadata, type SanitizeHtml } from '../check-fields.ts'
-import type { MetadataEntry } from '../entity.ts'
+import { checkMetadata, type SanitizeHtml } from '../editing/check-fields.ts'
+import type { MetadataEntry } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
-import type { Model } from '../model.ts'
-import { recordLimits } from '../record-limits.ts'
+import type { Model } from '../record-types/model.ts'
+import { recordLimits } from '../editing/record-limits.ts'
 import type { DerivedContent } from './derive.ts'
 
 export interface ContentRules {

@@ -1,4 +1,4 @@
-import type { RecordType } from '../record-type.ts'
+import type { RecordType } from './record-type.ts'
 import { expressions } from './expression.ts'
 import { manifestations } from './manifestation.ts'
 import { production } from './production.ts'

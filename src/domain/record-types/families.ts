@@ -1,5 +1,5 @@
-import type { Model } from '../model.ts'
-import type { RecordType } from '../record-type.ts'
+import type { Model } from './model.ts'
+import type { RecordType } from './record-type.ts'
 import { families } from './built-in.ts'
 
 /** Of the types of a model file, which are in none of the families that come with the program. */

@@ -1,4 +1,4 @@
-import type { Field, RecordType } from '../record-type.ts'
+import type { Field, RecordType } from './record-type.ts'
 
 export const productionStatuses = ['concept', 'published', 'archived'] as const
 export type ProductionStatus = (typeof productionStatuses)[number]

@@ -1,4 +1,4 @@
-import type { Field, RecordType } from '../record-type.ts'
+import type { Field, RecordType } from './record-type.ts'
 
 /*
  * What stands around the books: people, subjects, classifications. Interface specification, section 2.2: `resolvedAs` is

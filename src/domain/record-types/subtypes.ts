@@ -1,4 +1,4 @@
-import type { RecordType } from '../record-type.ts'
+import type { RecordType } from './record-type.ts'
 
 /** The seven kinds of material; works, expressions and manifestations each have one type for each. */
 export const materials = ['word', 'music', 'map', 'serial', 'footage', 'mixed_material', 'computer_file'] as const

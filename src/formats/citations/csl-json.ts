@@ -1,4 +1,4 @@
-import type { Json } from '#domain/entity.ts'
+import type { Json } from '#domain/entity/entity.ts'
 import { type Citation, type CitedRole, citedRoles } from './citation.ts'
 
 /** An item as citation processors read it. https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables */

@@ -1,10 +1,10 @@
 import { CatalogueError, type Fault } from '#domain/errors.ts'
-import { type Level, levels } from '#domain/publication.ts'
+import { type Level, levels } from '#domain/entity/publication.ts'
 import { expressions } from '#domain/record-types/expression.ts'
 import { manifestations } from '#domain/record-types/manifestation.ts'
 import { materials } from '#domain/record-types/subtypes.ts'
 import { works } from '#domain/record-types/work.ts'
-import { keyOf } from '../marc/mapping/keys.ts'
+import { keyOf } from '../description/keys.ts'
 
 /*
  * What the columns of a table are. A mapping says it (docs/how-to/import-csv.md); where there is none, or it leaves a column out, the name of the column

@@ -1,6 +1,6 @@
-import { readIsbn } from '#domain/isbn.ts'
-import type { Level } from '#domain/publication.ts'
-import type { RecordType } from '#domain/record-type.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import type { Level } from '#domain/entity/publication.ts'
+import type { RecordType } from '#domain/record-types/record-type.ts'
 import { expressions } from '#domain/record-types/expression.ts'
 import { manifestations } from '#domain/record-types/manifestation.ts'
 import { corporation, language, person, siso, title, zizo } from '#domain/record-types/related.ts'
@@ -14,7 +14,7 @@ import {
   personTarget,
   readLanguage,
   roleFor
-} from '../describe-drafts.ts'
+} from '../description/describe-drafts.ts'
 import type {
   ContentForm,
   MappingProblem,
@@ -23,9 +23,9 @@ import type {
   RelationDraft,
   Statement,
   Target
-} from '../description.ts'
-import { keyOf } from '../marc/mapping/keys.ts'
-import type { SourceDefect } from '../source-item.ts'
+} from '../description/description.ts'
+import { keyOf } from '../description/keys.ts'
+import type { SourceDefect } from '../source/source-item.ts'
 import type { ColumnRule, CsvMapping } from './csv-mapping.ts'
 import { splitValues, withoutGuard } from './write-csv.ts'
 

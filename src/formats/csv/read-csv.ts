@@ -1,7 +1,7 @@
-import { ByteWindow } from '../byte-window.ts'
-import { type ByteSource, largerChunks } from '../larger-chunks.ts'
+import { ByteWindow } from '../source/byte-window.ts'
+import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { keptOfUnreadable, type Position } from '../marc/reading.ts'
-import type { SourceDefect } from '../source-item.ts'
+import type { SourceDefect } from '../source/source-item.ts'
 
 /** A row of a table as it stands in the file, or what is wrong with it. */
 export interface CsvRow {

@@ -1,8 +1,8 @@
-import { type Entity, type MetadataEntry, valuesOf } from '#domain/entity.ts'
-import { textOf } from '#domain/index-values.ts'
-import { readIsbn } from '#domain/isbn.ts'
-import type { Model } from '#domain/model.ts'
-import type { Publication, PublicationLevel, RelatedEntity } from '#domain/publication.ts'
+import { type Entity, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
+import { textOf } from '#domain/search/index-values.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 
 /** The fifteen elements, in their usual order. https://www.dublincore.org/specifications/dublin-core/dces/ */
 export const dublinCoreElements = [

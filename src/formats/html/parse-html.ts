@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type ParserOptions, parseFragment } from 'parse5'
 
-import { countCharacters } from '#domain/fold.ts'
-import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/record-limits.ts'
+import { countCharacters } from '#domain/values/fold.ts'
+import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 
 /** HTML that is more than a record may hold, or that becomes more when it is read. The message is the end of a sentence. */
 export class HtmlExcess extends Error {}

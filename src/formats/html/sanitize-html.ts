@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, ErrorCodes, serialize } from 'parse5'
 
-import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/record-limits.ts'
+import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 import { HtmlExcess, parseHtml } from './parse-html.ts'
 
 type Node = DefaultTreeAdapterTypes.Node

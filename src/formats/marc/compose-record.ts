@@ -1,5 +1,5 @@
-import { readIsbn } from '#domain/isbn.ts'
-import type { Level, Publication } from '#domain/publication.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import type { Level, Publication } from '#domain/entity/publication.ts'
 import { composeAgents, composeContained, hasMainEntry } from './compose/agents.ts'
 import {
   asTerm,
@@ -27,7 +27,7 @@ import {
 import { composeLanguages } from './compose/languages.ts'
 import { composeTitles } from './compose/titles.ts'
 import { composeTopics } from './compose/topics.ts'
-import { findLanguage } from './mapping/languages.ts'
+import { findLanguage } from '../description/languages.ts'
 import { carriers, contentTypes } from './mapping/marc21-table.ts'
 import type { MarcRecord } from './record.ts'
 

@@ -1,6 +1,6 @@
 import { CatalogueError } from '#domain/errors.ts'
-import { type ByteSource, largerChunks } from '../larger-chunks.ts'
-import { ByteWindow } from '../byte-window.ts'
+import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
+import { ByteWindow } from '../source/byte-window.ts'
 import { fieldTerminator, parseIso2709, readNumber, recordTerminator } from './iso2709-record.ts'
 import {
   type Defect,

@@ -1,4 +1,4 @@
-import { ByteWindow } from '../byte-window.ts'
+import { ByteWindow } from '../source/byte-window.ts'
 import { type Defect, keptOfUnreadable } from './reading.ts'
 
 /** An object cut out of a stream, or what is wrong with it. */

@@ -1,5 +1,5 @@
-import { recordName, type SourceItem, type SourceOptions } from '../source-item.ts'
-import { nameByContent } from '../name-by-content.ts'
+import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
+import { nameByContent } from '../description/name-by-content.ts'
 import { describeRecord } from './mapping/describe-record.ts'
 import { readEvidence } from './mapping/evidence.ts'
 import type { Reading } from './reading.ts'

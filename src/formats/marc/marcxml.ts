@@ -1,4 +1,4 @@
-import type { ByteSource } from '../larger-chunks.ts'
+import type { ByteSource } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
 import {

@@ -1,4 +1,4 @@
-import { type ByteSource, largerChunks } from '../larger-chunks.ts'
+import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { checkLeader } from './leader.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { mnemonics } from './mnemonics.ts'

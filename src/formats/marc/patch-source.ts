@@ -1,9 +1,9 @@
-import { readIsbn } from '#domain/isbn.ts'
-import { type Level, levels } from '#domain/publication.ts'
-import type { Draft, RecordDescription } from '../description.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import { type Level, levels } from '#domain/entity/publication.ts'
+import type { Draft, RecordDescription } from '../description/description.ts'
 import type { ComposedRecord } from './compose-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
-import { keyOf } from './mapping/keys.ts'
+import { keyOf } from '../description/keys.ts'
 import { controlNumberOf, findControlValue, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../larger-chunks.ts'
-import { close, peek } from '../peek.ts'
+import type { ByteSource } from '../source/larger-chunks.ts'
+import { close, peek } from '../source/peek.ts'
 import { bytesToDetect, detectForm } from './detect-form.ts'
 import { readIso2709 } from './iso2709.ts'
 import { readMarcJson } from './marc-json.ts'

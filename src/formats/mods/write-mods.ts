@@ -1,14 +1,14 @@
-import { type Entity, valuesOf } from '#domain/entity.ts'
-import { textOf } from '#domain/index-values.ts'
-import { readIsbn } from '#domain/isbn.ts'
-import type { Model } from '#domain/model.ts'
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { textOf } from '#domain/search/index-values.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import {
   type Publication,
   type PublicationExpression,
   type PublicationLevel,
   type RelatedEntity,
   relatedBy
-} from '#domain/publication.ts'
+} from '#domain/entity/publication.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const modsNamespace = 'http://www.loc.gov/mods/v3'

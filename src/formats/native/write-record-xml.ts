@@ -1,4 +1,4 @@
-import type { Entity, Json, MetadataEntry, Relation } from '#domain/entity.ts'
+import type { Entity, Json, MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const recordNamespace = 'urn:libretto:record:1'

@@ -1,8 +1,8 @@
-import type { ByteSource } from '../larger-chunks.ts'
+import type { ByteSource } from '../source/larger-chunks.ts'
 import { marcItem } from '../marc/marc-items.ts'
 import { readMarcJson } from '../marc/marc-json.ts'
 import { defaultMaxRecordBytes, keptOfUnreadable } from '../marc/reading.ts'
-import type { SourceItem, SourceOptions } from '../source-item.ts'
+import type { SourceItem, SourceOptions } from '../source/source-item.ts'
 import { type JsonLine, readNdjson } from './read-ndjson.ts'
 
 export async function* ndjsonItems(

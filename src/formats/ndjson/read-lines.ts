@@ -1,5 +1,5 @@
-import { ByteWindow } from '../byte-window.ts'
-import { type ByteSource, largerChunks } from '../larger-chunks.ts'
+import { ByteWindow } from '../source/byte-window.ts'
+import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 
 /** A line without its end. One over the limit is given once, with its beginning and its whole length. */
 export interface Line {

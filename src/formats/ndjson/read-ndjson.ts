@@ -1,8 +1,8 @@
-import { type ByteSource, largerChunks } from '../larger-chunks.ts'
+import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { createJsonCutter } from '../marc/json-cutter.ts'
 import { keptOfUnreadable, type Position } from '../marc/reading.ts'
-import { peek } from '../peek.ts'
-import type { SourceDefect } from '../source-item.ts'
+import { peek } from '../source/peek.ts'
+import type { SourceDefect } from '../source/source-item.ts'
 import { readLines } from './read-lines.ts'
 
 /** What stands on a line of NDJSON: an object, or something that is wrong. */

@@ -1,4 +1,4 @@
-import type { ContentForm } from '../description.ts'
+import type { ContentForm } from '../description/description.ts'
 
 /*
  * Codes of ONIX and what they are in the catalogue. https://ns.editeur.org/onix — the numbers are those of the lists.

@@ -1,6 +1,6 @@
-import type { ByteSource } from '../larger-chunks.ts'
+import type { ByteSource } from '../source/larger-chunks.ts'
 import { keptOfUnreadable, type Position } from '../marc/reading.ts'
-import type { SourceDefect } from '../source-item.ts'
+import type { SourceDefect } from '../source/source-item.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 
 /** The text of a product, or what is wrong with it; or the header of the message. */

@@ -1,5 +1,5 @@
-import { readIsbn } from '#domain/isbn.ts'
-import type { Level } from '#domain/publication.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import type { Level } from '#domain/entity/publication.ts'
 import { codeWording, corporation, place, publisher, subject, targetAudience } from '#domain/record-types/related.ts'
 import {
   describeDrafts,
@@ -9,8 +9,15 @@ import {
   personTarget,
   readLanguage,
   roleFor
-} from '../describe-drafts.ts'
-import type { MappingProblem, Origin, RecordDescription, RelationDraft, Statement, Target } from '../description.ts'
+} from '../description/describe-drafts.ts'
+import type {
+  MappingProblem,
+  Origin,
+  RecordDescription,
+  RelationDraft,
+  Statement,
+  Target
+} from '../description/description.ts'
 import { audienceWords, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
 import { type Element, elementsAt, textAt, textsAt } from './element.ts'
 

@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { mappings } from './mapping.ts'
 import type { RdfMapping } from './mapping-rule.ts'
 

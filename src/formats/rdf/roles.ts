@@ -1,4 +1,4 @@
-import { roleCodeOf } from '../role-codes.ts'
+import { roleCodeOf } from '../description/role-codes.ts'
 import type { RoleTable } from './mapping-rule.ts'
 import { type Iri, toIri } from './triples.ts'
 import type { Name } from './vocabularies.ts'

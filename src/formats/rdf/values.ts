@@ -1,7 +1,7 @@
-import { readDate } from '#domain/dates.ts'
-import { readIsbn } from '#domain/isbn.ts'
+import { readDate } from '#domain/values/dates.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
 import { htmlToText } from '../html/html-to-text.ts'
-import { pagesIn, splitName } from '../statements.ts'
+import { pagesIn, splitName } from '../description/statements.ts'
 import { type Term, named, toText, toTyped, toWebAddress } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '#domain/entity.ts'
+import type { Json } from '#domain/entity/entity.ts'
 import { termOf, typeOfTerm } from './jsonld-context.ts'
 import { byNode, type Graph, type Term } from './triples.ts'
 import { iriOf, nameOf, rdfType } from './vocabularies.ts'

@@ -1,4 +1,4 @@
-import { type ByteSource, largerChunks } from '../larger-chunks.ts'
+import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 
 /** The text of an XML file as it comes, by its byte order mark or its declaration; UTF-8 when there is neither. */
 export async function* decodeXmlText(source: ByteSource): AsyncGenerator<string, void, undefined> {

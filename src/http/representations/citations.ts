@@ -4,7 +4,7 @@ import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'
 import { toCitation } from '#formats/citations/to-citation.ts'
 import { addressOf } from '#formats/rdf/address-of.ts'
-import type { Make } from '../representation.ts'
+import type { Make } from './representation.ts'
 
 type Write = (citation: Citation, address: string) => string
 

@@ -6,7 +6,7 @@ import { writeJsonLd, writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
 import { writeRdfXml } from '#formats/rdf/write-rdfxml.ts'
 import { writeTurtle } from '#formats/rdf/write-turtle.ts'
-import { contextPath, type Make } from '../representation.ts'
+import { contextPath, type Make } from './representation.ts'
 
 type Write = (graph: Graph, root: string, publicUrl: string) => string
 

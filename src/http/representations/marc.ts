@@ -1,8 +1,8 @@
 import type { Form } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { exportMarc } from '#protocols/export/marc-export.ts'
-import { HttpError } from '../errors.ts'
-import type { Make } from '../representation.ts'
+import { HttpError } from '../reply/errors.ts'
+import type { Make } from './representation.ts'
 
 /** A manifestation as a record that other catalogues read. */
 const recordIn =

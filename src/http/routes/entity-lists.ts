@@ -1,14 +1,14 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { type List, type ListAction, lists } from '#catalogue/edit-list.ts'
-import type { Entity } from '#domain/entity.ts'
+import { type List, type ListAction, lists } from '#catalogue/entities/edit-list.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { isKnownToClient } from '../conditions.ts'
-import { requestKey } from '../idempotency.ts'
+import { isKnownToClient } from '../reply/conditions.ts'
+import { requestKey } from '../access/idempotency.ts'
 import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../schemas/common.ts'
 import { MetadataEntry, Relation } from '../schemas/entity.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 import { changeOptions, changeProblems, good, softly } from './write-entities.ts'
 
 const entryByList = { metadata: MetadataEntry, relations: Relation } as const

@@ -3,12 +3,12 @@ import Type from 'typebox'
 
 import { forbidden, invalidWith, notFound } from '#domain/errors.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
-import { sourceFormats } from '#formats/source-item.ts'
+import { sourceFormats } from '#formats/source/source-item.ts'
 import type { ImportKeeper } from '#imports/import-keeper.ts'
-import { endWithRights, rightsOf } from '../lasting-rights.ts'
+import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import { checkedByDomain, EntityParams } from '../schemas/common.ts'
 import {
   Answered,
@@ -23,7 +23,7 @@ import {
   ReviewAnswers,
   ReviewQuery
 } from '../schemas/import.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const fileTypes = [
   'application/octet-stream',

@@ -1,5 +1,5 @@
-import { contextPath } from '../representation.ts'
-import type { App } from '../typebox-provider.ts'
+import { contextPath } from '../representations/representation.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 /** What linked data needs beside the records: the context of our JSON-LD, for whoever reads it. */
 export function linkedDataRoutes(app: App) {

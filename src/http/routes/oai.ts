@@ -3,10 +3,10 @@ import Type from 'typebox'
 
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import { recordSchemaPath } from '#protocols/oai-pmh/record-schema-path.ts'
-import { type Fields, formFields, formMediaType, queryFields } from '../form-body.ts'
-import { rootUrlOf } from '../root-url.ts'
+import { type Fields, formFields, formMediaType, queryFields } from '../body/form-body.ts'
+import { rootUrlOf } from '../reply/root-url.ts'
 import { checkedByDomain } from '../schemas/common.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const Arguments = Type.Object({
   verb: Type.Optional(

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { Entity as CatalogueEntity } from '#domain/entity.ts'
+import type { Entity as CatalogueEntity } from '#domain/entity/entity.ts'
 import { CatalogueError, forbidden } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { refuseBlind } from '#catalogue/read-entity.ts'
-import { HttpError } from '../errors.ts'
+import { refuseBlind } from '#catalogue/entities/read-entity.ts'
+import { HttpError } from '../reply/errors.ts'
 import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/common.ts'
 import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 import { good } from './write-entities.ts'
 
 /* What the front-end layer of the platform whose clients exist asks for beside the interface: answered as far as it has a meaning here. */

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { readDate } from '#domain/dates.ts'
+import { readDate } from '#domain/values/dates.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import { programmeCalendar, programmeTable } from '#formats/programme.ts'
 import { addressOf } from '#formats/rdf/address-of.ts'
-import { isKnownToClient } from '../conditions.ts'
+import { isKnownToClient } from '../reply/conditions.ts'
 import { EntityParams, NotModified } from '../schemas/common.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const PeriodQuery = Type.Object({

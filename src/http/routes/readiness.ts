@@ -1,10 +1,10 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { readinessStates } from '#domain/readiness.ts'
+import { readinessStates } from '#domain/entity/readiness.ts'
 import { mediaAvailabilities, mediaCategories } from '#domain/record-types/production.ts'
 import { EntityParams } from '../schemas/common.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] })
 

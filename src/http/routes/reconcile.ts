@@ -3,7 +3,7 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { extend } from '#protocols/reconciliation/extend.ts'
 import { previewPage } from '#protocols/reconciliation/preview.ts'
 import { readExtension, readQueries, readSingleQuery } from '#protocols/reconciliation/read-queries.ts'
@@ -15,10 +15,10 @@ import {
   suggestProperties,
   suggestTypes
 } from '#protocols/reconciliation/suggest.ts'
-import { type Fields, formFields, formMediaType, refuseManyFields } from '../form-body.ts'
-import type { RouteDoc } from '../route-doc.ts'
+import { type Fields, formFields, formMediaType, refuseManyFields } from '../body/form-body.ts'
+import type { RouteDoc } from '../openapi/route-doc.ts'
 import { checkedByDomain } from '../schemas/common.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const Arguments = {
   queries: Type.Optional(Type.String({ description: 'JSON: an object of queries `{query, type, limit, properties}`' })),

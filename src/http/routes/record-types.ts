@@ -1,9 +1,9 @@
 import Type from 'typebox'
 
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { fieldKinds, isTranslatable, type RecordType } from '#domain/record-type.ts'
-import type { App } from '../typebox-provider.ts'
+import { fieldKinds, isTranslatable, type RecordType } from '#domain/record-types/record-type.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const FieldRow = Type.Object(
   {

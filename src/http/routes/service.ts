@@ -1,8 +1,8 @@
 import Type from 'typebox'
 
-import { HttpError, type ProblemCode, problemKinds, problemPath } from '../errors.ts'
-import { pageHeaders, problemPage, referencePage } from '../pages.ts'
-import type { App } from '../typebox-provider.ts'
+import { HttpError, type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
+import { pageHeaders, problemPage, referencePage } from '../reply/pages.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const Health = Type.Object({ status: Type.String() }, { $id: 'Health', additionalProperties: false })
 

@@ -1,5 +1,5 @@
 import type { IssuedTokens, IssuerSignIn } from '#auth/issuer-sign-in.ts'
-import type { ProblemCode } from '../errors.ts'
+import type { ProblemCode } from '../reply/errors.ts'
 import {
   SignedIn,
   SignInAddress,
@@ -9,7 +9,7 @@ import {
   SignInReturn,
   SignInStart
 } from '../schemas/sign-in.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 /** All that can go wrong with an issuer. */
 const problems: readonly ProblemCode[] = ['invalid', 'sign_in_failed', 'unavailable']

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { SruServer } from '#protocols/sru/answer-request.ts'
-import { HttpError } from '../errors.ts'
-import { type Fields, formFields, formMediaType, queryFields, refuseManyFields } from '../form-body.ts'
-import type { RouteDoc } from '../route-doc.ts'
-import { rootUrlOf } from '../root-url.ts'
+import { HttpError } from '../reply/errors.ts'
+import { type Fields, formFields, formMediaType, queryFields, refuseManyFields } from '../body/form-body.ts'
+import type { RouteDoc } from '../openapi/route-doc.ts'
+import { rootUrlOf } from '../reply/root-url.ts'
 import { checkedByDomain } from '../schemas/common.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { Model } from '#domain/model.ts'
-import { filterLimits } from '#domain/read-filter.ts'
-import type { App } from '../typebox-provider.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { filterLimits } from '#domain/filter/read-filter.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 import { readTypes } from './read-entities.ts'
 
 /** Names for a search box, while somebody types. */

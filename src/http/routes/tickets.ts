@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { type TicketAction, ticketActions, type TicketKeeper } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const longestTicket = 86_400
 /** A calendar is subscribed to once, and asked for over a season and longer. */

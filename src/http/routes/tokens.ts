@@ -2,11 +2,11 @@ import Type from 'typebox'
 
 import type { TokenKeeper } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
-import { readDate } from '#domain/dates.ts'
+import { readDate } from '#domain/values/dates.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { NewToken, Token, TokenInput } from '../schemas/token.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 /** API tokens; only for those with scope `admin`. */
 export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authenticator) {

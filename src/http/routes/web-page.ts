@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
-import { isKnownToClient } from '../conditions.ts'
-import { HttpError } from '../errors.ts'
-import { missingPage, pageHeaders } from '../pages.ts'
-import type { App } from '../typebox-provider.ts'
+import { isKnownToClient } from '../reply/conditions.ts'
+import { HttpError } from '../reply/errors.ts'
+import { missingPage, pageHeaders } from '../reply/pages.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
 
 /** The addresses of the page. Which part of it is meant, its own script reads from the address. */

@@ -13,7 +13,7 @@ import {
   WebhookPatch,
   WebhookWithSecret
 } from '../schemas/webhook.ts'
-import type { App } from '../typebox-provider.ts'
+import type { App } from '../openapi/typebox-provider.ts'
 
 const WebhookParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 

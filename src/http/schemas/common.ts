@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-import { problemKinds } from '../errors.ts'
+import { problemKinds } from '../reply/errors.ts'
 
 /* Parameters that several routes share. Texts here are read by people: they go into the OpenAPI document. */
 

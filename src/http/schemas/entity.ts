@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-import { recordLimits } from '#domain/record-limits.ts'
+import { recordLimits } from '#domain/editing/record-limits.ts'
 import { Fault } from './common.ts'
 
 export const AnyJson = Type.Unsafe<unknown>({ description: 'Any JSON value' })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-import { changeEventTypes, deliveryReasons, webhookStates } from '#domain/webhook.ts'
+import { changeEventTypes, deliveryReasons, webhookStates } from '#domain/events/webhook.ts'
 
 const nullable = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 

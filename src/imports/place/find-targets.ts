@@ -1,4 +1,4 @@
-import type { Filter } from '#domain/filter.ts'
+import type { Filter } from '#domain/filter/filter.ts'
 import { joinTargets, type KeptDraft, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
-import { isIdentifier } from '#domain/ids.ts'
+import { isIdentifier } from '#domain/entity/ids.ts'
 import { joinTargets, keepDraft, keepMention, type KeptTarget, targetKeyOf, targetsIn } from '#domain/imports/kept.ts'
 import type { ImportedRecord } from '#domain/imports/item.ts'
 import type { NextRecord } from './placing.ts'

@@ -1,13 +1,13 @@
 import type { MemberLink } from '#domain/clustering/cluster-block.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
-import type { SanitizeHtml } from '#domain/check-fields.ts'
-import type { Entity } from '#domain/entity.ts'
-import type { Filter } from '#domain/filter.ts'
+import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import type { Filter } from '#domain/filter/filter.ts'
 import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
 import type { FindTarget } from '#domain/imports/derive.ts'
 import type { KeptRecord, KeptTarget, UnplacedMention } from '#domain/imports/kept.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { ImportState } from '../state/import-state.ts'
 
 /* What the steps of placing records hand to each other. */

@@ -1,8 +1,8 @@
-import type { SanitizeHtml } from '#domain/check-fields.ts'
+import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { ImportItem, TargetDraft } from '#domain/imports/item.ts'
 import { targetsIn } from '#domain/imports/kept.ts'
-import type { Model } from '#domain/model.ts'
-import { findExcess, newHtmlBudget, recordLimits } from '#domain/record-limits.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { findExcess, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 
 /** Makes faults of the records of a file that hold more than a record may: they are reported, and the rest is imported. */
 export async function* refuseExcess(

@@ -1,4 +1,4 @@
-import { contentOf, type Entity } from '#domain/entity.ts'
+import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
 import type { EntityWrite, Store } from '#store/store.ts'
 import {

@@ -1,7 +1,7 @@
-import { type Entity, type Json, targetsOf, valuesOf } from '#domain/entity.ts'
+import { type Entity, type Json, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
-import { type FilterPath, pathForms, readFilterPath } from '#domain/filter-path.ts'
-import type { Model } from '#domain/model.ts'
+import { type FilterPath, pathForms, readFilterPath } from '#domain/filter/filter-path.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { type Cell, joinValues } from '#formats/csv/write-csv.ts'
 
 /** A column: its heading, and where its values are. */

@@ -1,5 +1,5 @@
-import type { Publication } from '#domain/publication.ts'
-import type { Model } from '#domain/model.ts'
+import type { Publication } from '#domain/entity/publication.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { writeBibtex } from '#formats/citations/bibtex.ts'
 import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { type Entity, targetsOf } from '#domain/entity.ts'
+import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
-import type { Filter } from '#domain/filter.ts'
-import type { Model } from '#domain/model.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { writeCsvRow } from '#formats/csv/write-csv.ts'
 import { writers } from '#formats/marc/write-marc.ts'

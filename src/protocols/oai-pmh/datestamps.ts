@@ -1,4 +1,4 @@
-import { readDate } from '#domain/dates.ts'
+import { readDate } from '#domain/values/dates.ts'
 import { oaiError } from './errors.ts'
 
 /** From and until as moments, both included. */

@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { oaiDublinCoreNamespace, writeOaiDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
 import { modsNamespace } from '#formats/mods/write-mods.ts'
 import { recordNamespace } from '#formats/native/write-record-xml.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { HarvestPosition } from '#catalogue/harvest.ts'
+import type { HarvestPosition } from '#catalogue/lists/harvest.ts'
 import type { TimeRange } from './datestamps.ts'
 import { oaiError } from './errors.ts'
 import type { Verb } from './read-arguments.ts'

@@ -1,5 +1,5 @@
-import { readDate } from '#domain/dates.ts'
-import type { Model } from '#domain/model.ts'
+import { readDate } from '#domain/values/dates.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Asker } from './find-candidates.ts'
 import { findEntity, type FoundValue, valuesOfProperty } from './property-values.ts'

@@ -1,5 +1,5 @@
-import { firstCharacters } from '#domain/fold.ts'
-import type { Model } from '#domain/model.ts'
+import { firstCharacters } from '#domain/values/fold.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Asker } from './find-candidates.ts'
 import { fieldTexts, findEntity, nameOf, valuesOfProperty } from './property-values.ts'

@@ -1,8 +1,8 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { type Entity, valuesOf } from '#domain/entity.ts'
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { textOf } from '#domain/index-values.ts'
-import type { Model } from '#domain/model.ts'
+import { textOf } from '#domain/search/index-values.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { isRelation, nameKeys } from './vocabulary.ts'
 

@@ -1,5 +1,5 @@
-import { firstCharacters, foldText } from '#domain/fold.ts'
-import { recordLimits } from '#domain/record-limits.ts'
+import { firstCharacters, foldText } from '#domain/values/fold.ts'
+import { recordLimits } from '#domain/editing/record-limits.ts'
 
 /** The score of a name that is the one asked for. */
 export const sameName = 100

@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { typesToChoose } from './vocabulary.ts'
 

@@ -1,5 +1,5 @@
-import type { Entity } from '#domain/entity.ts'
-import { foldText } from '#domain/fold.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import { foldText } from '#domain/values/fold.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Asker, findBeginning } from './find-candidates.ts'
 import { findEntity, nameOf, namesOf } from './property-values.ts'

@@ -1,6 +1,6 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Field, RecordType } from '#domain/record-type.ts'
+import type { Field, RecordType } from '#domain/record-types/record-type.ts'
 
 /* Types and properties as reconciliation names them: types by their names and umbrellas, properties by metadata keys and relation types. */
 

@@ -1,6 +1,6 @@
-import type { FilterPath } from '#domain/filter-path.ts'
-import type { OrderItem } from '#domain/order.ts'
-import { wemLinks } from '#domain/publication.ts'
+import type { FilterPath } from '#domain/filter/filter-path.ts'
+import type { OrderItem } from '#domain/filter/order.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
 
 /*
  * The indexes that can be searched, as a table. Publications are searched through what they hold: their title is also that of the work, their author

@@ -1,4 +1,4 @@
-import { mostOrderItems, type Order, type OrderItem } from '#domain/order.ts'
+import { mostOrderItems, type Order, type OrderItem } from '#domain/filter/order.ts'
 import { SruError } from './diagnostics.ts'
 import { findIndex } from './indexes.ts'
 import type { CqlSortKey } from './parse-cql.ts'

@@ -1,5 +1,5 @@
-import { foldText } from '#domain/fold.ts'
-import { type MaskPiece, wordText } from '#domain/word-text.ts'
+import { foldText } from '#domain/values/fold.ts'
+import { type MaskPiece, wordText } from '#domain/search/word-text.ts'
 import { SruError } from './diagnostics.ts'
 
 /** A word of a term, or several that belong together, with what stands for other letters. */

@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { writeSruDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
 import { recordNamespace } from '#formats/native/write-record-xml.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'

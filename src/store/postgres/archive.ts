@@ -1,6 +1,6 @@
-import { contentOf, type Entity } from '#domain/entity.ts'
-import type { Model } from '#domain/model.ts'
-import { foldText } from '#domain/fold.ts'
+import { contentOf, type Entity } from '#domain/entity/entity.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { foldText } from '#domain/values/fold.ts'
 import {
   type Archive,
   type ArchivePart,

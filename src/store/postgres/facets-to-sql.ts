@@ -1,4 +1,4 @@
-import type { FilterPath } from '#domain/filter-path.ts'
+import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Question } from '../store.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import { joined, parameter, type Sql } from './sql.ts'

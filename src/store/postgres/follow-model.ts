@@ -1,5 +1,5 @@
-import { contentOf, type Entity } from '#domain/entity.ts'
-import type { Model } from '#domain/model.ts'
+import { contentOf, type Entity } from '#domain/entity/entity.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { planIndexing, progressName, progressText, rulesName, rulesText } from '../index-progress.ts'
 import type { Link } from './connection.ts'
 import { anyOf, metadataStatements } from './write-rows.ts'

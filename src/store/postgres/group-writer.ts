@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { CatalogueError } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { StoredEntity, WriteUnit } from '../store.ts'
 import { type AttemptName, isCommitted, markAttempt } from './commit-marker.ts'
 import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'

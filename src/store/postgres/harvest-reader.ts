@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from '../harvest-page.ts'
 import type { HarvestAnswer, HarvestedRecord, HarvestQuestion } from '../store.ts'
 import { isStorable, type Row, type Statement } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '#domain/entity.ts'
+import type { Json } from '#domain/entity/entity.ts'
 import type { EarlierOutcome, StoredEntity } from '../store.ts'
 import type { Row } from './connection.ts'
 

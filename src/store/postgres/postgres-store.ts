@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { moveMarkName, unfinishedMove } from '../archive.ts'
 import { toDelivery, toMerge, toToken, toWebhook } from '../rows.ts'
 import type { Identified, Store, StoredEntity, StoreSettings } from '../store.ts'

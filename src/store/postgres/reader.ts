@@ -1,5 +1,5 @@
-import type { Filter } from '#domain/filter.ts'
-import type { Model } from '#domain/model.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { inTime, noTurn, stoppedAfter, tooSlow } from '../deadline.ts'
 import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type {

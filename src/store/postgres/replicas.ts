@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { StoreSettings } from '../store.ts'
 import { inTime, tooSlow } from '../deadline.ts'
 import { readServers } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { Search, SearchWord } from '#domain/filter.ts'
+import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import {
   fewNames,
   mostRelated,

@@ -1,4 +1,4 @@
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { StoredEntity, SuggestionQuestion } from '../store.ts'
 import { lastOf } from '../search-plan.ts'
 import type { Row, Statement } from './connection.ts'

@@ -1,5 +1,5 @@
-import { headLength } from '#domain/index-values.ts'
-import { firstCharacters } from '#domain/fold.ts'
+import { headLength } from '#domain/search/index-values.ts'
+import { firstCharacters } from '#domain/values/fold.ts'
 import type { Term, TermQuestion } from '../store.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'

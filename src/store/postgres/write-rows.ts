@@ -1,8 +1,8 @@
-import type { EntityContent } from '#domain/entity.ts'
-import { foldText } from '#domain/fold.ts'
-import { indexValues } from '#domain/index-values.ts'
-import { indexWords } from '#domain/index-words.ts'
-import type { Model } from '#domain/model.ts'
+import type { EntityContent } from '#domain/entity/entity.ts'
+import { foldText } from '#domain/values/fold.ts'
+import { indexValues } from '#domain/search/index-values.ts'
+import { indexWords } from '#domain/search/index-words.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { vocabularyRow } from '../search-plan.ts'
 import type { Statement } from './connection.ts'
 

@@ -1,5 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { StoredEntity, WriteUnit } from '../store.ts'
 import type { Link } from './connection.ts'
 import { type Known, nameOfKey } from './known.ts'

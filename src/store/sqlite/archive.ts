@@ -1,6 +1,6 @@
-import type { Entity } from '#domain/entity.ts'
-import { contentOf } from '#domain/entity.ts'
-import type { Model } from '#domain/model.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import { contentOf } from '#domain/entity/entity.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import {
   type Archive,
   type ArchivePart,

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import type { Entity } from '#domain/entity.ts'
-import { indexValues } from '#domain/index-values.ts'
-import { indexWords } from '#domain/index-words.ts'
-import type { Model } from '#domain/model.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import { indexValues } from '#domain/search/index-values.ts'
+import { indexWords } from '#domain/search/index-words.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { vocabularyRow } from '../search-plan.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
 import type { IntegrityReport } from '../store.ts'

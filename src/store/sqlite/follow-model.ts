@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import { contentOf, type Entity } from '#domain/entity.ts'
-import type { Model } from '#domain/model.ts'
+import { contentOf, type Entity } from '#domain/entity/entity.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { planIndexing, progressName, progressText, rulesName, rulesText } from '../index-progress.ts'
 import { prepareWriting } from './connection.ts'
 import { createIndexWriter } from './index-writer.ts'

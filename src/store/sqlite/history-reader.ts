@@ -1,5 +1,5 @@
-import type { Change, ChangeKind } from '#domain/change-event.ts'
-import type { Entity } from '#domain/entity.ts'
+import type { Change, ChangeKind } from '#domain/events/change-event.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
 import { cutPage, maxPageBytes } from '../page-budget.ts'
 import { toMerge } from '../rows.ts'

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
-import type { EntityContent } from '#domain/entity.ts'
-import { type IndexValue, indexValues } from '#domain/index-values.ts'
-import { indexWords } from '#domain/index-words.ts'
-import type { Model } from '#domain/model.ts'
+import type { EntityContent } from '#domain/entity/entity.ts'
+import { type IndexValue, indexValues } from '#domain/search/index-values.ts'
+import { indexWords } from '#domain/search/index-words.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { vocabularyRow } from '../search-plan.ts'
 import { prepareWriting } from './connection.ts'
 import { prepareRows } from './row-inserts.ts'

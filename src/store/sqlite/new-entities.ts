@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
-import type { Audit, EntityContent } from '#domain/entity.ts'
+import type { Audit, EntityContent } from '#domain/entity/entity.ts'
 import { prepareRows } from './row-inserts.ts'
 
 export interface NewEntity {

@@ -1,4 +1,4 @@
-import type { Order, OrderItem } from '#domain/order.ts'
+import type { Order, OrderItem } from '#domain/filter/order.ts'
 import type { Position, Question } from '../store.ts'
 import type { Sql } from './sql.ts'
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import type { Json } from '#domain/entity.ts'
+import type { Json } from '#domain/entity/entity.ts'
 import { prepareWriting } from './connection.ts'
 import type { EarlierOutcome, Once, StoredEntity } from '../store.ts'
 

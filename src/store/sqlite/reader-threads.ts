@@ -1,5 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { Filter } from '#domain/filter.ts'
+import type { Filter } from '#domain/filter/filter.ts'
 import type { Reader } from './reader.ts'
 import { createReaderTurns } from './reader-turns.ts'
 import type { Asked, ReaderData, ReaderRequest } from './reader-worker.ts'

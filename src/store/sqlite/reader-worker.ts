@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { createModel } from '#domain/model.ts'
-import type { RecordType } from '#domain/record-type.ts'
+import { createModel } from '#domain/record-types/model.ts'
+import type { RecordType } from '#domain/record-types/record-type.ts'
 import { openReading } from './connection.ts'
 import { createReader, type QueryTime, type Reader } from './reader.ts'
 import { type Reply, type Request, toFailure, upReply } from './worker-link.ts'

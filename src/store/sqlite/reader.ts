@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import type { Filter } from '#domain/filter.ts'
-import { foldText } from '#domain/fold.ts'
-import type { Model } from '#domain/model.ts'
-import { wordText } from '#domain/word-text.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import { foldText } from '#domain/values/fold.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { wordText } from '#domain/search/word-text.ts'
 import { stoppedAfter, tooSlow } from '../deadline.ts'
 import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type {

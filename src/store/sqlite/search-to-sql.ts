@@ -1,6 +1,6 @@
 import type { ReadLimit } from '#domain/permissions.ts'
-import { wemLinks } from '#domain/publication.ts'
-import { cost, textWeight, makerWeight } from '#domain/search.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
+import { cost, textWeight, makerWeight } from '#domain/search/search.ts'
 import type { PlannedSearch, WordForms } from '../search-plan.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import { joined, parameter, type Sql } from './sql.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { moveMarkName, unfinishedMove } from '../archive.ts'
 import { toMerge } from '../rows.ts'
 import { frugalThread } from '../thread-limits.ts'

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import type { ChangeKind } from '#domain/change-event.ts'
-import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity.ts'
+import type { ChangeKind } from '#domain/events/change-event.ts'
+import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
-import type { Model } from '#domain/model.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import { prepareWriting } from './connection.ts'
 import { createIndexWriter } from './index-writer.ts'

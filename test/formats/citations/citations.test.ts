@@ -7,7 +7,7 @@ import { writeBibtex } from '#formats/citations/bibtex.ts'
 import { type Citation, type CitedName, citedRoles, kindOfCitation } from '#formats/citations/citation.ts'
 import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'
-import { readSeries, splitName } from '#formats/statements.ts'
+import { readSeries, splitName } from '#formats/description/statements.ts'
 import { howMany } from '../../support/chance.ts'
 import { readCitation } from '../../support/read-citations.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
-import type { Publication, PublicationExpression } from '#domain/publication.ts'
+import type { Publication, PublicationExpression } from '#domain/entity/publication.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'

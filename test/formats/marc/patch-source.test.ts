@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { Publication } from '#domain/publication.ts'
+import type { Publication } from '#domain/entity/publication.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'

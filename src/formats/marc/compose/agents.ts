@@ -1,9 +1,9 @@
-import type { MetadataEntry } from '#domain/entity.ts'
-import { type Level, type PublicationLevel, relatedBy, type RelatedEntity } from '#domain/publication.ts'
+import type { MetadataEntry } from '#domain/entity/entity.ts'
+import { type Level, type PublicationLevel, relatedBy, type RelatedEntity } from '#domain/entity/publication.ts'
 import { person } from '#domain/record-types/related.ts'
-import type { ContentForm } from '../../description.ts'
+import type { ContentForm } from '../../description/description.ts'
 import { usualRoles } from '../mapping/relations.ts'
-import { findRole } from '../mapping/roles.ts'
+import { findRole } from '../../description/roles.ts'
 import { isDataField, type DataField } from '../record.ts'
 import {
   at,

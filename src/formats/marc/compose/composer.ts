@@ -1,4 +1,4 @@
-import { type Entity, valuesOf } from '#domain/entity.ts'
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import {
   type Level,
   type Publication,
@@ -6,8 +6,8 @@ import {
   type PublicationLevel,
   relatedBy,
   type RelatedEntity
-} from '#domain/publication.ts'
-import { keyOf } from '../mapping/keys.ts'
+} from '#domain/entity/publication.ts'
+import { keyOf } from '../../description/keys.ts'
 import { clean, withoutFullStop } from '../mapping/values.ts'
 import type { DataField, MarcField } from '../record.ts'
 

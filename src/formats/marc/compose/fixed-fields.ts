@@ -1,5 +1,5 @@
-import type { Entity } from '#domain/entity.ts'
-import type { Publication } from '#domain/publication.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import type { Publication } from '#domain/entity/publication.ts'
 import { audiences, literaryForms, marc21Table } from '../mapping/marc21-table.ts'
 import { formOf } from '../mapping/material.ts'
 import type { MaterialRow } from '../mapping/table.ts'

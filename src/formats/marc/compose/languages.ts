@@ -1,6 +1,6 @@
-import type { PublicationLevel } from '#domain/publication.ts'
-import { marcLanguage } from '../mapping/languages.ts'
-import { findRole } from '../mapping/roles.ts'
+import type { PublicationLevel } from '#domain/entity/publication.ts'
+import { marcLanguage } from '../../description/languages.ts'
+import { findRole } from '../../description/roles.ts'
 import { at, type ComposedField, dataField, relatedOnce, textOf, type Whole } from './composer.ts'
 
 export interface ComposedLanguages {

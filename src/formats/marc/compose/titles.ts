@@ -1,6 +1,6 @@
-import { type Level, type PublicationLevel, relatedBy } from '#domain/publication.ts'
-import { isCollectiveTitle, keyOf } from '../mapping/keys.ts'
-import { withoutArticle } from '../mapping/languages.ts'
+import { type Level, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
+import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
+import { withoutArticle } from '../../description/languages.ts'
 import {
   asTerm,
   at,

@@ -1,6 +1,6 @@
-import type { Entity } from '#domain/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { siso, zizo } from '#domain/record-types/related.ts'
-import { findRole } from '../mapping/roles.ts'
+import { findRole } from '../../description/roles.ts'
 import {
   at,
   authorityParts,

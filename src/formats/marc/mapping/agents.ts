@@ -1,6 +1,6 @@
 import type { DataField } from '../record.ts'
-import type { Target } from '../../description.ts'
-import { birthYearOf, keyOf } from './keys.ts'
+import type { Target } from '../../description/description.ts'
+import { birthYearOf, keyOf } from '../../description/keys.ts'
 import { firstPart, partsOf, withoutFullStop, withoutSeparator } from './values.ts'
 
 /** How a dialect writes names: which subfields the parts stand in. */

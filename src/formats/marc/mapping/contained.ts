@@ -9,9 +9,9 @@ import type {
   Target,
   TitleKey,
   WorkDraft
-} from '../../description.ts'
-import { isCollectiveTitle, keyOf } from './keys.ts'
-import { findLanguage } from './languages.ts'
+} from '../../description/description.ts'
+import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
+import { findLanguage } from '../../description/languages.ts'
 import type { Reader } from './reader.ts'
 import { agentKeys, codesIn, languageTarget, readAgent } from './relations.ts'
 import type { ContainedRow } from './table.ts'

@@ -8,7 +8,7 @@ import type {
   Statement,
   TitleKey,
   WorkDraft
-} from '../../description.ts'
+} from '../../description/description.ts'
 import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'

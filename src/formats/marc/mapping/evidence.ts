@@ -20,7 +20,7 @@ import {
   titleKey
 } from '#domain/clustering/title-key.ts'
 import { formInWords, isVolume, unwrapTitle } from '#domain/clustering/title-forms.ts'
-import { readIsbn } from '#domain/isbn.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
 import { isDataField, type MarcRecord } from '../record.ts'
 import { readContents } from './contents.ts'
 import type {
@@ -31,7 +31,7 @@ import type {
   Target,
   TitleKey,
   WorkDraft
-} from '../../description.ts'
+} from '../../description/description.ts'
 import { firstPart, joinTitle, partsOf } from './values.ts'
 
 /** What clustering needs to know of a record. `name` is what the record goes by for good: its agency and control number, or what the importer has. */

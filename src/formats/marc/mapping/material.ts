@@ -1,5 +1,5 @@
 import type { MarcRecord } from '../record.ts'
-import type { ContentForm, MappingProblem } from '../../description.ts'
+import type { ContentForm, MappingProblem } from '../../description/description.ts'
 import type { MappingTable } from './table.ts'
 
 /** What a record describes: the kind of material of the publication, and of what is in it. */

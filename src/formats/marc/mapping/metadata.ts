@@ -1,5 +1,5 @@
-import type { Level } from '#domain/publication.ts'
-import type { Statement } from '../../description.ts'
+import type { Level } from '#domain/entity/publication.ts'
+import type { Statement } from '../../description/description.ts'
 import { type Reader, valuesOf } from './reader.ts'
 import { fieldsOf, originOf } from './values.ts'
 

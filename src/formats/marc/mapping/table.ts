@@ -1,5 +1,5 @@
-import type { Level } from '#domain/publication.ts'
-import type { ContentForm, LinkDraft } from '../../description.ts'
+import type { Level } from '#domain/entity/publication.ts'
+import type { ContentForm, LinkDraft } from '../../description/description.ts'
 
 /*
  * The form of the mapping tables (`marc21-table.ts`, `unimarc-table.ts`). A row says which field gives what, at which level. The rows are

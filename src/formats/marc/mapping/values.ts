@@ -1,6 +1,6 @@
-import { remembering } from '#domain/remember.ts'
+import { remembering } from '#domain/memoize.ts'
 import { type DataField, isDataField, type MarcField, type MarcRecord } from '../record.ts'
-import type { Origin } from '../../description.ts'
+import type { Origin } from '../../description/description.ts'
 import type { Condition } from './table.ts'
 
 /* Values out of fields: which fields a row is about, and their texts without the punctuation that catalogues write between subfields. */

@@ -1,0 +1,315 @@
+import { checkRelationCounts } from '#domain/editing/check-fields.ts'
+import { contentOf, type Entity, type EntityContent, type Json, toEntity } from '#domain/entity/entity.ts'
+import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
+import { newId } from '#domain/entity/ids.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { readDraft } from '#domain/editing/read-draft.ts'
+import type { RecordType } from '#domain/record-types/record-type.ts'
+import type { EntityWrite, Identified, StoredEntity } from '#store/store.ts'
+import { type BatchOperation, readBatchOperation } from './batch-operation.ts'
+import { applyEdit, findWritable, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
+import { checkGivenUuid, readNewType } from '../entities/create-entity.ts'
+import { detachReferences, findDeletable } from '../entities/delete-entity.ts'
+import { findEarlier, happensOnce, onceOf } from '../entities/once.ts'
+import type { Parts } from '../parts.ts'
+import { patching } from '../entities/patch-entity.ts'
+import { prepareContent } from '../entities/prepare-content.ts'
+import { replacing } from '../entities/replace-entity.ts'
+import type { BatchOptions, BatchOutcome, BatchResult } from './write-batch.ts'
+import { showWrittenTo } from '../guarded/visibility.ts'
+import { weigh } from './weighed-line.ts'
+
+/** An atomic batch is held in memory and keeps other writers waiting while it is written, so it may not be any length. */
+export const longestAtomicBatch = 10_000
+
+/** Maximum memory of an atomic batch, in estimated bytes. */
+const maxAtomicWeight = 64 * 1_048_576
+
+const mostTries = 20
+
+/** What the batch makes of one entity: several operations on it become one write. */
+interface Planned {
+  readonly stored: StoredEntity | undefined
+  content: EntityContent
+  isDeleted: boolean
+}
+
+/** One operation, with what it is about. */
+interface Planning {
+  readonly index: number
+  readonly outcome: BatchOutcome
+  readonly planned: Planned
+  readonly warnings: readonly Fault[]
+}
+
+/** What is kept of each line under a key, to give the same answer again. Without a write there is no outcome: then it is here. */
+interface Note {
+  readonly index: number
+  readonly outcome: BatchOutcome
+  readonly warnings: readonly Fault[]
+  /** Which of the writes it became part of. */
+  readonly position: number
+  readonly unchanged?: StoredEntity
+}
+
+/**
+ * Writes all operations or none, in one transaction. New records may point to each other in any order. Throws the first refusal, with the faults
+ * of every line (`/<line>/…`).
+ */
+export async function writeAtomicBatch(
+  parts: Parts,
+  principal: Principal,
+  lines: AsyncIterable<unknown> | Iterable<unknown>,
+  options: BatchOptions = {}
+): Promise<BatchResult[]> {
+  const all: unknown[] = []
+  let total = 0
+  for await (const line of lines) {
+    const { value, weight } = weigh(line)
+    all.push(value)
+    total += weight
+    if (total > maxAtomicWeight)
+      throw invalidWith([
+        {
+          pointer: `/${all.length - 1}`,
+          message: `An atomic batch may take ${maxAtomicWeight} bytes of memory; send it in parts`
+        }
+      ])
+    if (all.length > longestAtomicBatch) {
+      throw invalidWith([
+        { pointer: `/${longestAtomicBatch}`, message: `An atomic batch may have ${longestAtomicBatch} operations` }
+      ])
+    }
+  }
+  const results = await writeLines(parts, principal, all, options)
+  if (principal.readsEverything) return results
+  const show = async ({ entity, ...rest }: BatchResult): Promise<BatchResult> => ({
+    ...rest,
+    ...(entity ? { entity: await showWrittenTo(parts.store, principal, entity) } : {})
+  })
+  return Promise.all(results.map(show))
+}
+
+const writeLines = happensOnce(1, writeLinesNow)
+
+async function writeLinesNow(
+  parts: Parts,
+  principal: Principal,
+  all: readonly unknown[],
+  options: BatchOptions
+): Promise<BatchResult[]> {
+  const earlier = await findEarlier(parts, principal, options.once)
+  if (earlier) return toResults(earlier.note as unknown as Note[], earlier.outcome)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await writeAll(parts, principal, all, options)
+    } catch (error) {
+      const isRace =
+        error instanceof CatalogueError && error.code === 'version_mismatch' && error.extra.given === undefined
+      if (!isRace || tries === mostTries) throw error
+    }
+  }
+}
+
+async function writeAll(
+  parts: Parts,
+  principal: Principal,
+  lines: readonly unknown[],
+  options: BatchOptions
+): Promise<BatchResult[]> {
+  const { allowDangling = false, dryRun = false } = options
+  const errors: { index: number; error: CatalogueError }[] = []
+  const attempt = async (index: number, work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof CatalogueError)) throw error
+      errors.push({ index, error })
+    }
+  }
+
+  // First the names of what will be there, so that each record may point to any other.
+  const readable: NamedOperation[] = []
+  const together = new Map<string, Identified>()
+  const gone = new Set<string>()
+  for (const [index, line] of lines.entries()) {
+    await attempt(index, async () => {
+      const read = readBatchOperation(line)
+      const id = await idOf(read.id)
+      const exists = id !== undefined && !gone.has(id)
+      const operation: BatchOperation = read.op === 'upsert' ? { ...read, op: exists ? 'replace' : 'create' } : read
+      if (operation.op === 'delete' && id !== undefined) gone.add(id)
+      if (operation.op !== 'create') {
+        readable.push({ index, operation })
+        return
+      }
+      const created = readNew(parts, principal, operation)
+      const { content } = created
+      gone.delete(content.id)
+      for (const name of [content.uuid, content.id, ...content.otherIdentifiers])
+        together.set(name, { id: content.id, type: content.type })
+      readable.push({ index, operation, created })
+    })
+  }
+
+  const plan: Planned[] = []
+  const byId = new Map<string, Planned>()
+  const add = (planned: Planned) => {
+    plan.push(planned)
+    byId.set(planned.content.id, planned)
+    return planned
+  }
+  const done: Planning[] = []
+  for (const { index, operation, created } of readable) {
+    await attempt(index, async () => {
+      if (created) {
+        const { content, warnings } = await prepareContent(
+          parts,
+          principal,
+          created.recordType,
+          created.content,
+          created.faults,
+          { allowDangling, together }
+        )
+        if (byId.get(content.id)?.isDeleted === false) throw taken(content.id)
+        const planned = add({ stored: undefined, content, isDeleted: false })
+        done.push({ index, outcome: 'created', planned, warnings })
+        return
+      }
+      const identifier = operation.id ?? ''
+      const known = byId.get((await idOf(identifier)) ?? identifier)
+      if (known?.isDeleted) throw notFound('entity', identifier)
+      if (operation.op === 'delete') {
+        done.push({ index, outcome: 'deleted', planned: await planDeletion(operation, known), warnings: [] })
+        return
+      }
+      const stored = known ? known.stored : await findWritable(parts, principal, identifier)
+      if (stored) refuseOtherVersion(stored, operation.expected)
+      const current = known ? asEntity(known) : stored ? (JSON.parse(stored.json) as Entity) : undefined
+      if (!current) throw notFound('entity', identifier)
+      const edit =
+        operation.op === 'replace'
+          ? replacing(operation.body)
+          : await patching(parts, principal, 'lists', operation.body)
+      const { content, warnings } = await applyEdit(parts, principal, current, edit, { allowDangling, together })
+      const planned = known ?? add({ stored, content, isDeleted: false })
+      planned.content = content
+      const isSame = isSameContent(contentOf(current), content)
+      const outcome = isSame ? 'unchanged' : operation.op === 'replace' ? 'replaced' : 'patched'
+      done.push({ index, outcome, planned, warnings })
+    })
+  }
+  if (errors.length > 0) throw joinErrors(errors)
+
+  const written = plan.filter(each => !isAsStored(each))
+  const positions = new Map(written.map((each, position) => [each, position]))
+  const note = done.map(({ planned, ...each }): Note => {
+    const position = positions.get(planned) ?? -1
+    return { ...each, position, ...(position < 0 && planned.stored ? { unchanged: planned.stored } : {}) }
+  })
+  options.rights?.throwIfAborted()
+  const entities = await parts.store.write({
+    writes: written.map(toWrite),
+    by: principal.name,
+    dryRun,
+    allowDangling,
+    ...onceOf(principal, options.once, note as unknown as Json)
+  })
+  return toResults(note, entities)
+
+  /** The id of what a name stands for, within the batch or without it. */
+  async function idOf(identifier: string | undefined): Promise<string | undefined> {
+    if (identifier === undefined) return undefined
+    return together.get(identifier)?.id ?? (await parts.store.identify([identifier])).get(identifier)?.id
+  }
+
+  async function planDeletion(operation: BatchOperation, known: Planned | undefined): Promise<Planned> {
+    if (known && !known.stored) throw invalidWith([{ pointer: '', message: 'A batch cannot delete what it creates' }])
+    const stored = await findDeletable(parts, principal, known?.content.id ?? operation.id ?? '')
+    refuseOtherVersion(stored, operation.expected)
+    if (operation.detach) {
+      const names = new Set((JSON.parse(stored.json) as Entity).identifiers)
+      for (const each of plan.filter(other => !other.isDeleted && other.content.id !== stored.id)) {
+        const relations = each.content.relations.filter(relation => !names.has(relation.key))
+        const faults: Fault[] = []
+        const recordType = parts.model.findType(each.content.type)
+        if (recordType) checkRelationCounts(recordType, relations, faults)
+        if (faults.length > 0) throw invalidWith(faults)
+        each.content = { ...each.content, relations }
+      }
+      for (const { content } of await detachReferences(parts, principal, stored, id => byId.has(id)))
+        add({ stored: await parts.store.findEntity(content.id), content, isDeleted: false })
+    }
+    const planned = known ?? add({ stored, content: contentOf(JSON.parse(stored.json) as Entity), isDeleted: false })
+    planned.isDeleted = true
+    return planned
+  }
+}
+
+interface NamedOperation {
+  readonly index: number
+  readonly operation: BatchOperation
+  readonly created?: { readonly recordType: RecordType; readonly content: EntityContent; readonly faults: Fault[] }
+}
+
+function readNew(parts: Parts, principal: Principal, { body }: BatchOperation) {
+  const faults: Fault[] = []
+  const draft = readDraft(body, faults)
+  const recordType = readNewType(parts, principal, draft, faults)
+  checkGivenUuid(body, faults)
+  const id = draft.id ?? newId(recordType.idPrefix, parts.randomBelow)
+  const uuid = draft.uuid ?? parts.newUuid()
+  const otherIdentifiers = draft.identifiers.filter(each => each !== id && each !== uuid)
+  const { metadata, relations } = draft
+  const content: EntityContent = { id, uuid, type: recordType.type, metadata, relations, otherIdentifiers }
+  return { recordType, content, faults }
+}
+
+/** An entity as the batch has made it so far, for the next operation on it. */
+function asEntity({ content, stored }: Planned): Entity {
+  const stamp = { at: '', by: '' }
+  return toEntity(content, stored?.version ?? 0, { created: stamp, updated: stamp })
+}
+
+/** Whether the batch leaves an entity as it is: then nothing is written of it. */
+const isAsStored = ({ stored, content, isDeleted }: Planned) =>
+  stored !== undefined && !isDeleted && isSameContent(contentOf(JSON.parse(stored.json) as Entity), content)
+
+function toWrite({ stored, content, isDeleted }: Planned): EntityWrite {
+  if (!stored) return { kind: 'insert', content }
+  if (isDeleted) return { kind: 'delete', id: stored.id, expectedVersion: stored.version }
+  return { kind: 'update', content, expectedVersion: stored.version }
+}
+
+const toResults = (note: readonly Note[], entities: readonly (StoredEntity | undefined)[]): BatchResult[] =>
+  note.map(({ index, outcome, warnings, position, unchanged }) => ({
+    index,
+    outcome,
+    warnings,
+    entity: unchanged ?? entities[position]
+  }))
+
+const taken = (identifier: string) =>
+  new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {
+    about: ['identifier', identifier]
+  })
+
+/** One refusal for the whole batch: the kind of the first, with every fault by its line. */
+function joinErrors(errors: readonly { index: number; error: CatalogueError }[]): CatalogueError {
+  const [first] = errors
+  const faults = errors.flatMap(({ index, error }) =>
+    error.faults.length > 0
+      ? error.faults.map(fault => ({ pointer: `/${index}${fault.pointer}`, message: fault.message }))
+      : [{ pointer: `/${index}`, message: error.message }]
+  )
+  const error = first?.error ?? invalidWith(faults)
+  return new CatalogueError(
+    error.code,
+    `Nothing was written: ${faults.length === 1 ? 'one fault' : `${faults.length} faults, the first`}: ${faults[0]?.message} at ${faults[0]?.pointer}`,
+    {
+      faults,
+      extra: { ...error.extra, ...(error.code === 'version_mismatch' ? { given: true } : {}) },
+      ...(error.about ? { about: error.about } : {})
+    }
+  )
+}

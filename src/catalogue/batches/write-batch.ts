@@ -1,0 +1,218 @@
+import { hash } from 'node:crypto'
+
+import { atMost, CatalogueError, type Fault, missingTargetsIn } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { StoredEntity } from '#store/store.ts'
+import { type BatchOperation, namesOfOperation, readBatchOperation } from './batch-operation.ts'
+import { intoWaves } from './batch-waves.ts'
+import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
+import { deleteEntity } from '../entities/delete-entity.ts'
+import type { RequestKey } from '../entities/once.ts'
+import type { Parts } from '../parts.ts'
+import { patchEntity } from '../entities/patch-entity.ts'
+import { replaceEntity } from '../entities/replace-entity.ts'
+import { weigh } from './weighed-line.ts'
+
+export const batchOutcomes = ['created', 'replaced', 'patched', 'deleted', 'unchanged', 'refused'] as const
+export type BatchOutcome = (typeof batchOutcomes)[number]
+
+/** What came of one line. */
+export interface BatchResult {
+  readonly index: number
+  readonly outcome: BatchOutcome
+  readonly entity?: StoredEntity | undefined
+  readonly warnings?: readonly Fault[]
+  readonly error?: CatalogueError
+}
+
+export interface BatchOptions {
+  readonly allowDangling?: boolean
+  readonly dryRun?: boolean
+  readonly once?: RequestKey | undefined
+  /** Aborts when whoever sent the batch has lost their rights: nothing is written from then on. */
+  readonly rights?: AbortSignal
+}
+
+/** So many lines a record may come before what it points to. */
+export const batchWindow = 500
+/** So many lines are read before they are written. */
+const linesAtOnce = 250
+/** Maximum memory, in estimated bytes, of the lines that are read before they are written, and of those that wait for a target. */
+const maxWindowWeight = 16 * 1_048_576
+/** Maximum faults told of one line. */
+const maxFaultsPerLine = 100
+/** So many are on their way together, so that they share their commits. */
+const writesAtOnce = 64
+
+interface Numbered {
+  readonly index: number
+  readonly weight: number
+  readonly operation: BatchOperation
+}
+
+/**
+ * Writes operations one by one as they come: one result for each, in order, whatever becomes of the others. Memory does not grow with the length
+ * of the batch: a line that lacks its target waits for it, but not for ever.
+ */
+export async function* writeBatch(
+  parts: Parts,
+  principal: Principal,
+  lines: AsyncIterable<unknown> | Iterable<unknown>,
+  options: BatchOptions = {}
+): AsyncGenerator<BatchResult> {
+  const results = new Map<number, BatchResult>()
+  let waiting: Numbered[] = []
+  let count = 0
+  let told = 0
+  function* tellInOrder() {
+    for (let result = results.get(told); result; result = results.get(told)) {
+      yield result
+      results.delete(told++)
+    }
+  }
+  const write = async (isEnd: boolean) => {
+    const postponed = await writeRounds(parts, principal, waiting, results, options)
+    const isHeavy = weightOf(postponed) > maxWindowWeight
+    const isOver = ({ index }: Numbered) => isEnd || isHeavy || index + batchWindow < count
+    await writeRound(parts, principal, postponed.filter(isOver), results, options, true)
+    waiting = postponed.filter(each => !isOver(each))
+  }
+
+  let unwritten = 0
+  for await (const line of lines) {
+    const { value, weight } = weigh(line)
+    try {
+      waiting.push({ index: count, weight, operation: readBatchOperation(value) })
+    } catch (error) {
+      results.set(count, refused(count, error))
+    }
+    count++
+    unwritten += weight
+    if (count % linesAtOnce > 0 && unwritten < maxWindowWeight) continue
+    unwritten = 0
+    await write(false)
+    yield* tellInOrder()
+  }
+  await write(true)
+  yield* tellInOrder()
+}
+
+const weightOf = (lines: readonly Numbered[]) => lines.reduce((sum, { weight }) => sum + weight, 0)
+
+/** Writes what can be written. Gives the lines that still lack a target, and those that come after them on the same record. */
+async function writeRounds(
+  parts: Parts,
+  principal: Principal,
+  lines: readonly Numbered[],
+  results: Map<number, BatchResult>,
+  options: BatchOptions
+): Promise<Numbered[]> {
+  for (let waiting = lines; ; ) {
+    const postponed = await writeRound(parts, principal, waiting, results, options)
+    // Each round can only make more targets exist.
+    if (postponed.length === 0 || postponed.length === waiting.length) return postponed
+    waiting = postponed
+  }
+}
+
+async function writeRound(
+  parts: Parts,
+  principal: Principal,
+  lines: readonly Numbered[],
+  results: Map<number, BatchResult>,
+  options: BatchOptions,
+  isLast = false
+): Promise<Numbered[]> {
+  const postponed = new Set<Numbered>()
+  const names = new Set<string>()
+  const write = async (line: Numbered) => {
+    const { index, operation } = line
+    if (!namesOfOperation(operation).some(name => names.has(name))) {
+      const result = await writeOne(parts, principal, operation, index, options)
+      if (isLast || missingTargetsIn(result.error) === undefined) {
+        results.set(index, result)
+        return
+      }
+    }
+    // What comes after a line that waits, on the same record, waits with it.
+    postponed.add(line)
+    for (const name of namesOfOperation(operation)) names.add(name)
+  }
+  for (const wave of intoWaves(lines)) {
+    for (let from = 0; from < wave.length; from += writesAtOnce)
+      await Promise.all(wave.slice(from, from + writesAtOnce).map(write))
+  }
+  return lines.filter(line => postponed.has(line))
+}
+
+async function writeOne(
+  parts: Parts,
+  principal: Principal,
+  operation: BatchOperation,
+  index: number,
+  { allowDangling = false, dryRun = false, once, rights }: BatchOptions
+): Promise<BatchResult> {
+  rights?.throwIfAborted()
+  const { op, id, body, expected, detach } = operation
+  const options: WriteOptions = {
+    allowDangling,
+    dryRun,
+    // A line is known by what it says, so a batch that is sent again may go on where it was cut.
+    once: once && {
+      key: `${once.key}:${index}`,
+      fingerprint: hash(
+        'sha256',
+        `${once.fingerprint} ${JSON.stringify([op, id ?? null, [...(expected ?? [])], detach, body])}`
+      )
+    }
+  }
+  try {
+    const written = await perform(parts, principal, operation, options)
+    if (!written) return { index, outcome: 'deleted' }
+    const { entity, warnings, changed, isNew } = written
+    const outcome = isNew ? 'created' : op === 'patch' ? 'patched' : 'replaced'
+    return { index, outcome: changed ? outcome : 'unchanged', entity, warnings }
+  } catch (error) {
+    return refused(index, error)
+  }
+}
+
+async function perform(
+  parts: Parts,
+  principal: Principal,
+  { op, id = '', body, expected, detach }: BatchOperation,
+  options: WriteOptions
+): Promise<Written | undefined> {
+  switch (op) {
+    case 'create':
+      return createEntity(parts, principal, body, options)
+    case 'replace':
+      return replaceEntity(parts, principal, id, body, { ...options, expected })
+    case 'patch':
+      return patchEntity(parts, principal, id, 'lists', body, { ...options, expected })
+    case 'delete':
+      await deleteEntity(parts, principal, id, { ...options, expected, detach })
+      return undefined
+    case 'upsert': {
+      const exists = id !== '' && (await parts.store.identify([id])).has(id)
+      return perform(parts, principal, { op: exists ? 'replace' : 'create', id, body, expected, detach }, options)
+    }
+  }
+}
+
+/** A fault of ours, or of the database, is not the line's: it ends the batch. */
+function refused(index: number, error: unknown): BatchResult {
+  if (!(error instanceof CatalogueError) || error.code === 'unavailable' || error.code === 'storage_full') throw error
+  return { index, outcome: 'refused', error: withFewerFaults(error, maxFaultsPerLine) }
+}
+
+/** An error that tells of at most so many faults. The last one says how many were left out. */
+function withFewerFaults(error: CatalogueError, maxFaults: number): CatalogueError {
+  const { faults } = error
+  if (faults.length <= maxFaults) return error
+  return new CatalogueError(error.code, error.message, {
+    faults: atMost(maxFaults, faults),
+    extra: error.extra,
+    ...(error.about ? { about: error.about } : {})
+  })
+}

@@ -1,0 +1,129 @@
+import type { Json } from '#domain/entity/entity.ts'
+import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
+import { newId, uuidPattern } from '#domain/entity/ids.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { type Draft, readDraft } from '#domain/editing/read-draft.ts'
+import type { RecordType } from '#domain/record-types/record-type.ts'
+import type { ContentFacts } from '#domain/entity/server-fields.ts'
+import type { EarlierOutcome, StoredEntity } from '#store/store.ts'
+import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
+import { showWrittenTo } from '../guarded/visibility.ts'
+import type { Parts } from '../parts.ts'
+import { prepareContent } from './prepare-content.ts'
+
+export interface WriteOptions {
+  readonly dryRun?: boolean
+  readonly allowDangling?: boolean
+  /** Makes the write happen once, however often the request is sent. */
+  readonly once?: RequestKey | undefined
+  /** Content that the entity has from the beginning. */
+  readonly content?: ContentFacts | undefined
+}
+
+/** What a write left behind. `entity` is as stored; `changed` is false when nothing had to be written, `isNew` true when it was not there before. */
+export interface Written {
+  readonly entity: StoredEntity
+  readonly warnings: readonly Fault[]
+  readonly changed: boolean
+  readonly isNew: boolean
+}
+
+/** A random id that is taken is so unlikely that a second try is enough, and a fifth is a fault elsewhere. */
+const mostTries = 5
+
+/** Adds an entity. Throws `invalid`, `forbidden`, or `identifier_taken`. */
+export const createEntity = happensOnce(1, createNow)
+
+async function createNow(
+  parts: Parts,
+  principal: Principal,
+  body: unknown,
+  options: WriteOptions = {}
+): Promise<Written> {
+  const earlier = await findEarlier(parts, principal, options.once)
+  const show = async (written: Written): Promise<Written> => ({
+    ...written,
+    entity: await showWrittenTo(parts.store, principal, written.entity)
+  })
+  if (earlier) return show(writtenEarlier(earlier))
+  const { dryRun = false, allowDangling = false } = options
+  const faults: Fault[] = []
+  const draft = readDraft(body, faults)
+  const recordType = readNewType(parts, principal, draft, faults)
+  checkGivenUuid(body, faults)
+  for (let tries = 1; ; tries++) {
+    const id = draft.id ?? newId(recordType.idPrefix, parts.randomBelow)
+    const uuid = draft.uuid ?? parts.newUuid()
+    const otherIdentifiers = draft.identifiers.filter(each => each !== id && each !== uuid)
+    const wanted = {
+      id,
+      uuid,
+      type: recordType.type,
+      metadata: draft.metadata,
+      relations: draft.relations,
+      otherIdentifiers
+    }
+    const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
+      allowDangling,
+      content: options.content
+    })
+    try {
+      const [entity] = await parts.store.write({
+        writes: [{ kind: 'insert', content }],
+        by: principal.name,
+        dryRun,
+        allowDangling,
+        ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
+      })
+      if (!entity) throw new Error('The store wrote an entity and did not give it back')
+      return await show({ entity, warnings, changed: true, isNew: true })
+    } catch (error) {
+      const isOurs = error instanceof CatalogueError && error.code === 'identifier_taken' && error.about?.[1] === id
+      if (!isOurs || draft.id !== undefined || tries === mostTries) throw error
+    }
+  }
+}
+
+/** What is kept of a write under a key, beside the entity it wrote; where it wrote none, the entity as it was. */
+interface Note {
+  readonly warnings: readonly Fault[]
+  readonly isNew: boolean
+  readonly unchanged?: StoredEntity
+}
+
+export const noteOf = (note: Note) => note as unknown as Json
+
+/** The same answer again, for a request that came again. */
+export function writtenEarlier({ outcome, note }: EarlierOutcome): Written {
+  const { warnings, isNew, unchanged } = note as unknown as Note
+  const entity = unchanged ?? outcome[0]
+  if (!entity) throw new Error('A write is remembered without its entity')
+  return { entity, warnings, changed: unchanged === undefined, isNew }
+}
+
+/** The record type that a new entity names. Throws when there is none, or the principal may not write it. */
+export function readNewType(parts: Parts, principal: Principal, draft: Draft, faults: Fault[]): RecordType {
+  const recordType = draft.type === undefined ? undefined : parts.model.findType(draft.type)
+  if (recordType) {
+    if (!principal.mayWrite(recordType.type)) throw forbidden(`write records of type "${recordType.type}"`)
+    return recordType
+  }
+  if (draft.type === undefined) {
+    if (!faults.some(fault => fault.pointer === '' || fault.pointer === '/type')) {
+      faults.push({ pointer: '/type', message: 'An entity needs a "type"' })
+    }
+  } else if (parts.model.isUmbrella(draft.type)) {
+    const subtypes = parts.model.typesNamed(draft.type).join(', ')
+    faults.push({ pointer: '/type', message: `"${draft.type}" stands for several types; write one of ${subtypes}` })
+  } else {
+    faults.push({ pointer: '/type', message: `Unknown type "${draft.type}"` })
+  }
+  throw invalidWith(faults)
+}
+
+export function checkGivenUuid(body: unknown, faults: Fault[]) {
+  const given = (body as { _id?: unknown } | null)?._id
+  if (given === undefined || faults.some(fault => fault.pointer === '')) return
+  const isUuid = typeof given === 'string' && uuidPattern.test(given)
+  if (!isUuid) faults.push({ pointer: '/_id', message: '"_id" must be a UUID' })
+}

@@ -1,0 +1,133 @@
+import { checkRelationCounts } from '#domain/editing/check-fields.ts'
+import { contentOf, type Entity, targetsOf } from '#domain/entity/entity.ts'
+import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { EntityWrite, StoredEntity } from '#store/store.ts'
+import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
+import { findReferring } from './find-referring.ts'
+import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
+import type { Parts } from '../parts.ts'
+
+export interface DeleteOptions {
+  readonly expected?: ExpectedVersions
+  readonly dryRun?: boolean
+  /** Takes the relations that point to the entity out of their records, instead of refusing. */
+  readonly detach?: boolean
+  /** Deletes what is a part of the entity, and of nothing else, with it; other references are detached. */
+  readonly withParts?: boolean
+  /** Makes the deletion happen once, however often the request is sent. */
+  readonly once?: RequestKey | undefined
+}
+
+const mostTries = 20
+
+/** Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless those are detached. */
+export const deleteEntity = happensOnce(1, deleteNow)
+
+/** What became of those that pointed to an entity that was deleted. */
+export interface Deletion {
+  readonly deleted: readonly string[]
+  readonly detached: readonly string[]
+}
+
+async function deleteNow(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  options: DeleteOptions = {}
+): Promise<Deletion> {
+  if (await findEarlier(parts, principal, options.once)) return { deleted: [], detached: [] }
+  for (let tries = 1; ; tries++) {
+    const stored = await findDeletable(parts, principal, identifier)
+    refuseOtherVersion(stored, options.expected)
+    const removed = options.withParts ? await findParts(parts, principal, stored) : []
+    const gone = new Set(removed.map(each => each.id))
+    const isDetaching = options.detach || options.withParts
+    const detaching = isDetaching ? await detachReferences(parts, principal, stored, id => gone.has(id)) : []
+    try {
+      await parts.store.write({
+        writes: [
+          ...detaching,
+          ...removed.map(each => ({ kind: 'delete' as const, id: each.id, expectedVersion: each.version })),
+          { kind: 'delete', id: stored.id, expectedVersion: stored.version }
+        ],
+        by: principal.name,
+        dryRun: options.dryRun ?? false,
+        ...onceOf(principal, options.once, null)
+      })
+      return { deleted: [...gone], detached: detaching.map(each => each.content.id) }
+    } catch (error) {
+      if (!(error instanceof CatalogueError)) throw error
+      // Somebody changed one of the records, or pointed to this one, in the meantime: look again.
+      const isRace =
+        (error.code === 'version_mismatch' && !options.expected) || (error.code === 'still_referenced' && isDetaching)
+      if (!isRace || tries === mostTries) throw hideUnreadable(error, principal)
+    }
+  }
+}
+
+/** Finds an entity that the principal may delete. One with which they may do nothing at all does not exist for them. */
+export async function findDeletable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
+  const stored = await parts.store.findEntity(identifier)
+  if (stored && principal.mayDelete(stored.type)) return stored
+  if (stored && (principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
+    throw forbidden(`delete records of type "${stored.type}"`)
+  throw notFound('entity', identifier)
+}
+
+/** What is a part of an entity and of nothing else: its performances and media files. Throws `forbidden` where one may not be deleted. */
+async function findParts(parts: Parts, principal: Principal, whole: StoredEntity): Promise<StoredEntity[]> {
+  const { identifiers } = JSON.parse(whole.json) as Entity
+  const names = new Set(identifiers)
+  const referring = await parts.store.findEntities(await findReferring(parts.store, whole.id, undefined))
+  return [...referring.values()].filter(stored => {
+    const relation = parts.model.findType(stored.type)?.partOf
+    const wholes = relation === undefined ? [] : targetsOf(JSON.parse(stored.json) as Entity, relation)
+    if (wholes.length === 0 || !wholes.every(key => names.has(key))) return false
+    if (!principal.mayDelete(stored.type)) throw forbidden(`delete records of type "${stored.type}"`)
+    return true
+  })
+}
+
+/** The writes that take an entity out of every record that points to it, some excepted. */
+export async function detachReferences(
+  parts: Parts,
+  principal: Principal,
+  target: StoredEntity,
+  except: (id: string) => boolean = () => false
+): Promise<Extract<EntityWrite, { kind: 'update' }>[]> {
+  const ids = (await findReferring(parts.store, target.id, undefined)).filter(id => id !== target.id && !except(id))
+  const { identifiers } = JSON.parse(target.json) as Entity
+  const names = new Set(identifiers)
+  const writes: Extract<EntityWrite, { kind: 'update' }>[] = []
+  const impossible: { id: string; type: string; message: string }[] = []
+  for (const stored of (await parts.store.findEntities(ids)).values()) {
+    if (!principal.mayWrite(stored.type)) throw forbidden('change all records that point to this one')
+    const entity = JSON.parse(stored.json) as Entity
+    const relations = entity.relations.filter(relation => !names.has(relation.key))
+    const recordType = parts.model.findType(stored.type)
+    const faults: Fault[] = []
+    if (recordType) checkRelationCounts(recordType, relations, faults)
+    const [fault] = faults
+    if (fault) impossible.push({ id: stored.id, type: stored.type, message: fault.message })
+    writes.push({ kind: 'update', content: { ...contentOf(entity), relations }, expectedVersion: stored.version })
+  }
+  if (impossible.length === 0) return writes
+  throw new CatalogueError('still_referenced', `Entity "${target.id}" cannot be detached: others need it`, {
+    about: ['id', target.id],
+    extra: { references: impossible }
+  })
+}
+
+/** A refusal names only what the principal may read. */
+function hideUnreadable(error: CatalogueError, principal: Principal): CatalogueError {
+  const references = error.extra.references
+  if (!Array.isArray(references) || principal.readsEverything) return error
+  const readable = references.filter((each: { type: string }) => principal.mayRead(each.type))
+  return new CatalogueError(error.code, error.message, {
+    cause: error,
+    faults: error.faults,
+    extra: { ...error.extra, references: readable },
+    ...(error.about ? { about: error.about } : {})
+  })
+}

@@ -1,0 +1,95 @@
+import { contentOf, type Entity, type MetadataEntry, type Relation } from '#domain/entity/entity.ts'
+import { type Fault, invalidWith } from '#domain/errors.ts'
+import { findJsonFaults } from '#domain/json-limits.ts'
+import {
+  addRelations,
+  mergeMetadata,
+  mergeRelations,
+  removeMetadata,
+  removeRelations
+} from '#domain/editing/merge-lists.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { readMetadata, readRelations } from '#domain/editing/read-draft.ts'
+import { type ChangeOptions, changeEntity } from './change-entity.ts'
+import type { Written } from './create-entity.ts'
+import type { Parts } from '../parts.ts'
+import { relationsById } from './prepare-content.ts'
+
+export const lists = ['metadata', 'relations'] as const
+export type List = (typeof lists)[number]
+
+export const listActions = ['add', 'replace', 'patch', 'remove'] as const
+export type ListAction = (typeof listActions)[number]
+
+/** Changes one of the two lists of an entity (contract, section 4). */
+export async function editList(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  list: List,
+  action: ListAction,
+  body: unknown,
+  options: ChangeOptions
+): Promise<Written> {
+  // One level down: the list stands inside the entity, and the whole must fit into a request again.
+  const unreadable = findJsonFaults(body, '', 1)
+  if (unreadable.length > 0) throw invalidWith(unreadable)
+  if (list === 'metadata') {
+    return changeEntity(
+      parts,
+      principal,
+      identifier,
+      (current, faults) => editMetadata(current, action, body, faults),
+      options
+    )
+  }
+  // Relations are named by any identifier of their target, but kept by its id.
+  const faults: Fault[] = []
+  const relations = readRelations(body, '', faults)
+  if (faults.length > 0) throw invalidWith(faults)
+  const byId = await relationsById(parts, principal, relations)
+  return changeEntity(
+    parts,
+    principal,
+    identifier,
+    current => ({ ...contentOf(current), relations: relationActions[action](current.relations, byId) }),
+    options
+  )
+}
+
+const relationActions: Record<
+  ListAction,
+  (kept: readonly Relation[], given: readonly Relation[]) => readonly Relation[]
+> = {
+  add: addRelations,
+  replace: (_, given) => given,
+  patch: mergeRelations,
+  remove: removeRelations
+}
+
+function editMetadata(current: Entity, action: ListAction, body: unknown, faults: Fault[]) {
+  // What is to be removed is named by its key; a value may stand beside it but is not needed.
+  const given = action === 'remove' ? readNames(body, faults) : readMetadata(body, '', faults)
+  return { ...contentOf(current), metadata: metadataActions[action](current.metadata, given) }
+}
+
+const metadataActions: Record<
+  ListAction,
+  (kept: readonly MetadataEntry[], given: readonly MetadataEntry[]) => readonly MetadataEntry[]
+> = {
+  add: (kept, given) => [...kept, ...given],
+  replace: (_, given) => given,
+  patch: mergeMetadata,
+  remove: removeMetadata
+}
+
+function readNames(body: unknown, faults: Fault[]): MetadataEntry[] {
+  // A DELETE may come without a body; here it says nothing then.
+  if (body === undefined || body === null) return readMetadata(body, '', faults)
+  const items: unknown[] = Array.isArray(body) ? body : [body]
+  const named = items.map(each => {
+    const entry = typeof each === 'string' ? { key: each } : each
+    return typeof entry === 'object' && entry !== null && !('value' in entry) ? { ...entry, value: null } : entry
+  })
+  return readMetadata(named, '', faults)
+}

@@ -1,0 +1,47 @@
+import { type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Soon, StoredEntity } from '#store/store.ts'
+
+/** Finds entities by their identifiers: as they are now (the store itself), or as they were. */
+export type FindEntities = (identifiers: readonly string[]) => Soon<ReadonlyMap<string, StoredEntity>>
+
+export interface Related {
+  /** By the key as it stands in the relation. */
+  readonly entities: ReadonlyMap<string, Entity>
+  /** Keys of what the principal may not read: for them these relations do not exist. */
+  readonly hidden: ReadonlySet<string>
+}
+
+/**
+ * Fetches every entity that resolving some relations needs: the targets in one question, then the broader records of classifications,
+ * a question a level.
+ */
+export async function fetchRelated(
+  find: FindEntities,
+  model: Model,
+  principal: Principal,
+  relations: readonly Relation[]
+): Promise<Related> {
+  const entities = new Map<string, Entity>()
+  const hidden = new Set<string>()
+  const asked = new Set<string>()
+  let wanted = relations.map(relation => relation.key)
+  while (wanted.length > 0) {
+    const found = await find([...new Set(wanted)])
+    for (const key of wanted) asked.add(key)
+    const broader: string[] = []
+    for (const [key, stored] of found) {
+      if (!principal.mayRead(stored.type)) {
+        hidden.add(key)
+        continue
+      }
+      const entity = JSON.parse(stored.json) as Entity
+      entities.set(key, entity)
+      const climbsBy = model.findType(stored.type)?.climbsBy
+      if (climbsBy !== undefined) broader.push(...targetsOf(entity, climbsBy).slice(0, 1))
+    }
+    wanted = broader.filter(key => !asked.has(key))
+  }
+  return { entities, hidden }
+}

@@ -1,0 +1,23 @@
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Parts } from '../parts.ts'
+import { refuseBlind } from './read-entity.ts'
+
+/** What people know many entities by, found at once. Those that are not there, have no name or may not be read are left out. */
+export async function findNames(
+  parts: Parts,
+  principal: Principal,
+  identifiers: readonly string[]
+): Promise<ReadonlyMap<string, string>> {
+  refuseBlind(principal)
+  const names = new Map<string, string>()
+  const wanted = [...new Set(identifiers)]
+  if (wanted.length === 0) return names
+  for (const [key, stored] of await parts.store.findEntities(wanted)) {
+    const nameField = parts.model.findType(stored.type)?.nameField
+    if (nameField === undefined || !principal.mayRead(stored.type)) continue
+    const [name] = valuesOf(JSON.parse(stored.json) as Entity, nameField)
+    if (name !== undefined && name !== null) names.set(key, String(name))
+  }
+  return names
+}

@@ -1,0 +1,25 @@
+import type { Principal } from '#domain/permissions.ts'
+import type { ReferenceAnswer } from '#store/store.ts'
+import type { Parts } from '../parts.ts'
+import { findReadable, refuseBlind } from './read-entity.ts'
+import { readableTypes } from '../guarded/visibility.ts'
+
+/** Who points to an entity, a page at a time. */
+export async function listReferences(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  relationTypes: readonly string[] | undefined,
+  skip: number,
+  limit: number
+): Promise<ReferenceAnswer> {
+  refuseBlind(principal)
+  const { id } = await findReadable(parts, principal, identifier)
+  return parts.store.findReferences({
+    id,
+    readableTypes: readableTypes(principal),
+    skip,
+    limit,
+    ...(relationTypes ? { relationTypes } : {})
+  })
+}

@@ -1,0 +1,54 @@
+import type { Entity, Relation } from '#domain/entity/entity.ts'
+import { forbidden, notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { resolveRelation } from '#domain/entity/resolve-relation.ts'
+import type { StoredEntity } from '#store/store.ts'
+import type { CachedAnswer } from '../cache/answer-cache.ts'
+import { fetchGlimpses } from './fetch-relation-summaries.ts'
+import type { Parts } from '../parts.ts'
+import { showTo } from '../guarded/visibility.ts'
+
+/** Reads one entity, as text ready to send. Throws `not_found` also for a type the principal may not read. */
+export async function readEntity(parts: Parts, principal: Principal, identifier: string): Promise<CachedAnswer> {
+  refuseBlind(principal)
+  // Kept for those who see every type only: what others see of it depends on who asks.
+  if (!principal.readsEverything)
+    return toAnswer(await showTo(parts.store, principal, await findReadable(parts, principal, identifier)))
+  const answer = await parts.cache.answer(`entity ${identifier}`, async () => {
+    const stored = await parts.store.findEntity(identifier)
+    return stored && toAnswer(stored)
+  })
+  if (!answer) throw notFound('entity', identifier)
+  return answer
+}
+
+/** Reads one entity with what its relations point to: each relation gains the members of specification 2.2. */
+export async function readResolvedEntity(parts: Parts, principal: Principal, identifier: string): Promise<Entity> {
+  refuseBlind(principal)
+  const stored = await showTo(parts.store, principal, await findReadable(parts, principal, identifier))
+  const entity = JSON.parse(stored.json) as Entity
+  const { shown } = await fetchGlimpses(parts.store.findEntities, parts.model, principal, entity.relations)
+  const relations = entity.relations.map(relation => ({
+    ...(JSON.parse(`{${resolveRelation(relation, key => shown.get(key))}}`) as Relation),
+    ...relation
+  }))
+  return { ...entity, relations }
+}
+
+/** Finds a stored entity that the principal may read. Throws `not_found`. */
+export async function findReadable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
+  const stored = await parts.store.findEntity(identifier)
+  if (!stored || !principal.mayRead(stored.type)) throw notFound('entity', identifier)
+  return stored
+}
+
+/** A token that may read nothing at all is told so, rather than that nothing exists. */
+export function refuseBlind(principal: Principal) {
+  if (!principal.readsEverything && principal.readableTypes.length === 0) throw forbidden('read')
+}
+
+const toAnswer = (stored: StoredEntity): CachedAnswer => ({
+  body: stored.json,
+  etag: `"${stored.version}"`,
+  madeFrom: [stored.id]
+})

@@ -1,0 +1,126 @@
+import type { Entity } from '#domain/entity/entity.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { fetchRelated } from './fetch-related.ts'
+import type { Parts } from '../parts.ts'
+import { findReadable, refuseBlind } from './read-entity.ts'
+import { readableTypes } from '../guarded/visibility.ts'
+
+/** What to read around an entity of a type. */
+export interface Surroundings {
+  /** Relations whose targets are read with their own relations in turn. */
+  readonly follow: readonly string[]
+  /** Relations by which others point to the entity that was asked for, and whether those are read with their own. */
+  readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
+}
+
+/** An entity and what is around it, as far as the principal may read it. */
+export interface Surrounded {
+  readonly entity: Entity
+  /** The entity itself and those whose own relations were followed, the entity first. */
+  readonly whole: readonly Entity[]
+  /** Others that point to the entity. */
+  readonly referring: readonly Entity[]
+  /** Everything that a relation of these leads to, by the key in the relation. */
+  readonly related: ReadonlyMap<string, Entity>
+  /** Relation types by which more point to the entity than were read. */
+  readonly cutOff: readonly string[]
+}
+
+/** So many of those that point to an entity by one relation are read. */
+export const mostReferrers = 1000
+
+/** Reads an entity with what is around it. Throws `not_found` when there is none that the principal may read. */
+export async function readSurroundings(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  around: (type: string) => Surroundings
+): Promise<Surrounded> {
+  refuseBlind(principal)
+  const { store, model } = parts
+  const stored = await findReadable(parts, principal, identifier)
+  const entity = JSON.parse(stored.json) as Entity
+  const whole = new Map([[entity.id, entity]])
+  const referring: Entity[] = []
+  const cutOff: string[] = []
+  let next = [entity]
+
+  const { referrers } = around(entity.type)
+  const pointing = await readReferrers(parts, principal, entity.id, Object.keys(referrers))
+  for (const [relationType, { follow = false }] of Object.entries(referrers)) {
+    const { entities = [], isCutOff = false } = pointing.get(relationType) ?? {}
+    if (isCutOff) cutOff.push(relationType)
+    const fresh = entities.filter(each => !whole.has(each.id))
+    if (!follow) referring.push(...fresh)
+    else for (const each of fresh) whole.set(each.id, each)
+    if (follow) next.push(...fresh)
+  }
+
+  const related = new Map<string, Entity>([[entity.id, entity]])
+  while (next.length > 0) {
+    const { entities } = await fetchRelated(
+      store.findEntities,
+      model,
+      principal,
+      next.flatMap(each => each.relations)
+    )
+    for (const [key, each] of entities) related.set(key, each)
+    const followed = next.flatMap(each => {
+      const { follow } = around(each.type)
+      return each.relations
+        .filter(relation => follow.includes(relation.type))
+        .map(relation => related.get(relation.key))
+    })
+    next = []
+    for (const each of followed) {
+      if (!each || whole.has(each.id)) continue
+      whole.set(each.id, each)
+      next.push(each)
+    }
+  }
+  return { entity, whole: [...whole.values()], referring, related, cutOff }
+}
+
+interface Referrers {
+  readonly entities: readonly Entity[]
+  /** More point to the entity than were read. */
+  readonly isCutOff: boolean
+}
+
+/** Reads those that point to an entity, by relation type: all types in one query, unless there are too many for one. */
+async function readReferrers(
+  { store }: Parts,
+  principal: Principal,
+  id: string,
+  relationTypes: readonly string[]
+): Promise<ReadonlyMap<string, Referrers>> {
+  if (relationTypes.length === 0) return new Map()
+  const find = (types: readonly string[]) =>
+    store.findReferences({
+      id,
+      relationTypes: types,
+      readableTypes: readableTypes(principal),
+      skip: 0,
+      limit: mostReferrers
+    })
+  const all = await find(relationTypes)
+  const isWhole = all.count <= all.references.length
+  const answers = new Map(
+    isWhole
+      ? relationTypes.map(type => [type, all.references.filter(each => each.relationType === type)] as const)
+      : await Promise.all(relationTypes.map(async type => [type, (await find([type])).references] as const))
+  )
+  const found = await store.findEntities([...new Set([...answers.values()].flat().map(each => each.id))])
+  return new Map(
+    [...answers].map(([type, references]) => {
+      const stored = [...new Set(references.map(each => each.id))].flatMap(each => found.get(each) ?? [])
+      return [
+        type,
+        {
+          entities: stored.filter(each => principal.mayRead(each.type)).map(each => JSON.parse(each.json) as Entity),
+          isCutOff: (all.countByType[type] ?? 0) > references.length
+        }
+      ]
+    })
+  )
+}

@@ -1,0 +1,177 @@
+import {
+  type Entity,
+  type EntityContent,
+  contentOf,
+  type MetadataEntry,
+  targetsOf,
+  valuesOf
+} from '#domain/entity/entity.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { filesField } from '#domain/record-types/production.ts'
+import { contentHashField } from '#domain/entity/server-fields.ts'
+import type { EntityWrite, Store, WriteUnit } from '#store/store.ts'
+import { findReferring } from '../entities/find-referring.ts'
+
+const mostTries = 100
+
+type ContentWrite = Exclude<EntityWrite, { kind: 'delete' }>
+const hasContent = (write: EntityWrite): write is ContentWrite => write.kind !== 'delete'
+
+/**
+ * The store, with every write that changes which files a record has also writing how many there are, in the same unit: a production then changes,
+ * and is told of, when its media do. Whoever changes the media of one production at the same time meets in its version, and counts again.
+ */
+export function countingStore(store: Store, model: Model): Store {
+  const part = model.recordTypes.find(each => each.countedBy !== undefined && each.partOf !== undefined)
+  const relation = part?.partOf
+  const kindField = part?.countedBy
+  if (!part || relation === undefined || kindField === undefined) return store
+  const countsIn = (type: string) => (model.findType(type)?.counts?.length ?? 0) > 0
+
+  const isCounted = (entity: Pick<Entity, 'type' | 'metadata'>) =>
+    entity.type === part.type && [contentHashField, 'external_url'].some(key => (valuesOf(entity, key)[0] ?? '') !== '')
+
+  /** The ids of wholes whose parts the unit changes, and of those it makes. */
+  const findTouched = async (unit: WriteUnit): Promise<Set<string>> => {
+    const touched = new Set<string>()
+    const before = unit.writes.flatMap(each =>
+      each.kind === 'delete'
+        ? [each.id]
+        : each.kind === 'update' && each.content.type === part.type
+          ? [each.content.id]
+          : []
+    )
+    // Most units are of other records; they are not to wait for anything here.
+    for (const stored of before.length === 0 ? [] : (await store.findEntities(before)).values())
+      if (stored.type === part.type)
+        for (const key of targetsOf(JSON.parse(stored.json) as Entity, relation)) touched.add(key)
+    for (const write of unit.writes.filter(hasContent)) {
+      const { content } = write
+      if (content.type === part.type) for (const key of targetsOf(content, relation)) touched.add(key)
+      else if (countsIn(content.type) && write.kind === 'restore') touched.add(content.id)
+    }
+    return touched
+  }
+
+  /** How many files of each kind a record has after the unit. */
+  const count = async (id: string, unit: WriteUnit): Promise<Map<string, number>> => {
+    const parts = new Map<string, Pick<Entity, 'type' | 'metadata' | 'relations'>>()
+    for (const stored of (await store.findEntities(await findReferring(store, id, undefined, [relation]))).values())
+      parts.set(stored.id, JSON.parse(stored.json) as Entity)
+    for (const write of unit.writes)
+      if (hasContent(write)) parts.set(write.content.id, write.content)
+      else parts.delete(write.id)
+    const counts = new Map<string, number>()
+    for (const each of parts.values()) {
+      if (!isCounted(each) || !targetsOf(each, relation).includes(id)) continue
+      const key = filesField(String(valuesOf(each, kindField)[0]))
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  const withCounts = (content: EntityContent, counts: ReadonlyMap<string, number>): EntityContent => {
+    const keys = model.findType(content.type)?.counts ?? []
+    const metadata: MetadataEntry[] = content.metadata.filter(entry => !keys.includes(entry.key))
+    for (const key of keys) {
+      const value = counts.get(key)
+      if (value !== undefined) metadata.push({ key, value })
+    }
+    return { ...content, metadata }
+  }
+
+  /** The unit with what it changes of the counts; nothing is added where they stay as they are. */
+  const counted = async (unit: WriteUnit): Promise<{ unit: WriteUnit; added: ReadonlySet<string> }> => {
+    const touched = await findTouched(unit)
+    const added = new Set<string>()
+    if (touched.size === 0) return { unit, added }
+    const writes = [...unit.writes]
+    const known = await store.findEntities([...touched])
+    for (const id of touched) {
+      const at = writes.findIndex(write => (hasContent(write) ? write.content.id : write.id) === id)
+      const own = writes[at]
+      if (own && hasContent(own)) {
+        if (countsIn(own.content.type))
+          writes[at] = { ...own, content: withCounts(own.content, await count(id, unit)) } as EntityWrite
+        continue
+      }
+      const stored = known.get(id)
+      if (own || !stored || !countsIn(stored.type)) continue
+      const before = contentOf(JSON.parse(stored.json) as Entity)
+      const content = withCounts(before, await count(stored.id, unit))
+      const isSame = model
+        .findType(stored.type)
+        ?.counts?.every(key => valuesOf(before, key)[0] === valuesOf(content, key)[0])
+      if (isSame) continue
+      writes.push({ kind: 'update', content, expectedVersion: stored.version })
+      added.add(stored.id)
+    }
+    return { unit: { ...unit, writes }, added }
+  }
+
+  /** Counts what pointed to a record before it was there, as a bulk load may have it. */
+  const countEarlier = async (unit: WriteUnit) => {
+    const made = unit.writes.flatMap(each =>
+      each.kind === 'insert' && countsIn(each.content.type) ? [each.content.id] : []
+    )
+    for (const id of unit.dryRun ? [] : made) {
+      if ((await findReferring(store, id, undefined, [relation])).length === 0) continue
+      const counts = await count(id, { writes: [], by: unit.by })
+      for (let tries = 1; ; tries++) {
+        const stored = await store.findEntity(id)
+        if (!stored) break
+        const before = contentOf(JSON.parse(stored.json) as Entity)
+        const content = withCounts(before, counts)
+        if (JSON.stringify(content.metadata) === JSON.stringify(before.metadata)) break
+        try {
+          await store.write({ writes: [{ kind: 'update', content, expectedVersion: stored.version }], by: unit.by })
+          break
+        } catch (error) {
+          const isRace = error instanceof CatalogueError && error.code === 'version_mismatch'
+          if (!isRace || tries === mostTries) throw error
+        }
+      }
+    }
+  }
+
+  /** Units are handed to the store in the order in which they came, however long the counting of one takes: lines of a batch rely on it. */
+  let last = Promise.resolve()
+  const handOver = async (unit: WriteUnit) => {
+    const counting = counted(unit)
+    // Looked at below; until then a failure is nobody's yet.
+    counting.catch(() => {})
+    const earlier = last
+    let letNext = () => {}
+    last = new Promise(resolve => {
+      letNext = resolve
+    })
+    await earlier
+    try {
+      const { unit: whole, added } = await counting
+      const writing = store.write(whole)
+      writing.catch(() => {})
+      return { whole, added, writing }
+    } finally {
+      letNext()
+    }
+  }
+
+  return {
+    ...store,
+    async write(unit) {
+      for (let tries = 1; ; tries++) {
+        const { whole, added, writing } = await handOver(unit)
+        try {
+          const written = (await writing).slice(0, unit.writes.length)
+          await countEarlier(whole)
+          return written
+        } catch (error) {
+          const isRace =
+            error instanceof CatalogueError && error.code === 'version_mismatch' && added.has(error.about?.[1] ?? '')
+          if (!isRace || tries === mostTries) throw error
+        }
+      }
+    }
+  }
+}

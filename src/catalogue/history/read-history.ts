@@ -1,0 +1,73 @@
+import { contentOf, type Entity } from '#domain/entity/entity.ts'
+import { type Difference, findDifferences } from '#domain/editing/difference.ts'
+import { notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Version } from '#store/store.ts'
+import type { Parts } from '../parts.ts'
+import { refuseBlind } from '../entities/read-entity.ts'
+import { visibleTargets } from '../guarded/visibility.ts'
+
+export const historyKinds = ['created', 'updated', 'deleted', 'merged', 'restored'] as const
+export type HistoryKind = (typeof historyKinds)[number]
+
+export interface HistoryEntry {
+  readonly version: number
+  readonly kind: HistoryKind
+  readonly at: string
+  readonly by: string
+  readonly merged_into?: string
+  /** What it changed, against the version before. */
+  readonly changes: readonly Difference[]
+}
+
+export interface HistoryPage {
+  readonly id: string
+  readonly type: string
+  readonly count: number
+  readonly results: readonly HistoryEntry[]
+  readonly skip: number
+  readonly limit: number
+}
+
+/** The versions of an entity, newest first, each with what it changed. A deleted entity has a history too. */
+export async function readHistory(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  skip: number,
+  limit: number
+): Promise<HistoryPage> {
+  refuseBlind(principal)
+  const history = await parts.store.findHistory(identifier, skip, limit)
+  if (!history || !principal.mayRead(history.type)) throw notFound('entity', identifier)
+  const { id, type, count, versions } = history
+  const entities = versions.map(toEntity)
+  const isVisible = await visibleTargets(parts.store, principal, [
+    ...entities.flatMap(entity => entity?.relations ?? []),
+    ...versions.flatMap(({ mergedInto }) => (mergedInto === null ? [] : [{ key: mergedInto }]))
+  ])
+  const seen = entities.map(entity => entity && { ...entity, relations: entity.relations.filter(isVisible) })
+  const results = versions.slice(0, limit).map((version, index) => {
+    const before = seen[index + 1]
+    const after = seen[index]
+    const { mergedInto } = version
+    return {
+      version: version.version,
+      kind: kindOf(version, versions[index + 1]),
+      at: version.at,
+      by: version.by,
+      ...(mergedInto !== null && isVisible({ key: mergedInto }) ? { merged_into: mergedInto } : {}),
+      changes: after ? findDifferences(before && contentOf(before), contentOf(after)) : []
+    }
+  })
+  return { id, type, count, results, skip, limit }
+}
+
+const toEntity = ({ json }: Version) => (json === null ? undefined : (JSON.parse(json) as Entity))
+
+function kindOf(version: Version, before: Version | undefined): HistoryKind {
+  if (version.mergedInto !== null) return 'merged'
+  if (version.json === null) return 'deleted'
+  if (!before) return 'created'
+  return before.json === null ? 'restored' : 'updated'
+}

@@ -1,0 +1,112 @@
+import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
+import { CatalogueError, type Fault, forbidden, invalidWith, notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Version } from '#store/store.ts'
+import { type ChangeOptions, changeEntity, showWritten } from '../entities/change-entity.ts'
+import { noteOf, type Written, writtenEarlier } from '../entities/create-entity.ts'
+import { findEarlier, happensOnce, onceOf } from '../entities/once.ts'
+import type { Parts } from '../parts.ts'
+import { prepareContent } from '../entities/prepare-content.ts'
+import { visibleTargets } from '../guarded/visibility.ts'
+
+const mostTries = 20
+
+/** Makes an entity again what it was at a version; a deleted one is brought back. It becomes a new version: nothing is forgotten. */
+export const revertEntity = happensOnce(2, revertNow)
+
+async function revertNow(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  version: number,
+  options: ChangeOptions = {}
+): Promise<Written> {
+  const earlier = await findEarlier(parts, principal, options.once)
+  if (earlier) return showWritten(parts, principal, writtenEarlier(earlier))
+  const { uuid, was } = await findVersion(parts, principal, identifier, version)
+  const content = { ...contentOf(was), otherIdentifiers: await namesOf(parts, was) }
+  for (let tries = 1; ; tries++) {
+    const live = await parts.store.findEntity(uuid)
+    if (live?.uuid === uuid) {
+      // What the editor cannot see stays as it is now.
+      const isVisible = await visibleTargets(parts.store, principal, was.relations)
+      const relations = was.relations.filter(isVisible)
+      return changeEntity(parts, principal, uuid, () => ({ ...content, relations }), options)
+    }
+    try {
+      return await bringBack(parts, principal, was, content, options)
+    } catch (error) {
+      // Somebody else brought it back in the meantime: then it is there, and only to be changed.
+      const isRace = error instanceof CatalogueError && ['version_mismatch', 'identifier_taken'].includes(error.code)
+      const isBack = (await parts.store.findEntity(uuid))?.uuid === uuid
+      if (!isRace || !isBack || options.expected || tries === mostTries) throw error
+    }
+  }
+}
+
+async function findVersion(parts: Parts, principal: Principal, identifier: string, version: number) {
+  const history = await parts.store.findHistory(identifier, 0, 0)
+  const isKnown = history && [principal.mayRead, principal.mayWrite, principal.mayDelete].some(may => may(history.type))
+  if (!isKnown) throw notFound('entity', identifier)
+  const { uuid, type } = history
+  if (!principal.mayWrite(type)) throw forbidden(`write records of type "${type}"`)
+  const past = await parts.store.findVersionByUuid(uuid, version)
+  if (!past) throw notFound(`version ${version} of an entity`, identifier)
+  if (past.json === null) {
+    throw invalidWith([{ pointer: '/version', message: `Version ${version} is a deletion; revert to one before it` }])
+  }
+  return { uuid, was: JSON.parse(past.json) as Entity }
+}
+
+/** The other identifiers of then, and those that came with a merge since: old ids go on to resolve until it is taken back. */
+async function namesOf(parts: Parts, was: Entity): Promise<string[]> {
+  const merged = await parts.store.namesMergedInto(was._id)
+  const held = await parts.store.identify(merged)
+  const kept = merged.filter(each => !was.identifiers.includes(each) && (held.get(each)?.id ?? was.id) === was.id)
+  return [...was.identifiers.slice(2), ...kept]
+}
+
+async function bringBack(
+  parts: Parts,
+  principal: Principal,
+  was: Entity,
+  wanted: EntityContent,
+  options: ChangeOptions
+): Promise<Written> {
+  const recordType = parts.model.findType(was.type)
+  if (!recordType) throw new Error(`Entity "${was.id}" is of type "${was.type}", which the model does not have`)
+  const history = await parts.store.findHistory(was._id, 0, 1)
+  const [deletion] = history?.versions ?? []
+  if (!deletion) throw notFound('entity', was.id)
+  refuseMerged(was, deletion)
+  if (options.expected && !options.expected.has(deletion.version)) {
+    throw new CatalogueError(
+      'version_mismatch',
+      `Entity "${was.id}" was deleted with version ${deletion.version}, not the one given`,
+      { about: ['id', was.id], extra: { current_version: deletion.version } }
+    )
+  }
+  const isVisible = await visibleTargets(parts.store, principal, was.relations)
+  const faults: Fault[] = []
+  const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
+    keeps: was,
+    kept: was.relations.filter(relation => !isVisible(relation))
+  })
+  const [entity] = await parts.store.write({
+    writes: [{ kind: 'restore', content, expectedVersion: deletion.version, created: was.audit.created }],
+    by: principal.name,
+    dryRun: options.dryRun ?? false,
+    ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
+  })
+  if (!entity) throw new Error('The store wrote an entity and did not give it back')
+  return showWritten(parts, principal, { entity, warnings, changed: true, isNew: true })
+}
+
+function refuseMerged(was: Entity, deletion: Version) {
+  if (deletion.mergedInto === null) return
+  throw new CatalogueError(
+    'still_referenced',
+    `Entity "${was.id}" was merged into "${deletion.mergedInto}": take the merge back instead`,
+    { about: ['id', was.id], extra: { merged_into: deletion.mergedInto } }
+  )
+}

@@ -1,0 +1,74 @@
+import { invalid } from '#domain/errors.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import type { Order } from '#domain/filter/order.ts'
+import type { Position, Question } from '#store/store.ts'
+
+/** Where a page ended, as clients carry it: opaque to them, and checked when it comes back. */
+export interface Cursor {
+  readonly position: Position
+  readonly backwards: boolean
+  /** The offset of the page, for clients that show it. */
+  readonly skip: number
+}
+
+export function writeCursor({ position, backwards, skip }: Cursor, list: string): string {
+  const compact = [position.values, position.sequence, backwards ? 1 : 0, skip, list]
+  return Buffer.from(JSON.stringify(compact)).toString('base64url')
+}
+
+/**
+ * A short mark of what a list holds and how it is ordered: a cursor leads on in that list only. Two
+ * lists with the same mark are as likely as one in four thousand million.
+ */
+export function listMark(filter: Filter, order: Order): string {
+  let hash = 0x811c9dc5
+  for (const letter of Buffer.from(JSON.stringify([filter, order]))) hash = Math.imul(hash ^ letter, 0x01000193)
+  return (hash >>> 0).toString(36)
+}
+
+/** Reads a cursor back. Throws `invalid` for what was not written here, or for another list. */
+export function readCursor(text: string, order: Question['order'], list: string): Cursor {
+  const faults = [
+    {
+      pointer: 'cursor',
+      message: 'Not a cursor of this list: use the "next" of an answer with the same filter and order'
+    }
+  ]
+  const fail = () => invalid('The cursor is not valid', faults)
+  let compact: unknown
+  try {
+    compact = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    throw fail()
+  }
+  if (!Array.isArray(compact) || compact.length !== 5) throw fail()
+  const [values, sequence, backwards, skip, mark] = compact as unknown[]
+  if (mark !== list) throw fail()
+  // The order of creation needs no value; that of the last change has the change at which the walk began.
+  const [only] = order.items
+  const isSingle = order.items.length === 1
+  const isOfOrder = (given: readonly unknown[]) => {
+    // How each search is read, and how well the last record fits.
+    if (order.isByRelevance)
+      return given.length === 2 && /^[01]{1,64}$/.test(String(given[0])) && /^\d{1,15}$/.test(String(given[1]))
+    if (isSingle && only?.by === 'created') return given.length === 0
+    if (isSingle && only?.by === 'updated') return given.length === 1 && /^\d{1,15}$/.test(String(given[0]))
+    return given.length === order.items.length
+  }
+  const isGood =
+    Array.isArray(values) &&
+    isOfOrder(values) &&
+    values.every(
+      value => value === null || (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'))
+    ) &&
+    Number.isSafeInteger(sequence) &&
+    (backwards === 0 || backwards === 1) &&
+    Number.isSafeInteger(skip) &&
+    (skip as number) >= 0
+  if (!isGood) throw fail()
+  return {
+    position: { values: values as string[], sequence: sequence as number },
+    backwards: backwards === 1,
+    skip: skip as number
+  }
+}

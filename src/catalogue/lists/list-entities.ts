@@ -1,0 +1,131 @@
+import type { Entity } from '#domain/entity/entity.ts'
+import type { Facet } from '#domain/filter/facets.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import { type Highlight, highlight } from '#domain/search/highlight.ts'
+import type { Order } from '#domain/filter/order.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Answer, FacetValue, StoredEntity } from '#store/store.ts'
+import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
+import type { Parts } from '../parts.ts'
+import { refuseBlind } from '../entities/read-entity.ts'
+import { findNames } from '../entities/find-names.ts'
+import { readableTypes, showAllTo, visibleTargets } from '../guarded/visibility.ts'
+
+export interface ListRequest {
+  readonly filter: Filter
+  readonly order: Order
+  readonly skip: number
+  readonly limit: number
+  readonly cursor: string | undefined
+  /** Whether the total is wanted, as it is where nothing is said; it is exact, and costs. */
+  readonly isCounted?: boolean
+  /** What to count the values of, and how many values of each to give. */
+  readonly facets?: { readonly of: readonly Facet[]; readonly limit: number }
+  /** Whether to show where each match has what was searched for. */
+  readonly isHighlighted?: boolean
+}
+
+export interface FacetCount {
+  readonly value: string
+  /** The readable name of a related entity. */
+  readonly label?: string
+  readonly count: number
+}
+
+export interface EntityPage {
+  readonly count: number
+  readonly entities: readonly StoredEntity[]
+  readonly skip: number
+  readonly limit: number
+  readonly next: string | undefined
+  readonly previous: string | undefined
+  /** By the names they were asked by. */
+  readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
+  /** By the ids of the entities of the page. */
+  readonly highlights?: Readonly<Record<string, readonly Highlight[]>>
+}
+
+/** One page of the entities that match and that the principal may read, with cursors to the pages beside it. */
+export async function listEntities(parts: Parts, principal: Principal, request: ListRequest): Promise<EntityPage> {
+  refuseBlind(principal)
+  const { filter, order, limit } = request
+  const mark = listMark(filter, order)
+  const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark)
+  const answer = await parts.store.ask({
+    filter,
+    readableTypes: readableTypes(principal),
+    order,
+    skip: cursor ? 0 : request.skip,
+    limit,
+    counted: request.isCounted ?? true,
+    ...(request.facets
+      ? { facets: { paths: request.facets.of.map(({ path }) => path), limit: request.facets.limit } }
+      : {}),
+    ...(cursor ? { from: { position: cursor.position, backwards: cursor.backwards } } : {})
+  })
+  const shown = answer.entities.length
+  const skip = !cursor ? request.skip : cursor.backwards ? Math.max(0, cursor.skip - shown) : cursor.skip
+  // A page read backwards has what we came from after it, and more before it only when there was more.
+  const hasNext = cursor?.backwards ? shown > 0 : answer.hasMore
+  const hasPrevious = cursor?.backwards ? answer.hasMore : skip > 0
+  const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>
+    position && writeCursor({ position, backwards, skip: at }, mark)
+  const entities = await showAllTo(parts.store, principal, answer.entities)
+  return {
+    count: answer.count,
+    entities,
+    ...(request.facets ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? []) } : {}),
+    ...(request.isHighlighted ? { highlights: await highlightAll(parts, entities, filter, answer) } : {}),
+    skip,
+    limit,
+    next: hasNext ? toCursor(answer.last, false, skip + shown) : undefined,
+    previous: hasPrevious ? toCursor(answer.first, true, skip) : undefined
+  }
+}
+
+/** Gives the values of relations the names of what they lead to. */
+async function nameFacets(
+  parts: Parts,
+  principal: Principal,
+  facets: readonly Facet[],
+  counted: readonly (readonly FacetValue[])[]
+): Promise<Record<string, readonly FacetCount[]>> {
+  const named: Record<string, readonly FacetCount[]> = Object.create(null)
+  for (const [index, { name, path }] of facets.entries()) {
+    const values = counted[index] ?? []
+    if (path.kind !== 'relation_key') {
+      named[name] = values
+      continue
+    }
+    const keys = values.map(({ value }) => value)
+    const names = await findNames(parts, principal, keys)
+    const isVisible = await visibleTargets(
+      parts.store,
+      principal,
+      keys.map(key => ({ key }))
+    )
+    named[name] = values
+      .filter(({ value }) => isVisible({ key: value }))
+      .map(({ value, count }) => {
+        const label = names.get(value)
+        return { value, ...(label === undefined ? {} : { label }), count }
+      })
+  }
+  return named
+}
+
+async function highlightAll(
+  { store, model }: Parts,
+  entities: readonly StoredEntity[],
+  filter: Filter,
+  { isLoose }: Answer
+): Promise<Record<string, readonly Highlight[]>> {
+  const shown = entities.map(({ json }) => JSON.parse(json) as Entity)
+  const keys = new Set(shown.flatMap(({ relations }) => relations.map(({ key }) => key)))
+  const related = new Map<string, Entity>()
+  for (const [key, { json }] of await store.findEntities([...keys])) related.set(key, JSON.parse(json) as Entity)
+  const highlights: Record<string, readonly Highlight[]> = Object.create(null)
+  for (const entity of shown)
+    highlights[entity.id] = highlight(model, entity, filter, isLoose === true, key => related.get(key))
+  return highlights
+}

@@ -1,0 +1,48 @@
+import { everything, type Filter } from '#domain/filter/filter.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Position, Store, StoredEntity } from '#store/store.ts'
+import type { Parts } from '../parts.ts'
+import { refuseBlind } from '../entities/read-entity.ts'
+import { readableTypes, showAllTo } from '../guarded/visibility.ts'
+
+/**
+ * Every entity that matches and that the principal may read, a page at a time, in the order of creation. Each is given
+ * once, also while others write. The walk ends at the record that was the last one when it began: a reader that is slower
+ * than those who create would have no end otherwise. Counts nothing, so that a page costs the same at any depth.
+ */
+export async function* walkEntities(
+  parts: Parts,
+  principal: Principal,
+  filter: Filter,
+  pageSize = 500
+): AsyncGenerator<readonly StoredEntity[], void, undefined> {
+  refuseBlind(principal)
+  const end = await lastCreated(parts.store)
+  let position: Position | undefined
+  do {
+    const answer = await parts.store.ask({
+      filter,
+      readableTypes: readableTypes(principal),
+      order: { items: [{ by: 'created' }], ascending: true },
+      skip: 0,
+      limit: pageSize,
+      counted: false,
+      ...(position ? { from: { position, backwards: false } } : {})
+    })
+    if (answer.entities.length > 0) yield await showAllTo(parts.store, principal, answer.entities)
+    position = answer.hasMore ? answer.last : undefined
+  } while (position !== undefined && position.sequence < end)
+}
+
+/** The place of the newest record in the order of creation. */
+async function lastCreated(store: Store): Promise<number> {
+  const { first } = await store.ask({
+    filter: everything,
+    readableTypes: undefined,
+    order: { items: [{ by: 'created' }], ascending: false },
+    skip: 0,
+    limit: 1,
+    counted: false
+  })
+  return first?.sequence ?? 0
+}

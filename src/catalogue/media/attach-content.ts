@@ -1,0 +1,16 @@
+import { contentOf } from '#domain/entity/entity.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { ContentFacts } from '#domain/entity/server-fields.ts'
+import { changeEntity } from '../entities/change-entity.ts'
+import type { Written } from '../entities/create-entity.ts'
+import type { Parts } from '../parts.ts'
+
+/** Says of an entity which bytes it stands for, now that they are kept. */
+export function attachContent(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  content: ContentFacts
+): Promise<Written> {
+  return changeEntity(parts, principal, identifier, current => contentOf(current), { content })
+}

@@ -1,0 +1,206 @@
+import {
+  contentOf,
+  type Entity,
+  type EntityContent,
+  type Json,
+  type MetadataEntry,
+  type Relation
+} from '#domain/entity/entity.ts'
+import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
+import { findJsonFaults } from '#domain/json-limits.ts'
+import { identityOfRelation } from '#domain/editing/merge-lists.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { readMetadata, readRelations } from '#domain/editing/read-draft.ts'
+import type { EntityWrite, StoredEntity } from '#store/store.ts'
+import { type ExpectedVersions, findWritable, refuseOtherVersion } from '../entities/change-entity.ts'
+import { findReferring } from '../entities/find-referring.ts'
+import { findEarlier, happensOnce, onceOf, type RequestKey } from '../entities/once.ts'
+import type { Parts } from '../parts.ts'
+import { prepareContent, relationsById } from '../entities/prepare-content.ts'
+import { visibleTargets } from '../guarded/visibility.ts'
+
+export interface MergeOptions {
+  readonly expected?: ExpectedVersions
+  readonly dryRun?: boolean
+  readonly once?: RequestKey | undefined
+}
+
+export interface MergeOutcome {
+  readonly survivor_id: string
+  readonly victim_id: string
+  readonly repointed_references: number
+}
+
+const mostTries = 20
+
+/**
+ * Merges one entity into another, in one transaction: every reference to the victim points to the survivor, the victim's identifiers become the
+ * survivor's, so that old ids resolve, and the victim is gone. Metadata and relations are the survivor's, unless the caller chose others.
+ */
+export const mergeEntities = happensOnce(2, mergeNow)
+
+async function mergeNow(
+  parts: Parts,
+  principal: Principal,
+  survivorIdentifier: string,
+  body: unknown,
+  options: MergeOptions = {}
+): Promise<MergeOutcome> {
+  const earlier = await findEarlier(parts, principal, options.once)
+  if (earlier) return earlier.note as unknown as MergeOutcome
+  const { victimIdentifier, metadata, relations } = readBody(body)
+  for (let tries = 1; ; tries++) {
+    const survivor = await findWritable(parts, principal, survivorIdentifier)
+    refuseOtherVersion(survivor, options.expected)
+    const victim = await findWritable(parts, principal, victimIdentifier)
+    refuseUnfit(parts, principal, survivor, victim)
+    try {
+      return await mergeOnce(parts, principal, survivor, victim, { metadata, relations }, options)
+    } catch (error) {
+      // Somebody changed one of the records, or pointed to the victim, in the meantime: look again.
+      const isRace =
+        error instanceof CatalogueError &&
+        ((error.code === 'version_mismatch' && !options.expected) || error.code === 'still_referenced')
+      if (!isRace || tries === mostTries) throw error
+    }
+  }
+}
+
+async function mergeOnce(
+  parts: Parts,
+  principal: Principal,
+  survivor: StoredEntity,
+  victim: StoredEntity,
+  chosen: {
+    readonly metadata: readonly MetadataEntry[] | undefined
+    readonly relations: readonly Relation[] | undefined
+  },
+  options: MergeOptions
+): Promise<MergeOutcome> {
+  const survivorEntity = JSON.parse(survivor.json) as Entity
+  const victimEntity = JSON.parse(victim.json) as Entity
+  const names = new Set(victimEntity.identifiers)
+  const referring = (await findReferring(parts.store, victim.id, undefined)).filter(
+    id => id !== survivor.id && id !== victim.id
+  )
+  const writes: EntityWrite[] = [
+    { kind: 'delete', id: victim.id, expectedVersion: victim.version, mergedInto: survivor.id },
+    {
+      kind: 'update',
+      content: await survivorContent(parts, principal, survivorEntity, victimEntity, chosen),
+      expectedVersion: survivor.version
+    }
+  ]
+  for (const stored of (await parts.store.findEntities(referring)).values()) {
+    if (!principal.mayWrite(stored.type)) throw forbidden('change all records that point to the one to be merged')
+    const entity = JSON.parse(stored.json) as Entity
+    const relations = repoint(entity.relations, names, survivor.id)
+    writes.push({ kind: 'update', content: { ...contentOf(entity), relations }, expectedVersion: stored.version })
+  }
+  const outcome: MergeOutcome = {
+    survivor_id: survivor.id,
+    victim_id: victim.id,
+    repointed_references: referring.length
+  }
+  await parts.store.write({
+    writes,
+    by: principal.name,
+    dryRun: options.dryRun ?? false,
+    merge: { survivorId: survivor.id, victimId: victim.id },
+    ...onceOf(principal, options.once, outcome as unknown as Json)
+  })
+  return outcome
+}
+
+async function survivorContent(
+  parts: Parts,
+  principal: Principal,
+  survivor: Entity,
+  victim: Entity,
+  chosen: {
+    readonly metadata: readonly MetadataEntry[] | undefined
+    readonly relations: readonly Relation[] | undefined
+  }
+): Promise<EntityContent> {
+  const recordType = parts.model.findType(survivor.type)
+  if (!recordType)
+    throw new Error(`Entity "${survivor.id}" is of type "${survivor.type}", which the model does not have`)
+  const own = contentOf(survivor)
+  const relations = chosen.relations ? await withHidden(parts, principal, survivor, chosen.relations) : own.relations
+  const wanted: EntityContent = {
+    ...own,
+    metadata: chosen.metadata ?? survivor.metadata,
+    relations: withoutArrowsTo(relations, new Set(victim.identifiers), own),
+    otherIdentifiers: [...survivor.identifiers.slice(2), ...victim.identifiers]
+  }
+  const faults: Fault[] = []
+  const { content } = await prepareContent(parts, principal, recordType, wanted, faults, {
+    before: survivor,
+    keeps: survivor
+  })
+  return content
+}
+
+/** What was chosen, and those of the entity that whoever chose could not see. */
+async function withHidden(parts: Parts, principal: Principal, entity: Entity, chosen: readonly Relation[]) {
+  const isVisible = await visibleTargets(parts.store, principal, entity.relations)
+  const named = new Set((await relationsById(parts, principal, chosen)).map(identityOfRelation))
+  return [...chosen, ...entity.relations.filter(each => !isVisible(each) && !named.has(identityOfRelation(each)))]
+}
+
+/** The relations of a survivor without those to the victim or to itself: they would point to itself afterwards. */
+export function withoutArrowsTo(
+  relations: readonly Relation[],
+  names: ReadonlySet<string>,
+  { id, uuid, otherIdentifiers }: EntityContent
+): Relation[] {
+  const own = new Set([id, uuid, ...otherIdentifiers])
+  return relations.filter(relation => !names.has(relation.key) && !own.has(relation.key))
+}
+
+/** The relations with every arrow to the old names turned to the new id; two that become one are one. */
+export function repoint(relations: readonly Relation[], names: ReadonlySet<string>, id: string): Relation[] {
+  const seen = new Set<string>()
+  return relations
+    .map(relation => (names.has(relation.key) ? { ...relation, key: id } : relation))
+    .filter(relation => {
+      const identity = identityOfRelation(relation)
+      if (seen.has(identity)) return false
+      seen.add(identity)
+      return true
+    })
+}
+
+function readBody(body: unknown) {
+  const faults: Fault[] = [...findJsonFaults(body)]
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidWith([{ pointer: '', message: 'A merge is a JSON object with "victim_id"' }])
+  }
+  const { victim_id, metadata, relations, ...unknown } = body as Record<string, unknown>
+  for (const member of Object.keys(unknown))
+    faults.push({ pointer: `/${member}`, message: `Unknown member "${member}" of a merge` })
+  if (typeof victim_id !== 'string') faults.push({ pointer: '/victim_id', message: 'A merge needs the "victim_id"' })
+  const chosen = {
+    victimIdentifier: String(victim_id),
+    metadata: metadata === undefined ? undefined : readMetadata(metadata, '/metadata', faults),
+    relations: relations === undefined ? undefined : readRelations(relations, '/relations', faults)
+  }
+  if (faults.length > 0) throw invalidWith(faults)
+  return chosen
+}
+
+function refuseUnfit(parts: Parts, principal: Principal, survivor: StoredEntity, victim: StoredEntity) {
+  if (survivor.id === victim.id) {
+    throw invalidWith([{ pointer: '/victim_id', message: 'An entity cannot be merged into itself' }])
+  }
+  const umbrellas = [survivor, victim].map(each => parts.model.umbrellaOf(each.type))
+  if (umbrellas[0] !== umbrellas[1]) {
+    throw invalidWith([
+      {
+        pointer: '/victim_id',
+        message: `A ${victim.type} cannot be merged into a ${survivor.type}: they are of different families`
+      }
+    ])
+  }
+  if (!principal.mayDelete(victim.type)) throw forbidden(`delete records of type "${victim.type}"`)
+}

@@ -1,0 +1,179 @@
+import { readDate } from '#domain/values/dates.ts'
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
+import { notFound } from '#domain/errors.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { type ProgrammeOwner, programme, programmeOwners } from '#domain/record-types/programme.ts'
+import { fetchRelated } from '../entities/fetch-related.ts'
+import { listEntities } from '../lists/list-entities.ts'
+import type { Parts } from '../parts.ts'
+import { findReadable, refuseBlind } from '../entities/read-entity.ts'
+
+/** One performance with what is told of it. What the principal may not read is not there. */
+export interface ProgrammeEntry {
+  readonly performance: Entity
+  readonly production: Entity | undefined
+  /** Its own, or that of its production where that has one only. */
+  readonly venues: readonly Entity[]
+  readonly companies: readonly Entity[]
+  readonly genres: readonly Entity[]
+}
+
+export interface Programme {
+  /** Whose it is. */
+  readonly owner: Entity
+  /** By their beginning. */
+  readonly entries: readonly ProgrammeEntry[]
+}
+
+/** Moments in milliseconds, both included. */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+export const always: Period = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+
+/** The performances of a venue, a company, a season and so on. Throws `not_found` for what has no programme. */
+export async function readProgramme(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  period: Period
+): Promise<Programme> {
+  refuseBlind(principal)
+  const stored = await findReadable(parts, principal, identifier)
+  const rules = Object.hasOwn(programmeOwners, stored.type) ? programmeOwners[stored.type] : undefined
+  if (!rules) throw notFound('programme of an entity', identifier)
+  const owner = JSON.parse(stored.json) as Entity
+
+  const productions = rules.productionsBy
+    ? await listAll(parts, principal, programme.production, rules.productionsBy, [owner.id])
+    : []
+  const performances = new Map<string, Entity>()
+  const add = (found: readonly Entity[]) => {
+    for (const each of found)
+      if (isWithin(each, period) && isWithin(each, daysOf(owner, rules))) performances.set(each.id, each)
+  }
+  add(
+    await listAll(
+      parts,
+      principal,
+      programme.performance,
+      programme.ofProduction,
+      productions.map(({ id }) => id)
+    )
+  )
+  if (rules.performancesBy)
+    add(await listAll(parts, principal, programme.performance, rules.performancesBy, [owner.id]))
+
+  const entries = await toEntries(parts, principal, [...performances.values()])
+  return {
+    owner,
+    entries: entries
+      .filter(({ venues }) => !rules.isPlace || venues.some(({ id }) => id === owner.id))
+      .sort(
+        (one, other) =>
+          startOf(one.performance) - startOf(other.performance) || (one.performance.id < other.performance.id ? -1 : 1)
+      )
+  }
+}
+
+/** So many ids are asked for at once, and so many entities answered. */
+const chunk = 500
+
+/** Every entity of a type that points to one of some others by a relation. */
+async function listAll(
+  parts: Parts,
+  principal: Principal,
+  type: string,
+  relation: string,
+  targets: readonly string[]
+): Promise<Entity[]> {
+  const found: Entity[] = []
+  for (let first = 0; first < targets.length; first += chunk) {
+    const values = targets.slice(first, first + chunk)
+    const filter: Filter = {
+      kind: 'all',
+      of: [
+        { kind: 'types', types: [type] },
+        { kind: 'field', path: { kind: 'relation_key', type: relation }, test: { kind: 'equals', values } }
+      ]
+    }
+    let cursor: string | undefined
+    do {
+      const order = { items: [{ by: 'created' }], ascending: true } as const
+      const page = await listEntities(parts, principal, {
+        filter,
+        order,
+        skip: 0,
+        limit: chunk,
+        cursor,
+        isCounted: false
+      })
+      found.push(...page.entities.map(each => JSON.parse(each.json) as Entity))
+      cursor = page.next
+    } while (cursor !== undefined)
+  }
+  return found
+}
+
+async function toEntries(
+  parts: Parts,
+  principal: Principal,
+  performances: readonly Entity[]
+): Promise<ProgrammeEntry[]> {
+  const related = async (entities: readonly Entity[]) =>
+    (
+      await fetchRelated(
+        parts.store.findEntities,
+        parts.model,
+        principal,
+        entities.flatMap(each => each.relations)
+      )
+    ).entities
+  const around = await related(performances)
+  const productions = performances.map(each => around.get(targetsOf(each, programme.ofProduction)[0] ?? ''))
+  const further = await related([...new Set(productions.flatMap(each => each ?? []))])
+  const targets = (from: Entity | undefined, relation: string) =>
+    from === undefined ? [] : targetsOf(from, relation).flatMap(key => around.get(key) ?? further.get(key) ?? [])
+
+  return performances.map((performance, index) => {
+    const production = productions[index]
+    const own = targetsOf(performance, programme.at)
+    const ofProduction = production ? targetsOf(production, programme.at) : []
+    return {
+      performance,
+      production,
+      venues:
+        own.length === 0 && ofProduction.length !== 1
+          ? []
+          : targets(own.length > 0 ? performance : production, programme.at),
+      companies: targets(production, programme.by),
+      genres: targets(production, programme.genres)
+    }
+  })
+}
+
+/** The moment at which a performance begins. */
+const startOf = (performance: Entity) => momentOf(performance, 'start') ?? 0
+
+function momentOf(entity: Entity, key: string): number | undefined {
+  const [value] = valuesOf(entity, key)
+  return typeof value === 'string' ? readDate(value)?.first : undefined
+}
+
+function isWithin(performance: Entity, { from, to }: Period): boolean {
+  const start = startOf(performance)
+  return start >= from && start <= to
+}
+
+/** The time that an owner has: a season from its first day to the end of its last. */
+function daysOf(owner: Entity, { days }: ProgrammeOwner): Period {
+  if (!days) return always
+  const [first, last] = days.map(key => {
+    const [value] = valuesOf(owner, key)
+    return typeof value === 'string' ? readDate(value) : undefined
+  })
+  return { from: first?.first ?? always.from, to: last?.last ?? always.to }
+}

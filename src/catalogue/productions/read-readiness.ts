@@ -1,0 +1,30 @@
+import type { Entity } from '#domain/entity/entity.ts'
+import { notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { type CategoryReadiness, type ReadinessState, readReadiness } from '#domain/entity/readiness.ts'
+import { missingFor } from '#domain/editing/check-fields.ts'
+import type { Parts } from '../parts.ts'
+import { findReadable, refuseBlind } from '../entities/read-entity.ts'
+
+export interface Readiness {
+  readonly id: string
+  readonly state: ReadinessState
+  readonly categories: readonly CategoryReadiness[]
+  /** What stands in the way of making it public; empty when nothing does. */
+  readonly missing: readonly string[]
+}
+
+/** How far the media of a production are, and whether it can be published. Throws `not_found` for a record that has no media statuses. */
+export async function readProductionReadiness(
+  parts: Parts,
+  principal: Principal,
+  identifier: string
+): Promise<Readiness> {
+  refuseBlind(principal)
+  const stored = await findReadable(parts, principal, identifier)
+  const recordType = parts.model.findType(stored.type)
+  if (!recordType?.counts) throw notFound('record with media', identifier)
+  const entity = JSON.parse(stored.json) as Entity
+  const missing = (recordType.needs ?? []).flatMap(need => missingFor(recordType, need, entity.metadata))
+  return { id: entity.id, ...readReadiness(entity), missing }
+}

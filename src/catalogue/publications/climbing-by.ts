@@ -1,0 +1,18 @@
+import { type Entity, targetsOf } from '#domain/entity/entity.ts'
+import type { Store, StoredEntity } from '#store/store.ts'
+import type { FindEntities } from '../entities/fetch-related.ts'
+
+/** Climbs through entities that are found one after the other: as they were, or as a reader sees them. */
+export function climbingBy(find: FindEntities): Store['findClimbing'] {
+  return async (identifier, links) => {
+    const climbed: StoredEntity[] = []
+    let key: string | undefined = identifier
+    for (const link of [...links, undefined]) {
+      const stored: StoredEntity | undefined = key === undefined ? undefined : (await find([key])).get(key)
+      if (!stored) break
+      climbed.push(stored)
+      key = link === undefined ? undefined : targetsOf(JSON.parse(stored.json) as Entity, link)[0]
+    }
+    return climbed
+  }
+}

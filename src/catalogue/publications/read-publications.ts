@@ -1,0 +1,67 @@
+import { type Entity, targetsOf } from '#domain/entity/entity.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { type Publication, type PublicationLevel, wemLinks } from '#domain/entity/publication.ts'
+import type { Parts } from '../parts.ts'
+import { refuseBlind } from '../entities/read-entity.ts'
+
+/**
+ * Many manifestations with what they hold and everything related, by the identifiers asked for and in their order. What is no manifestation, is
+ * not there or may not be read is left out.
+ *
+ * Asks the store four questions, however many there are: for manifestations, for what they point to, and so on up to the works.
+ */
+export async function readPublications(
+  parts: Parts,
+  principal: Principal,
+  identifiers: readonly string[]
+): Promise<ReadonlyMap<string, Publication>> {
+  refuseBlind(principal)
+  const entities = new Map<string, Entity>()
+  const asked = new Set<string>()
+  const fetch = async (keys: readonly string[]) => {
+    const wanted = [...new Set(keys)].filter(key => !asked.has(key))
+    for (const key of wanted) asked.add(key)
+    if (wanted.length === 0) return
+    for (const [key, stored] of await parts.store.findEntities(wanted))
+      if (principal.mayRead(stored.type)) entities.set(key, JSON.parse(stored.json) as Entity)
+  }
+  const find = (key: string, level: string) => {
+    const entity = entities.get(key)
+    return entity !== undefined && parts.model.umbrellaOf(entity.type) === level ? entity : undefined
+  }
+  const above = (from: Entity, link: string, level: string) =>
+    targetsOf(from, link).flatMap(key => find(key, level) ?? [])
+  const fetchTargets = (levels: readonly Entity[]) =>
+    fetch(levels.flatMap(each => each.relations.map(({ key }) => key)))
+
+  await fetch(identifiers)
+  const manifestations = identifiers.flatMap(key => find(key, 'manifestation') ?? [])
+  await fetchTargets(manifestations)
+  const expressions = manifestations.flatMap(each => above(each, wemLinks.manifestation, 'expression'))
+  await fetchTargets(expressions)
+  await fetchTargets(expressions.flatMap(each => above(each, wemLinks.expression, 'work').slice(0, 1)))
+
+  /** What may not be read is no relation either. */
+  const toLevel = (entity: Entity, link?: string): PublicationLevel => ({
+    entity: principal.readsEverything
+      ? entity
+      : { ...entity, relations: entity.relations.filter(({ key }) => entities.has(key)) },
+    related: entity.relations.flatMap(({ type, key, metadata = [] }) => {
+      const target = type === link ? undefined : entities.get(key)
+      return target === undefined ? [] : [{ type, metadata, entity: target }]
+    })
+  })
+  const toPublication = (manifestation: Entity): Publication => ({
+    manifestation: toLevel(manifestation, wemLinks.manifestation),
+    expressions: above(manifestation, wemLinks.manifestation, 'expression').map(expression => {
+      const [work] = above(expression, wemLinks.expression, 'work')
+      return { ...toLevel(expression, wemLinks.expression), work: work && toLevel(work) }
+    })
+  })
+  return new Map(
+    identifiers.flatMap(key => {
+      const manifestation = find(key, 'manifestation')
+      return manifestation === undefined ? [] : [[key, toPublication(manifestation)] as const]
+    })
+  )
+}

@@ -1,0 +1,61 @@
+import type { Entity } from '#domain/entity/entity.ts'
+import { notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
+import { fetchGlimpses } from '../entities/fetch-relation-summaries.ts'
+import { findReferring } from '../entities/find-referring.ts'
+import { levelText } from './level-text.ts'
+import type { Parts } from '../parts.ts'
+import { findReadable, refuseBlind } from '../entities/read-entity.ts'
+import { readableTypes } from '../guarded/visibility.ts'
+
+export interface Tree {
+  /** The JSON of the work, without braces around it: `"work":{…},"expressions":[…]`. */
+  readonly members: string
+  /** Of manifestations; they are what is paged. */
+  readonly count: number
+  readonly skip: number
+  readonly limit: number
+}
+
+/** A work with its expressions and their manifestations. All expressions are shown; manifestations a page at a time. */
+export async function readTree(
+  parts: Parts,
+  principal: Principal,
+  workId: string,
+  skip: number,
+  limit: number
+): Promise<Tree> {
+  refuseBlind(principal)
+  const stored = await findReadable(parts, principal, workId)
+  if (parts.model.umbrellaOf(stored.type) !== 'work') throw notFound('work', workId)
+
+  const readable = readableTypes(principal)
+  const expressionIds = await findReferring(parts.store, stored.id, readable, [wemLinks.expression])
+  const pairs: { expressionId: string; manifestationId: string }[] = []
+  for (const expressionId of expressionIds) {
+    for (const manifestationId of await findReferring(parts.store, expressionId, readable, [wemLinks.manifestation])) {
+      pairs.push({ expressionId, manifestationId })
+    }
+  }
+  const page = pairs.slice(skip, skip + limit)
+  const found = await parts.store.findEntities([stored.id, ...expressionIds, ...page.map(pair => pair.manifestationId)])
+  const entities = new Map([...found].map(([id, each]) => [id, JSON.parse(each.json) as Entity]))
+  const relations = [...entities.values()].flatMap(entity => entity.relations)
+  const glimpses = await fetchGlimpses(parts.store.findEntities, parts.model, principal, relations)
+  const show = (id: string, link?: string): string[] => {
+    const entity = entities.get(id)
+    return entity ? [`"id":${JSON.stringify(entity.id)},${levelText(entity, glimpses, link)}`] : []
+  }
+
+  const [work] = show(stored.id)
+  if (work === undefined) throw notFound('work', workId)
+  const expressions = expressionIds.flatMap(expressionId => {
+    const manifestations = page
+      .filter(pair => pair.expressionId === expressionId)
+      .flatMap(pair => show(pair.manifestationId, wemLinks.manifestation))
+      .map(text => `{${text}}`)
+    return show(expressionId, wemLinks.expression).map(text => `{${text},"manifestations":[${manifestations.join()}]}`)
+  })
+  return { members: `"work":{${work}},"expressions":[${expressions.join()}]`, count: pairs.length, skip, limit }
+}

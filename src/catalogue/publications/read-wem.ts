@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+
+import type { Entity } from '#domain/entity/entity.ts'
+import { CatalogueError, notFound } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
+import type { Store } from '#store/store.ts'
+import type { CachedAnswer, KeptGlimpses } from '../cache/answer-cache.ts'
+import { fetchGlimpses } from '../entities/fetch-relation-summaries.ts'
+import { levelText, relationsBeside } from './level-text.ts'
+import type { Parts } from '../parts.ts'
+import { refuseBlind } from '../entities/read-entity.ts'
+
+/**
+ * Starts at a manifestation and climbs to its expression and its work, with every relation resolved, as text ready to send. Throws `not_found`
+ * when it is no manifestation, `incomplete_wem` when a level above it is missing.
+ */
+export async function readWem(parts: Parts, principal: Principal, manifestationId: string): Promise<CachedAnswer> {
+  refuseBlind(principal)
+  // What somebody sees depends on what they may read; those who read everything share their answers.
+  const view = principal.readsEverything ? '' : principal.readableTypes.join()
+  return parts.cache.answer(`wem ${view} ${manifestationId}`, glimpses =>
+    makeWem(parts, principal, manifestationId, parts.store, glimpses)
+  )
+}
+
+/** Makes a WEM answer from entities as `finders` give them: as they are, with what is kept of those related, or as they were. */
+export async function makeWem(
+  parts: Parts,
+  principal: Principal,
+  manifestationId: string,
+  { findClimbing, findEntities }: Pick<Store, 'findClimbing' | 'findEntities'>,
+  kept?: KeptGlimpses
+): Promise<CachedAnswer> {
+  const climbed = await findClimbing(manifestationId, [wemLinks.manifestation, wemLinks.expression])
+  const levelAt = (index: number, level: string): Entity | undefined => {
+    const stored = climbed[index]
+    if (!stored || parts.model.umbrellaOf(stored.type) !== level || !principal.mayRead(stored.type)) return undefined
+    return JSON.parse(stored.json) as Entity
+  }
+  const incomplete = (level: string) =>
+    new CatalogueError('incomplete_wem', `The ${level} of manifestation "${manifestationId}" is missing`, {
+      about: ['id', manifestationId],
+      extra: { missing_level: level }
+    })
+  const manifestation = levelAt(0, 'manifestation')
+  if (!manifestation) throw notFound('manifestation', manifestationId)
+  const expression = levelAt(1, 'expression')
+  if (!expression) throw incomplete('expression')
+  const work = levelAt(2, 'work')
+  if (!work) throw incomplete('work')
+
+  const relations = [
+    ...relationsBeside(work),
+    ...relationsBeside(expression, wemLinks.expression),
+    ...relationsBeside(manifestation, wemLinks.manifestation)
+  ]
+  const glimpses = await fetchGlimpses(findEntities, parts.model, principal, relations, kept)
+  const body = `{"work":{${levelText(work, glimpses)}},"expression":{${levelText(expression, glimpses, wemLinks.expression)}},"manifestation":{${levelText(manifestation, glimpses, wemLinks.manifestation)}}}`
+  const madeFrom = new Set([work.id, expression.id, manifestation.id])
+  for (const { id } of glimpses.shown.values()) madeFrom.add(id)
+  for (const { id } of glimpses.hidden.values()) madeFrom.add(id)
+  return {
+    body,
+    etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
+    madeFrom: [...madeFrom],
+    hasGaps: glimpses.hasGaps
+  }
+}

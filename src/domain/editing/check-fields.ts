@@ -1,0 +1,250 @@
+import { readDate } from '../values/dates.ts'
+import type { Json, MetadataEntry, Relation } from '../entity/entity.ts'
+import type { Fault } from '../errors.ts'
+import { countCharacters } from '../values/fold.ts'
+import { readIsbn } from '../values/isbn.ts'
+import { placeOf, wasSent } from './places.ts'
+import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
+import type { HtmlBudget } from './record-limits.ts'
+
+/** Makes HTML safe, and says what it took away; or what is too much in it, as the end of a sentence. */
+export type SanitizeHtml = (
+  html: string,
+  budget?: HtmlBudget
+) => {
+  readonly html: string
+  readonly removed: readonly string[]
+  readonly excess?: string
+}
+
+export interface CheckedMetadata {
+  readonly metadata: readonly MetadataEntry[]
+  /** What was changed or looks wrong, but was accepted. */
+  readonly warnings: readonly Fault[]
+}
+
+/**
+ * Checks metadata against the table of its record type: values, required fields, defaults. An empty
+ * value of a declared field (`""`, `null`, `[]`) means that the field has none, so its entry is left
+ * out. Undeclared keys pass as they are. Adds every fault to `faults`.
+ *
+ * `before` is the metadata that the record has: a second value of a single-valued field that was
+ * stored before this rule existed is dropped with a warning instead of being refused.
+ */
+export function checkMetadata(
+  recordType: RecordType,
+  given: readonly MetadataEntry[],
+  sanitizeHtml: SanitizeHtml,
+  faults: Fault[],
+  before: readonly MetadataEntry[] = []
+): CheckedMetadata {
+  const warnings: Fault[] = []
+  const singles = new SingleValues(before, faults, warnings)
+  const metadata = given.flatMap((entry, index): MetadataEntry[] => {
+    const field = fieldOf(recordType, entry.key)
+    if (!field) return [entry]
+    const cleaned = withoutEmptyCodes(field, entry.value)
+    if (isEmpty(cleaned)) return []
+    const pointer = placeOf(entry, 'metadata', index)
+    if (!singles.accepts(field, entry, pointer)) return []
+    const value = checkValue(field, { ...entry, value: cleaned }, `${pointer}/value`, sanitizeHtml, faults, warnings)
+    if (isEmpty(value)) return []
+    return value === entry.value ? [entry] : [{ ...entry, value }]
+  })
+
+  for (const [key, field] of Object.entries(recordType.fields)) {
+    const isThere = metadata.some(entry => entry.key === key)
+    if (!isThere && field.default !== undefined) {
+      metadata.push({ key, value: field.default })
+    } else if (!isThere && field.required) {
+      faults.push({ pointer: '/metadata', message: `"${key}" is required for a ${recordType.type}` })
+    }
+  }
+  checkPeriods(recordType, metadata, faults)
+  for (const need of recordType.needs ?? []) {
+    if (!metadata.some(entry => entry.key === need.field && entry.value === need.is)) continue
+    for (const message of missingFor(recordType, need, metadata)) faults.push({ pointer: '/metadata', message })
+  }
+  return { metadata, warnings }
+}
+
+/** Finds second values of fields that have one (contract, section 10). */
+class SingleValues {
+  readonly #seen = new Set<string>()
+  /** Fields that have several values in the record as it was, by key, and by key and language. */
+  readonly #doubled = new Set<string>()
+  readonly #faults: Fault[]
+  readonly #warnings: Fault[]
+
+  constructor(before: readonly MetadataEntry[], faults: Fault[], warnings: Fault[]) {
+    const stored = new Set<string>()
+    for (const { key, lang } of before) {
+      for (const identity of [key, `${key}\n${lang ?? ''}`]) {
+        if (stored.has(identity)) this.#doubled.add(identity)
+        stored.add(identity)
+      }
+    }
+    this.#faults = faults
+    this.#warnings = warnings
+  }
+
+  /** Returns whether the entry is the first of its field, and records a fault or a warning if not. */
+  accepts(field: Field, entry: MetadataEntry, pointer: string): boolean {
+    if (field.repeatable) return true
+    const byLanguage = isTranslatable(field)
+    const identity = byLanguage ? `${entry.key}\n${entry.lang ?? ''}` : entry.key
+    if (!this.#seen.has(identity)) {
+      this.#seen.add(identity)
+      return true
+    }
+    const message = `"${entry.key}" has one value${byLanguage ? ' in each language' : ''}`
+    if (this.#doubled.has(identity) || !wasSent(entry))
+      this.#warnings.push({ pointer, message: `${message}; a second one was dropped` })
+    else this.#faults.push({ pointer, message: `${message}, and this is a second one` })
+    return false
+  }
+}
+
+/** Clients that send a list of codes may leave empty ones in it. */
+const withoutEmptyCodes = (field: Field, value: Json): Json =>
+  field.kind === 'codes' && Array.isArray(value) && value.some(isEmpty) ? value.filter(each => !isEmpty(each)) : value
+
+/** Refuses periods that end before they begin. */
+function checkPeriods(recordType: RecordType, metadata: readonly MetadataEntry[], faults: Fault[]) {
+  for (const { from, to } of recordType.periods ?? []) {
+    const [start, end] = [from, to].map(key => {
+      const value = metadata.find(entry => entry.key === key)?.value
+      return typeof value === 'string' ? readDate(value) : undefined
+    })
+    if (start && end && end.last < start.first)
+      faults.push({ pointer: '/metadata', message: `"${to}" of a ${recordType.type} is before its "${from}"` })
+  }
+}
+
+/** What a record lacks to have a value that needs other fields, each as a sentence. */
+export const missingFor = (
+  recordType: RecordType,
+  need: NonNullable<RecordType['needs']>[number],
+  metadata: readonly MetadataEntry[]
+): string[] =>
+  need.fields
+    .filter(key => !metadata.some(entry => entry.key === key && !isEmpty(entry.value)))
+    .map(key => `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`)
+
+/** Holds relations against how many there may be of each; what they point to is checked where the targets are known. */
+export function checkRelationCounts(recordType: RecordType, relations: readonly Relation[], faults: Fault[]) {
+  for (const [type, rule] of Object.entries(recordType.relations)) {
+    const count = relations.filter(relation => relation.type === type).length
+    if (rule.min !== undefined && count < rule.min) {
+      faults.push({
+        pointer: '/relations',
+        message: `A ${recordType.type} needs ${howMany(rule.min, rule.max)} ${type}`
+      })
+    }
+    if (rule.max !== undefined && count > rule.max) {
+      faults.push({
+        pointer: '/relations',
+        message: `A ${recordType.type} may have ${howMany(0, rule.max)} ${type}, not ${count}`
+      })
+    }
+  }
+}
+
+const howMany = (min: number, max: number | undefined) =>
+  min === max ? `exactly ${min}` : min === 0 ? `at most ${max}` : `at least ${min}`
+
+function checkValue(
+  field: Field,
+  entry: MetadataEntry,
+  pointer: string,
+  sanitizeHtml: SanitizeHtml,
+  faults: Fault[],
+  warnings: Fault[]
+): Json {
+  const problem = problemByKind[field.kind](entry.value, field)
+  if (problem !== undefined) {
+    faults.push({ pointer, message: `"${entry.key}" ${problem}` })
+    return entry.value
+  }
+  let value = entry.value
+  if (typeof value !== 'string') return value
+  if (field.isAddress && hasOtherScheme(value))
+    faults.push({ pointer, message: `"${entry.key}" must be an address of http, https, mailto or tel` })
+  if (field.readAs && Object.hasOwn(field.readAs, value)) return field.readAs[value] ?? value
+  if (field.kind === 'html') {
+    const safe = sanitizeHtml(value)
+    if (safe.excess !== undefined) {
+      faults.push({ pointer, message: `"${entry.key}" ${safe.excess}` })
+      return value
+    }
+    if (safe.removed.length > 0) {
+      warnings.push({ pointer, message: `Unsafe markup was removed from "${entry.key}": ${safe.removed.join(', ')}` })
+    }
+    value = safe.html
+  }
+  if (field.kind === 'isbn' && readIsbn(value)?.checkDigitIsRight !== true) {
+    const what = readIsbn(value) ? 'has a wrong check digit' : 'does not have the form of an ISBN'
+    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is kept as typed` })
+  }
+  if (field.maxLength !== undefined && countCharacters(value) > field.maxLength) {
+    faults.push({
+      pointer,
+      message: `"${entry.key}" may have ${field.maxLength} characters, not ${countCharacters(value)}`,
+      code: 'too_long',
+      value: entry.key
+    })
+  }
+  return value
+}
+
+const mustBeText = (value: Json) => (typeof value === 'string' ? undefined : 'must be a string')
+
+const mustBeNumber = (value: Json, { min, max }: Field) => {
+  if (typeof value !== 'number') return 'must be a number'
+  if (min !== undefined && value < min) return `must be at least ${min}`
+  return max !== undefined && value > max ? `must be at most ${max}` : undefined
+}
+
+/** What is wrong with a value of each kind, as the end of a sentence that begins with the key. */
+const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | undefined> = {
+  text: mustBeText,
+  html: mustBeText,
+  isbn: mustBeText,
+  choice: (value, { of = [], readAs = {} }) =>
+    typeof value === 'string' && (of.includes(value) || Object.hasOwn(readAs, value))
+      ? undefined
+      : `must be one of ${of.join(', ')}, not ${JSON.stringify(value)}`,
+  number: mustBeNumber,
+  minutes: mustBeNumber,
+  year: value =>
+    typeof value === 'string' || Number.isInteger(value) ? undefined : 'must be a year, as text or a whole number',
+  date: value =>
+    typeof value === 'string' && readDate(value) ? undefined : 'must be an ISO 8601 date such as "2026-11-14"',
+  moment: value =>
+    typeof value === 'string' && readDate(value)
+      ? undefined
+      : 'must be an ISO 8601 date and time such as "2026-11-14T20:00:00Z"',
+  boolean: value => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  codes: value =>
+    Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string' && each !== '')
+      ? undefined
+      : 'must be an array of strings',
+  age_category: value =>
+    typeof value === 'string' && /^(?:\d{1,2}\+|all)$/.test(value)
+      ? undefined
+      : 'must be an age such as "12+", or "all"'
+}
+
+/** Whether a value says nothing: blanks are no name. */
+const isEmpty = (value: Json) =>
+  value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
+
+/** Whether a text names a scheme that no link may have; a host with a port names none. */
+const hasOtherScheme = (text: string) => {
+  const [, scheme] = /^\s*([a-z][a-z0-9+.-]*):(?!\d)/i.exec(text) ?? []
+  return scheme !== undefined && !['http', 'https', 'mailto', 'tel'].includes(scheme.toLowerCase())
+}
+
+function fieldOf(recordType: RecordType, key: string): Field | undefined {
+  return Object.hasOwn(recordType.fields, key) ? recordType.fields[key] : undefined
+}

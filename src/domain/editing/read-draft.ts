@@ -1,0 +1,151 @@
+import { type Json, type MetadataEntry, type Relation, serverOwnedMembers } from '../entity/entity.ts'
+import { type Fault, invalidWith } from '../errors.ts'
+import { hasLength, idPattern, isIdentifier, longestIdentifier, uuidPattern } from '../entity/ids.ts'
+import { findJsonFaults } from '../json-limits.ts'
+import { rememberPlace } from './places.ts'
+
+/** What a client sent as an entity, its form checked but not yet its meaning. */
+export interface Draft {
+  readonly id: string | undefined
+  readonly uuid: string | undefined
+  readonly type: string | undefined
+  readonly metadata: readonly MetadataEntry[]
+  readonly relations: readonly Relation[]
+  readonly identifiers: readonly string[]
+  /** Which lists were given at all; a patch keeps the others. */
+  readonly given: ReadonlySet<string>
+}
+
+const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
+const longestKey = 512
+/** Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and an entry has 2,704 bytes. */
+export const longestRelationType = 128
+
+/**
+ * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to `faults`; throws `invalid` for what no entity may
+ * hold, before anything is made of it.
+ */
+export function readDraft(body: unknown, faults: Fault[]): Draft {
+  const draft = {
+    id: undefined,
+    uuid: undefined,
+    type: undefined,
+    metadata: [],
+    relations: [],
+    identifiers: [],
+    given: new Set<string>()
+  }
+  if (!isRecord(body)) {
+    faults.push({ pointer: '', message: 'An entity must be a JSON object' })
+    return draft
+  }
+  const unreadable = findJsonFaults(body)
+  if (unreadable.length > 0) throw invalidWith(unreadable)
+  for (const member of Object.keys(body)) {
+    if (!ownMembers.includes(member) && !(serverOwnedMembers as readonly string[]).includes(member)) {
+      faults.push({ pointer: pointerTo('', member), message: `Unknown member "${member}" of an entity` })
+    }
+  }
+  return {
+    id: readText(
+      body.id,
+      '/id',
+      isGoodId,
+      'An id has 1 to 200 of A–Z a–z 0–9 . _ : ~ @ - and is neither . nor ..',
+      faults
+    ),
+    uuid: typeof body._id === 'string' && uuidPattern.test(body._id) ? body._id.toLowerCase() : undefined,
+    type: readText(body.type, '/type', () => true, '', faults),
+    metadata: body.metadata === undefined ? [] : readMetadata(body.metadata, '/metadata', faults),
+    relations: body.relations === undefined ? [] : readRelations(body.relations, '/relations', faults),
+    identifiers: body.identifiers === undefined ? [] : readIdentifiers(body.identifiers, faults),
+    given: new Set(Object.keys(body))
+  }
+}
+
+/** Reads a list of metadata entries; a single entry stands for a list of one. */
+export function readMetadata(value: unknown, pointer: string, faults: Fault[]): MetadataEntry[] {
+  return readList(value, pointer, 'metadata entries', faults).flatMap(([entry, at]) => {
+    const before = faults.length
+    readText(entry.key, `${at}/key`, isKey, `A key has 1 to ${longestKey} characters`, faults, true)
+    if (entry.value === undefined) faults.push({ pointer: `${at}/value`, message: 'A metadata entry needs a "value"' })
+    readText(entry.lang, `${at}/lang`, text => text.length <= 64, 'A language tag has at most 64 characters', faults)
+    return faults.length > before ? [] : [entry as unknown as MetadataEntry]
+  })
+}
+
+/** Reads a list of relations; a single relation stands for a list of one. The same (type, key) may not come twice. */
+export function readRelations(value: unknown, pointer: string, faults: Fault[]): Relation[] {
+  const seen = new Set<string>()
+  return readList(value, pointer, 'relations', faults).flatMap(([relation, at]) => {
+    const before = faults.length
+    readText(relation.key, `${at}/key`, isIdentifier, `A key has 1 to ${longestIdentifier} characters`, faults, true)
+    const typeLength = `A relation type has 1 to ${longestRelationType} characters`
+    readText(relation.type, `${at}/type`, text => hasLength(text, longestRelationType), typeLength, faults, true)
+    if (relation.metadata !== undefined) readMetadata(relation.metadata, `${at}/metadata`, faults)
+    const identity = `${String(relation.type)}\n${String(relation.key)}`
+    if (seen.has(identity)) faults.push({ pointer: at, message: 'The same relation is given twice' })
+    seen.add(identity)
+    return faults.length > before ? [] : [relation as unknown as Relation]
+  })
+}
+
+function readIdentifiers(value: unknown, faults: Fault[]): string[] {
+  if (!Array.isArray(value)) {
+    faults.push({ pointer: '/identifiers', message: '"identifiers" must be an array of strings' })
+    return []
+  }
+  const identifiers = new Set<string>()
+  for (const [index, each] of value.entries()) {
+    if (typeof each === 'string' && isIdentifier(each)) identifiers.add(each)
+    else {
+      faults.push({
+        pointer: `/identifiers/${index}`,
+        message: `An identifier is text of 1 to ${longestIdentifier} characters without control characters`
+      })
+    }
+  }
+  return [...identifiers]
+}
+
+function readList(value: unknown, pointer: string, what: string, faults: Fault[]): [Record<string, Json>, string][] {
+  const list = isRecord(value) ? [value] : value
+  if (!Array.isArray(list)) {
+    faults.push({ pointer, message: `Must be an array of ${what}` })
+    return []
+  }
+  return list.flatMap((each: unknown, index): [Record<string, Json>, string][] => {
+    if (isRecord(each)) {
+      rememberPlace(each, `${pointer}/${index}`)
+      return [[each, `${pointer}/${index}`]]
+    }
+    faults.push({ pointer: `${pointer}/${index}`, message: 'Must be an object' })
+    return []
+  })
+}
+
+function readText(
+  value: unknown,
+  pointer: string,
+  isGood: (text: string) => boolean,
+  message: string,
+  faults: Fault[],
+  required = false
+): string | undefined {
+  if (value === undefined && !required) return undefined
+  if (typeof value === 'string' && isGood(value)) return value
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  faults.push({ pointer, message: typeof value === 'string' ? message : `"${name}" must be a string` })
+  return undefined
+}
+
+/** Paths drop `.` and `..`, so nobody could fetch a record of that id. */
+const isGoodId = (text: string) => idPattern.test(text) && text !== '.' && text !== '..'
+
+const isKey = (text: string) => text.length >= 1 && text.length <= longestKey
+
+const pointerTo = (pointer: string, member: string) =>
+  `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+const isRecord = (value: unknown): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

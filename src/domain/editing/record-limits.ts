@@ -1,0 +1,97 @@
+import type { EntityContent } from '../entity/entity.ts'
+import type { Fault } from '../errors.ts'
+import { countCharacters } from '../values/fold.ts'
+import { placeOf } from './places.ts'
+import type { RecordType } from '../record-types/record-type.ts'
+
+/** How much one record may hold. No record of a real catalogue comes near; whatever works on records can count on it. */
+export const recordLimits = {
+  /** Each element of a list of values counts as one. */
+  maxMetadata: 2_000,
+  maxRelations: 10_000,
+  /** Beside its id and uuid. */
+  maxIdentifiers: 500,
+  /** Characters of a value of the field that a record is named by. */
+  maxNameCharacters: 1_000,
+  /** Characters of an HTML value, and elements in it. */
+  maxHtmlCharacters: 100_000,
+  maxHtmlElements: 5_000,
+  /** Bytes of all that a client decides about it, as JSON. */
+  maxBytes: 1_048_576
+} as const
+
+/** What reading the HTML of one record may cost, all its values together. Used up while it is read. */
+export interface HtmlBudget {
+  elements: number
+  attributeCharacters: number
+}
+
+/** Room for several long values, each of which is read at least twice. */
+export const newHtmlBudget = (): HtmlBudget => ({
+  elements: 8 * recordLimits.maxHtmlElements,
+  attributeCharacters: 2 * recordLimits.maxBytes
+})
+
+/** The part of a record that limits are about. */
+export type LimitedContent = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
+
+const nothing: LimitedContent = { metadata: [], relations: [], otherIdentifiers: [] }
+
+/**
+ * Finds what is too much in a record. A record that is above a limit already, from the time before
+ * there were limits, may stay so, but nothing may be added to what is too much.
+ */
+export function findExcess(
+  recordType: Pick<RecordType, 'nameField'>,
+  content: LimitedContent,
+  before: LimitedContent = nothing
+): Fault[] {
+  const { maxMetadata, maxRelations, maxIdentifiers } = recordLimits
+  const counts = [
+    ['metadata', 'metadata entries', valuesIn(content), valuesIn(before), maxMetadata],
+    ['relations', 'relations', content.relations.length, before.relations.length, maxRelations],
+    ['identifiers', 'identifiers', content.otherIdentifiers.length, before.otherIdentifiers.length, maxIdentifiers]
+  ] as const
+  const faults: Fault[] = []
+  for (const [member, what, now, was, most] of counts) {
+    if (now > Math.max(most, was))
+      faults.push({ pointer: `/${member}`, message: `A record may have at most ${most} ${what}, not ${now}` })
+  }
+  if (faults.length > 0) return faults
+  return [...findLongNames(recordType, content, before), ...findByteExcess(content, before)]
+}
+
+/** Finds whether a record is too long in all. */
+export function findByteExcess(content: LimitedContent, before: LimitedContent = nothing): Fault[] {
+  const { maxBytes } = recordLimits
+  const bytes = bytesOf(content)
+  if (bytes <= maxBytes || bytes <= bytesOf(before)) return []
+  return [{ pointer: '', message: `A record may have at most ${maxBytes} bytes as JSON, not ${bytes}` }]
+}
+
+const valuesIn = ({ metadata }: LimitedContent) =>
+  metadata.reduce((count, { value }) => count + (Array.isArray(value) ? Math.max(1, value.length) : 1), 0)
+
+function findLongNames(
+  { nameField }: Pick<RecordType, 'nameField'>,
+  { metadata }: LimitedContent,
+  before: LimitedContent
+): Fault[] {
+  const { maxNameCharacters } = recordLimits
+  return metadata.flatMap((entry, index): Fault[] => {
+    const { key, value } = entry
+    if (key !== nameField || typeof value !== 'string' || value.length <= maxNameCharacters) return []
+    const length = countCharacters(value)
+    if (length <= maxNameCharacters || before.metadata.some(was => was.key === key && was.value === value)) return []
+    const message = `"${key}" may have at most ${maxNameCharacters} characters, not ${length}`
+    return [{ pointer: `${placeOf(entry, 'metadata', index)}/value`, message }]
+  })
+}
+
+const encoder = new TextEncoder()
+
+/** Bytes as JSON in UTF-8. Counted only where the length leaves a doubt. */
+function bytesOf({ metadata, relations, otherIdentifiers }: LimitedContent): number {
+  const text = JSON.stringify([metadata, relations, otherIdentifiers])
+  return text.length * 3 <= recordLimits.maxBytes ? text.length : encoder.encode(text).length
+}

@@ -1,0 +1,92 @@
+import { type Entity, valuesOf } from './entity.ts'
+import type { FieldTest, Filter } from '../filter/filter.ts'
+import {
+  filesField,
+  type MediaAvailability,
+  type MediaCategory,
+  mediaCategories,
+  production,
+  statusFieldOf
+} from '../record-types/production.ts'
+
+/** How the media of a production are, taken together. */
+export const readinessStates = ['ready', 'incomplete', 'contradictory'] as const
+export type ReadinessState = (typeof readinessStates)[number]
+
+export interface CategoryReadiness {
+  readonly category: MediaCategory
+  /** What the production says of it. */
+  readonly declared: MediaAvailability
+  /** How many files there are. */
+  readonly files: number
+  /** Whether the two go together. */
+  readonly agrees: boolean
+  /** Nothing more is to come. */
+  readonly isDone: boolean
+}
+
+/** Which of the two a declared status goes together with: files, none, or either. */
+const expectsFiles: Readonly<Record<MediaAvailability, boolean | undefined>> = {
+  status_to_be_determined: undefined,
+  not_applicable: false,
+  follows_later: false,
+  partially: true,
+  complete: true
+}
+const final: readonly MediaAvailability[] = ['complete', 'not_applicable']
+
+export function readReadiness(entity: Pick<Entity, 'metadata'>): {
+  readonly state: ReadinessState
+  readonly categories: readonly CategoryReadiness[]
+} {
+  const categories = mediaCategories.map((category): CategoryReadiness => {
+    const declared = (valuesOf(entity, statusFieldOf(category))[0] ?? 'status_to_be_determined') as MediaAvailability
+    const files = Number(valuesOf(entity, filesField(category))[0] ?? 0)
+    const expected = expectsFiles[declared]
+    const agrees = expected === undefined || expected === files > 0
+    return { category, declared, files, agrees, isDone: agrees && final.includes(declared) }
+  })
+  const state = categories.some(each => !each.agrees)
+    ? 'contradictory'
+    : categories.every(each => each.isDone)
+      ? 'ready'
+      : 'incomplete'
+  return { state, categories }
+}
+
+/** The same as a question: productions in one of these states. */
+export function readinessFilter(states: readonly ReadinessState[]): Filter {
+  const filterByState: Record<ReadinessState, Filter> = {
+    contradictory,
+    ready,
+    incomplete: { kind: 'not', of: { kind: 'any', of: [contradictory, ready] } }
+  }
+  const any: Filter = { kind: 'any', of: states.map(state => filterByState[state]) }
+  return { kind: 'all', of: [{ kind: 'types', types: [production.type] }, any] }
+}
+
+const field = (key: string, test: FieldTest): Filter => ({ kind: 'field', path: { kind: 'metadata', key }, test })
+const declares = (category: MediaCategory, ...values: MediaAvailability[]) =>
+  field(statusFieldOf(category), { kind: 'equals', values })
+const withFiles = (category: MediaCategory) => field(filesField(category), { kind: 'present' })
+const withoutFiles = (category: MediaCategory) => field(filesField(category), { kind: 'absent' })
+const both = (...of: Filter[]): Filter => ({ kind: 'all', of })
+
+const contradictory: Filter = {
+  kind: 'any',
+  of: mediaCategories.flatMap(category => [
+    both(declares(category, 'complete', 'partially'), withoutFiles(category)),
+    both(declares(category, 'not_applicable', 'follows_later'), withFiles(category))
+  ])
+}
+const ready: Filter = both(
+  ...mediaCategories.map(
+    (category): Filter => ({
+      kind: 'any',
+      of: [
+        both(declares(category, 'complete'), withFiles(category)),
+        both(declares(category, 'not_applicable'), withoutFiles(category))
+      ]
+    })
+  )
+)

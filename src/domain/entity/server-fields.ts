@@ -1,0 +1,47 @@
+import { type Json, type MetadataEntry, valuesOf } from './entity.ts'
+import type { RecordType } from '../record-types/record-type.ts'
+
+/** What is known of the bytes that a record stands for. */
+export interface ContentFacts {
+  readonly sha256: string
+  readonly size: number
+  readonly mimetype: string
+  readonly width?: number
+  readonly height?: number
+}
+
+/** The field by which a record says that it has content, and which. */
+export const contentHashField = 'sha256' satisfies keyof ContentFacts
+
+/**
+ * Metadata as a client wants it, but with what is not theirs to say: counts as they were, and the facts of the content as they were, or as
+ * `content` has them. A record without content may say what it likes of it (of a file elsewhere), except which bytes it has.
+ */
+export function keepServerFields(
+  recordType: RecordType,
+  given: readonly MetadataEntry[],
+  before: readonly MetadataEntry[],
+  content?: ContentFacts
+): readonly MetadataEntry[] {
+  const hadContent = valuesOf({ metadata: before }, contentHashField).length > 0
+  const kept = new Map<string, Json | undefined>()
+  for (const key of recordType.counts ?? []) kept.set(key, valuesOf({ metadata: before }, key)[0])
+  for (const [key, field] of Object.entries(recordType.fields)) {
+    if (!field.ofContent) continue
+    if (content) kept.set(key, content[key as keyof ContentFacts])
+    else if (hadContent || key === contentHashField) kept.set(key, valuesOf({ metadata: before }, key)[0])
+  }
+  if (kept.size === 0) return given
+  const result: MetadataEntry[] = []
+  const placed = new Set<string>()
+  for (const entry of given) {
+    if (!kept.has(entry.key)) result.push(entry)
+    else if (!placed.has(entry.key)) {
+      placed.add(entry.key)
+      const value = kept.get(entry.key)
+      if (value !== undefined) result.push(value === entry.value ? entry : { key: entry.key, value })
+    }
+  }
+  for (const [key, value] of kept) if (value !== undefined && !placed.has(key)) result.push({ key, value })
+  return result
+}

@@ -1,0 +1,25 @@
+import { invalidWith } from '../errors.ts'
+import { type FilterPath, pathForms, readFilterPath } from './filter-path.ts'
+
+/** Something to count the values of, under the name it was asked by. */
+export interface Facet {
+  readonly name: string
+  readonly path: FilterPath
+}
+
+export const mostFacets = 16
+
+/** No database keeps such characters, nor takes them in a question. */
+const isSound = (name: string) => name.isWellFormed() && !name.includes('\0')
+
+/** Reads `facets`: a comma list of field paths. Throws `invalid` with every one that is none. */
+export function readFacets(names: string): Facet[] {
+  const given = [...new Set(names.split(',').filter(name => name !== ''))]
+  const facets = given.map(name => ({ name, path: isSound(name) ? readFilterPath(name) : undefined }))
+  const faults = facets
+    .filter(({ path }) => path === undefined)
+    .map(({ name }) => ({ pointer: 'facets', message: `Not a field path: "${name}"; the forms are ${pathForms}` }))
+  if (given.length > mostFacets) faults.push({ pointer: 'facets', message: `At most ${mostFacets} facets` })
+  if (faults.length > 0) throw invalidWith(faults)
+  return facets as Facet[]
+}

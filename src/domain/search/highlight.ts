@@ -1,0 +1,117 @@
+import { type Entity, type Json, valuesOf } from '../entity/entity.ts'
+import type { Filter, Search } from '../filter/filter.ts'
+import { textOf } from './index-values.ts'
+import { readIsbn } from '../values/isbn.ts'
+import type { Model } from '../record-types/model.ts'
+import { textOfHtml, wordsOf } from './search-words.ts'
+import { countSlips } from './typos.ts'
+
+/** A text in which what was searched for is found: its parts in order, joined they are the text, or a piece of a long one. */
+export interface Highlight {
+  /** The metadata key, or the type of the relation whose target is named so. */
+  readonly key: string
+  /** Where it is the name of a related entity: its id. */
+  readonly id?: string
+  readonly parts: readonly HighlightPart[]
+}
+
+export interface HighlightPart {
+  readonly text: string
+  /** True for a word that was searched for. */
+  readonly hit?: true
+}
+
+/** So long a piece of a text is shown, beginning so far before its first hit. */
+const longestPiece = 240
+const lead = 60
+/** So many texts of one record are shown. */
+const mostTexts = 10
+
+type Match = (text: string) => boolean
+
+/** The texts of an entity, and the names of what it is related to, with the words that were searched for told apart. */
+export function highlight(
+  model: Model,
+  entity: Entity,
+  filter: Filter,
+  isLoose: boolean,
+  findRelated: (key: string) => Entity | undefined
+): Highlight[] {
+  const isHit = matchOf(wantedBy(filter), isLoose)
+  const found: Highlight[] = []
+  const add = (key: string, text: string, id?: string) => {
+    const parts = found.length < mostTexts ? partsOf(text, isHit) : []
+    if (parts.some(part => part.hit)) found.push({ key, ...(id === undefined ? {} : { id }), parts })
+  }
+  for (const { key, value } of entity.metadata) {
+    const kind = model.fieldOf(entity.type, key)?.kind
+    if (kind === 'choice' || kind === 'boolean') continue
+    for (const element of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
+      if (typeof element === 'boolean') continue
+      const text = textOf(element)
+      const isbn = model.isIsbnKey(key) ? readIsbn(text) : undefined
+      if (isbn?.checkDigitIsRight) {
+        if (isHit(isbn.comparable) && found.length < mostTexts) found.push({ key, parts: [{ text, hit: true }] })
+      } else add(key, kind === 'html' ? textOfHtml(text).replace(/\s+/g, ' ').trim() : text)
+    }
+  }
+  for (const { key, type } of entity.relations) {
+    const related = findRelated(key)
+    const nameField = related && model.findType(related.type)?.nameField
+    if (related && nameField !== undefined)
+      for (const name of valuesOf(related, nameField))
+        if (typeof name !== 'boolean') add(type, textOf(name), related.id)
+  }
+  return found
+}
+
+/** The searches that a match can owe itself to. */
+function wantedBy(filter: Filter): Search[] {
+  switch (filter.kind) {
+    case 'search':
+      return [filter.search]
+    case 'all':
+    case 'any':
+      return filter.of.flatMap(wantedBy)
+    default:
+      return []
+  }
+}
+
+function matchOf(searches: readonly Search[], isLoose: boolean): Match {
+  const wanted = searches.flatMap(search => search.words)
+  return word =>
+    wanted.some(
+      each =>
+        word === each.word ||
+        (each.isBeginning && word.startsWith(each.word)) ||
+        (isLoose && each.slips > 0 && countSlips(each.word, word, each.slips) !== undefined)
+    )
+}
+
+/** Whole words are hits, also where only their beginning was typed. */
+function partsOf(text: string, isHit: Match): HighlightPart[] {
+  const runs = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].filter(({ 0: run }) => wordsOf(run).some(isHit))
+  const [first] = runs
+  if (!first) return []
+  const isLong = text.length > longestPiece
+  const from = isLong ? boundary(text, Math.max(0, first.index - lead)) : 0
+  const to = isLong ? boundary(text, Math.max(from + longestPiece, first.index + first[0].length)) : text.length
+  const parts: HighlightPart[] = []
+  let at = from
+  for (const { 0: run, index } of runs) {
+    if (index + run.length > to) break
+    if (index > at) parts.push({ text: text.slice(at, index) })
+    parts.push({ text: run, hit: true })
+    at = index + run.length
+  }
+  if (at < to) parts.push({ text: text.slice(at, to) })
+  return parts
+}
+
+/** Not in the middle of a character. */
+function boundary(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
+}

@@ -1,0 +1,114 @@
+import type { EntityContent, Json } from '../entity/entity.ts'
+import { countCharacters, firstCharacters, foldText } from '../values/fold.ts'
+import { readDate } from '../values/dates.ts'
+import { readIsbn } from '../values/isbn.ts'
+import type { Model } from '../record-types/model.ts'
+import type { Field } from '../record-types/record-type.ts'
+
+/** How far into a text sorting looks, and how far the index for equality and beginnings reaches. */
+export const sortLength = 256
+export const headLength = 64
+/** A filter value is at most this long, so a longer text never equals one and its exact form need not be kept. */
+export const longestFilterText = 512
+
+/**
+ * One value of a metadata key, in every form a filter or an order compares it by.
+ *
+ * Both databases store these rows and do no folding or number reading of their own, so they find and sort alike.
+ */
+export interface IndexValue {
+  readonly key: string
+  /** 0 for the first value of the key, which is the one to sort by. */
+  readonly position: number
+  /** As stored, for exact comparing. Null when longer than any filter value. */
+  readonly text: string | null
+  readonly folded: string
+  readonly head: string
+  /** Sorts in plain code-point order: numbers as numbers, dates as dates, text folded. */
+  readonly sort: string
+  readonly number: number | null
+  readonly instant: number | null
+  readonly truth: 0 | 1 | null
+  /** Whether this is the name people know the record by. */
+  readonly isName: 0 | 1
+  /** Whether it was made from another value to be found by (an ISBN in its other form), and so is not a value to count. */
+  readonly isDerived: 0 | 1
+}
+
+/** The rows by which an entity's metadata is found. Empty values count as none. */
+export function indexValues(model: Model, content: Pick<EntityContent, 'type' | 'metadata'>): IndexValue[] {
+  const rows: IndexValue[] = []
+  const positions = new Map<string, number>()
+  const nameField = model.findType(content.type)?.nameField
+
+  const add = (key: string, value: Json, isDerived: 0 | 1) => {
+    const text = textOf(value)
+    if (text === '') return
+    const position = positions.get(key) ?? 0
+    positions.set(key, position + 1)
+    const folded = foldText(text)
+    rows.push({
+      key,
+      position,
+      text: isShort(text) ? text : null,
+      folded,
+      head: firstCharacters(folded, headLength),
+      sort: sortKey(value, folded, model.fieldOf(content.type, key)),
+      number: numberOf(value),
+      instant: typeof value === 'string' ? (readDate(value)?.first ?? null) : null,
+      truth: typeof value === 'boolean' ? (value ? 1 : 0) : null,
+      isName: key === nameField && !isDerived ? 1 : 0,
+      isDerived
+    })
+  }
+
+  for (const { key, value } of content.metadata) {
+    for (const element of Array.isArray(value) ? value : [value]) add(key, element, 0)
+  }
+  for (const { key, value } of content.metadata) {
+    if (!model.isIsbnKey(key) || typeof value !== 'string') continue
+    const comparable = readIsbn(value)?.comparable
+    if (comparable !== undefined && comparable !== value) add(key, comparable, 1)
+  }
+  return rows
+}
+
+/** How a value reads as text: what `selection` compares a number or a boolean by. */
+export function textOf(value: Json): string {
+  if (value === null) return ''
+  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function sortKey(value: Json, folded: string, field: Field | undefined): string {
+  if (typeof value === 'boolean') return value ? 'b1' : 'b0'
+  // A year is stored as a number or as text; either way 900 comes before 1990.
+  const number = typeof value === 'number' || field?.kind === 'year' ? numberOf(value) : null
+  if (number !== null) return `n${sortableNumber(number)}`
+  if (typeof value === 'string' && (!field || field.kind === 'date' || field.kind === 'moment')) {
+    const date = readDate(value)
+    if (date) return `d${sortableNumber(date.first)}`
+  }
+  return `t${firstCharacters(folded, sortLength)}`
+}
+
+const view = new DataView(new ArrayBuffer(8))
+
+/** Sixteen hexadecimal digits that sort as the number does: IEEE 754 with the sign turned so that order is kept. */
+export function sortableNumber(value: number): string {
+  view.setFloat64(0, value === 0 ? 0 : value)
+  const bits = view.getBigUint64(0)
+  const sortable = bits >> 63n ? ~bits & 0xffff_ffff_ffff_ffffn : bits | 0x8000_0000_0000_0000n
+  return sortable.toString(16).padStart(16, '0')
+}
+
+function numberOf(value: Json): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : null
+}
+
+function isShort(text: string): boolean {
+  return (
+    text.length <= longestFilterText ||
+    (text.length <= 2 * longestFilterText && countCharacters(text) <= longestFilterText)
+  )
+}

@@ -1,0 +1,52 @@
+import type { EntityContent, Json } from '../entity/entity.ts'
+import { textOf } from './index-values.ts'
+import { readIsbn } from '../values/isbn.ts'
+import type { Model } from '../record-types/model.ts'
+import type { Field } from '../record-types/record-type.ts'
+import { remembering } from '../memoize.ts'
+import { longestCounted, makerWeight, nameMark, textWeight } from './search.ts'
+import { textOfHtml, wordsOf } from './search-words.ts'
+
+/** Kinds of field that hold no words of their own: one of a few fixed values. */
+const wordless: readonly Field['kind'][] = ['choice', 'boolean']
+
+/**
+ * The words by which a search finds a record, each with the best place it has there (`search.ts`). Names of what it is related to are not among
+ * them: they are looked up when somebody searches, so that a new name is found at once under all that refer to it.
+ */
+export function indexWords(
+  model: Model,
+  content: Pick<EntityContent, 'type' | 'metadata'>
+): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  const recordType = model.findType(content.type)
+  const add = (word: string, weight: number) => {
+    const known = weights.get(word)
+    if (known === undefined || weight < known) weights.set(word, weight)
+  }
+  for (const { key, value } of content.metadata) {
+    const field = model.fieldOf(content.type, key)
+    if (field && wordless.includes(field.kind)) continue
+    for (const element of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
+      if (typeof element === 'boolean') continue
+      const words = wordsIn(textOf(element), field, model.isIsbnKey(key))
+      if (words.length === 0) continue
+      const isName = key === recordType?.nameField
+      const weight = isName
+        ? Math.min(words.length, longestCounted) + (recordType.isMaker ? makerWeight : 0)
+        : textWeight
+      for (const word of words) add(word, weight)
+      if (isName) add(nameMark(words), weight)
+    }
+  }
+  return weights
+}
+
+/** A publication, its text and its work mostly have one title. */
+const wordsOfLast = remembering<readonly string[]>(2000, wordsOf)
+
+function wordsIn(text: string, field: Field | undefined, isIsbn: boolean): readonly string[] {
+  const isbn = isIsbn ? readIsbn(text) : undefined
+  if (isbn?.checkDigitIsRight) return [isbn.comparable]
+  return field?.kind === 'html' ? wordsOf(textOfHtml(text)) : wordsOfLast(text)
+}

@@ -1,0 +1,32 @@
+import { firstCharacters, foldText, isAscii } from '../values/fold.ts'
+
+/** A longer word is known by its beginning. */
+export const longestWord = 48
+
+/** Scripts that leave no space between words: each character is found by itself. */
+const wordPattern =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
+const plainPattern = /[a-z0-9]+/g
+
+/** The words of a text, folded, in their order. Whatever is not a letter or a digit stands between words. */
+export function wordsOf(text: string): string[] {
+  const folded = foldText(text)
+  const words = folded.match(isAscii(folded) ? plainPattern : wordPattern) ?? []
+  return words.map(word => firstCharacters(word, longestWord))
+}
+
+/** The text of safe HTML: its markup taken away, its signs read. */
+export function textOfHtml(html: string): string {
+  // Behind the last `>` no tag ends: each `<` there would be followed to the end of the text.
+  const end = html.lastIndexOf('>') + 1
+  return `${html.slice(0, end).replace(/<[^>]*>/g, ' ')}${html.slice(end)}`.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal, hexadecimal, name) => {
+      if (name !== undefined) return signs[name.toLowerCase()] ?? ' '
+      const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole
+    }
+  )
+}
+
+const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }

@@ -1,0 +1,100 @@
+import { firstCharacters } from '../values/fold.ts'
+import type { Filter, Search, SearchWord } from '../filter/filter.ts'
+import { readIsbn } from '../values/isbn.ts'
+import { wordsOf } from './search-words.ts'
+import { slipsAllowed } from './typos.ts'
+
+/*
+ * What somebody typed into a search box, as a value. A record is found when it has every word, in any order, in its own text or in the name of
+ * something it is related to. How well it fits is a sum over the words (`cost`): the least comes first.
+ */
+
+export type SearchFilter = Extract<Filter, { kind: 'search' }>
+
+/**
+ * What it costs a record to have a word only elsewhere than in the name it is known by, or only nearly. The sum over all words orders the records;
+ * `unit` leaves room below for the lengths of names, so that the shorter of two is first.
+ */
+export const cost = {
+  unit: 32_768,
+  /** The word begins so, but goes on. */
+  beginning: 1,
+  oneSlip: 2,
+  twoSlips: 8,
+  /** In the name of somebody who made it. */
+  maker: 64,
+  elsewhere: 4096
+} as const
+
+/**
+ * How the place of a word is kept: in the name the record is known by, 1 to 63 for the words that the name has; 64 more where the record is one of
+ * those who make things; `textWeight` in any other text.
+ */
+export const makerWeight = 64
+export const longestCounted = 63
+export const textWeight = 128
+
+/** A name as a whole, for finding what is called exactly so, or begins so. No word begins with this sign. */
+export const nameMark = (words: readonly string[]) => firstCharacters(`=${words.join(' ')}`, 128)
+
+/** In a longer search no slips count: whoever copies a paragraph made none. */
+const mostLooseWords = 16
+
+/** An ISBN in the middle of other words: ten or thirteen digits with at most a hyphen or a space between two. */
+const isbnPattern =
+  /(?<![\p{L}\p{N}])(?:isbn(?:-1[03])?:?\s*)?(?:97[89][\s\u2010-\u2015-]?)?(?:\d[\s\u2010-\u2015-]?){9}[\dX](?![\p{L}\p{N}])/giu
+
+/** Reads what was typed. An ISBN becomes one word, its thirteen digits. */
+export function readSearch(text: string): Search {
+  const typed = wordsOf(
+    text.replace(isbnPattern, found => {
+      const isbn = readIsbn(found)
+      return isbn?.checkDigitIsRight ? ` ${isbn.comparable} ` : found
+    })
+  )
+  const words = [...new Set(typed)].map((word, index, all): SearchWord => {
+    const isLetter = [...word].length === 1
+    // A single letter is a word of its own, unless somebody is still typing.
+    return {
+      word,
+      isBeginning: !isLetter || (index > 0 && index === all.length - 1),
+      slips: all.length > mostLooseWords ? 0 : slipsAllowed(word)
+    }
+  })
+  return { words, name: nameMark(typed) }
+}
+
+/** Whether slips can make a difference. */
+export const mayHaveSlips = ({ words }: Search) => words.some(word => word.slips > 0)
+
+/** All searches of a filter, in the order in which they stand. */
+export function searchesIn(filter: Filter): SearchFilter[] {
+  switch (filter.kind) {
+    case 'search':
+      return [filter]
+    case 'all':
+    case 'any':
+      return filter.of.flatMap(searchesIn)
+    case 'not':
+    case 'related':
+      return searchesIn(filter.of)
+    default:
+      return []
+  }
+}
+
+/** The search that every match meets, and what is asked beside it; undefined where there is none. It gives the order of relevance. */
+export function splitSearch(filter: Filter): { search: SearchFilter; rest: Filter } | undefined {
+  const parts = conjuncts(filter)
+  const at = parts.findIndex(part => part.kind === 'search' && part.search.words.length > 0)
+  const search = parts[at]
+  return search?.kind === 'search' ? { search, rest: { kind: 'all', of: parts.toSpliced(at, 1) } } : undefined
+}
+
+export const isEverything = (filter: Filter) => filter.kind === 'all' && filter.of.length === 0
+
+function conjuncts(filter: Filter): Filter[] {
+  if (filter.kind === 'all') return filter.of.flatMap(conjuncts)
+  const [only] = filter.kind === 'any' ? filter.of : []
+  return filter.kind === 'any' && filter.of.length === 1 && only ? conjuncts(only) : [filter]
+}

@@ -1,0 +1,222 @@
+import type { Level } from '#domain/entity/publication.ts'
+import { language, person } from '#domain/record-types/related.ts'
+import type {
+  ContentForm,
+  ExpressionDraft,
+  MappingProblem,
+  Origin,
+  RecordDescription,
+  RelationDraft,
+  Role,
+  Statement,
+  Target,
+  TitleKey,
+  TitleKind,
+  WorkDraft
+} from './description.ts'
+import { titleKinds } from './description.ts'
+import { birthYearOf, isCollectiveTitle, keyOf } from './keys.ts'
+import { agentKeys, codesIn, languageTarget, wordingsOf } from '../marc/mapping/relations.ts'
+import { findRole } from './roles.ts'
+import { titleKey } from '../marc/mapping/titles.ts'
+
+/* From what a source says of each level to a description, for sources that say it level by level. MARC has rules of its own for this. */
+
+/** What a source says of one level. */
+export interface LevelDraft {
+  readonly metadata: readonly Statement[]
+  readonly relations: readonly RelationDraft[]
+  readonly identifiers: readonly string[]
+}
+
+/** A title that the work goes by, beside that of the publication. */
+export interface NamedTitle {
+  readonly kind: TitleKind
+  readonly text: string
+  readonly from: Origin
+}
+
+export interface RecordDrafts {
+  readonly controlNumber: string | undefined
+  readonly agency: string | undefined
+  /** The kind of material of the publication, and of what is in it. */
+  readonly material: string
+  readonly content: string
+  readonly forms: readonly ContentForm[]
+  readonly levels: Readonly<Record<Level, LevelDraft>>
+  readonly titles: readonly NamedTitle[]
+  readonly problems: readonly MappingProblem[]
+}
+
+export function describeDrafts(drafts: RecordDrafts): RecordDescription {
+  const { levels, material, content } = drafts
+  const { manifestation, expression, work } = levels
+  const [proper] = manifestation.metadata.filter(each => each.key === 'title')
+  const spoken = codesIn(expression.relations)
+  const originals = codesIn(work.relations)
+  const titles = titleKeys(drafts, proper, [...new Set([...spoken, ...originals, 'eng'])])
+  const original = titles.find(each => each.kind === 'original')
+  const isTranslation =
+    originals.some(each => !spoken.includes(each)) ||
+    original !== undefined ||
+    expression.relations.some(each => each.role?.code === 'trl')
+  // A work that is no translation was written in the language of its text.
+  const isOfText = originals.length === 0 && !isTranslation
+  const ofText = isOfText ? expression.relations.filter(each => each.relation === 'refLanguages') : []
+  const workRelations = [...work.relations, ...ofText]
+  const named = (own: readonly Statement[], title: { text: string; from: Origin } | undefined): Statement[] =>
+    own.some(each => each.key === 'title') || title === undefined
+      ? [...own]
+      : [{ key: 'title', value: title.text, from: title.from }, ...own]
+  const publicationTitle = proper && { text: String(proper.value), from: proper.from }
+  const workDraft: WorkDraft = {
+    type: `work_${content}`,
+    evidence: 'whole record',
+    metadata: [
+      ...named(work.metadata, titles[0] ?? publicationTitle),
+      ...(original === undefined || work.metadata.some(each => each.key === 'original_title')
+        ? []
+        : [{ key: 'original_title', value: original.text, from: original.from }])
+    ],
+    relations: [...workRelations, ...wordingsOf(workRelations)],
+    identifiers: work.identifiers,
+    keys: {
+      creators: agentKeys(work.relations),
+      titles,
+      originalLanguages: originals.length > 0 ? originals : isTranslation ? [] : spoken,
+      form: undefined,
+      music: undefined
+    }
+  }
+  const expressionDraft: ExpressionDraft = {
+    type: `expression_${content}`,
+    work: 0,
+    metadata: named(expression.metadata, publicationTitle),
+    relations: [...expression.relations, ...wordingsOf(expression.relations)],
+    identifiers: expression.identifiers,
+    keys: {
+      languages: spoken,
+      forms: drafts.forms,
+      contributors: agentKeys(expression.relations),
+      isTranslation,
+      version: undefined
+    }
+  }
+  const none: MappingProblem[] =
+    proper === undefined ? [{ kind: 'no_title', message: 'The record has no title', from: undefined }] : []
+  return {
+    dialect: undefined,
+    controlNumber: drafts.controlNumber,
+    agency: drafts.agency,
+    changed: undefined,
+    isAggregate: false,
+    manifestation: {
+      type: `manifestation_${material}`,
+      metadata: manifestation.metadata,
+      relations: [...manifestation.relations, ...wordingsOf(manifestation.relations)],
+      identifiers: manifestation.identifiers
+    },
+    expressions: [expressionDraft],
+    works: [workDraft],
+    links: [],
+    problems: [...drafts.problems, ...none]
+  }
+}
+
+/** The surest title first; the title of the work where the source has one, else that of the publication. */
+function titleKeys(
+  { titles, levels }: RecordDrafts,
+  proper: Statement | undefined,
+  languages: readonly string[]
+): TitleKey[] {
+  const own = levels.work.metadata.find(each => each.key === 'title')
+  const all: NamedTitle[] = [
+    ...(own === undefined ? [] : [{ kind: 'uniform' as const, text: String(own.value), from: own.from }]),
+    ...titles,
+    ...(proper === undefined ? [] : [{ kind: 'proper' as const, text: String(proper.value), from: proper.from }])
+  ]
+  const keys: TitleKey[] = []
+  const ordered = all.toSorted((one, other) => titleKinds.indexOf(one.kind) - titleKinds.indexOf(other.kind))
+  for (const { kind, text, from } of ordered) {
+    const key = titleKey(text, 0, kind === 'original' ? undefined : languages)
+    if (key === '' || keys.some(each => each.key === key)) continue
+    keys.push({ kind, text, key, isCollective: isCollectiveTitle(key), from })
+  }
+  return keys
+}
+
+// What relations lead to
+
+/** Something that goes by a name: a publisher, a subject, a place. */
+export const namedTarget = (type: string, name: string, identifiers: readonly string[] = []): Target => ({
+  type,
+  metadata: [{ key: 'name', value: name }],
+  identifiers,
+  key: keyOf(name)
+})
+
+/** Something that goes by a code: a class. */
+export const codedTarget = (type: string, code: string): Target => ({
+  type,
+  metadata: [{ key: 'code', value: code }],
+  identifiers: [],
+  key: keyOf(code)
+})
+
+export function personTarget(name: string, lifeDates?: string, identifiers: readonly string[] = []): Target {
+  const birthYear = birthYearOf(lifeDates)
+  return {
+    type: person.type,
+    metadata: [{ key: 'name', value: name }, ...(lifeDates ? [{ key: 'life_dates', value: lifeDates }] : [])],
+    identifiers,
+    key: keyOf(name),
+    ...(birthYear === undefined ? {} : { birthYear })
+  }
+}
+
+/** A name as it is spoken, surname first; one that has a comma has it so already, and one of many words is left as it is. */
+export function invertName(name: string): string {
+  const words = name.split(/\s+/)
+  if (name.includes(',') || words.length < 2 || words.length > 5 || /[;:\d()[\]]/.test(name)) return name
+  return `${words.at(-1)}, ${words.slice(0, -1).join(' ')}`
+}
+
+/** A language by its code, or by its name in English or in its own tongue. */
+export function readLanguage(text: string): Target | undefined {
+  return languageTarget(text, language.type) ?? languageTarget(codeByName(text) ?? '', language.type)
+}
+
+const tongues = ['en', 'nl', 'fr', 'de'] as const
+let names: Map<string, string> | undefined
+
+/** Names of languages in four tongues, for tables that people made. */
+function codeByName(text: string): string | undefined {
+  if (names === undefined) {
+    names = new Map()
+    for (const tongue of tongues) {
+      const inTongue = new Intl.DisplayNames(tongue, { type: 'language', fallback: 'none' })
+      for (const [short, code] of Object.entries(languageCodes)) {
+        const name = inTongue.of(short)
+        names.set(short, code)
+        if (name !== undefined) names.set(keyOf(name), code)
+      }
+    }
+  }
+  return names.get(keyOf(text))
+}
+
+/** ISO 639-1 to 639-3, of the languages that libraries have most of. */
+// biome-ignore format: a list
+const languageCodes: Readonly<Record<string, string>> = {
+  af: 'afr', ar: 'ara', bg: 'bul', ca: 'cat', cs: 'ces', cy: 'cym', da: 'dan', de: 'deu', el: 'ell', en: 'eng', eo: 'epo', es: 'spa', et: 'est', eu: 'eus',
+  fa: 'fas', fi: 'fin', fr: 'fra', fy: 'fry', ga: 'gle', gl: 'glg', he: 'heb', hi: 'hin', hr: 'hrv', hu: 'hun', id: 'ind', is: 'isl', it: 'ita', ja: 'jpn',
+  ko: 'kor', la: 'lat', lt: 'lit', lv: 'lav', nb: 'nob', nl: 'nld', no: 'nor', pl: 'pol', pt: 'por', ro: 'ron', ru: 'rus', sk: 'slk', sl: 'slv', sq: 'sqi',
+  sr: 'srp', sv: 'swe', th: 'tha', tr: 'tur', uk: 'ukr', vi: 'vie', zh: 'zho'
+}
+
+/** A role by its code or its word; without one, what is usual at the level. */
+export function roleFor(text: string | undefined, usual: string): Role & { readonly level: Level } {
+  const found = findRole(text ?? usual) ?? findRole(usual)
+  if (found === undefined) throw new Error(`The role "${usual}" is in no table`)
+  return { code: found.code, wording: found.wording, level: found.level }
+}

@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+
+import type { Authenticator } from '#auth/authenticator.ts'
+import type { TicketKeeper } from '#auth/tickets.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { HttpError } from '../reply/errors.ts'
+import type { ConnectionCounter } from './connection-limits.ts'
+import { createRateLimiter, type RateLimit } from './rate-limit.ts'
+import type { RouteDoc } from '../openapi/route-doc.ts'
+import { refuseWithout } from './route-needs.ts'
+
+export interface AdmissionParts {
+  readonly authenticator: Authenticator
+  readonly tickets: TicketKeeper
+  /** Whoever sends no bearer, on paths that allow it; undefined where all need one. */
+  readonly anonymous: Principal | undefined
+  /** Of each token; undefined for none. */
+  readonly rateLimit: RateLimit | undefined
+  /** Of each address: requests without a bearer, with a wrong one, and of people who sign in. */
+  readonly addressRateLimit: RateLimit
+}
+
+/** Says who asks, by bearer or ticket, before anything of a request is read; gives the hook for each route. */
+export function createAdmission(
+  { authenticator, tickets, anonymous, rateLimit, addressRateLimit }: AdmissionParts,
+  connections: ConnectionCounter
+) {
+  const limitToken = rateLimit && createRateLimiter('token', rateLimit, Date.now)
+  const limitAddress = createRateLimiter('address', addressRateLimit, Date.now)
+  /** Counts a refusal of a bearer or ticket for the address that it came from. */
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): Error => {
+    try {
+      if (error instanceof CatalogueError && error.code === 'unauthenticated') limitAddress(request.ip, reply)
+      return error as Error
+    } catch (limited) {
+      return limited as Error
+    }
+  }
+  return (doc: RouteDoc): onRequestHookHandler => {
+    const admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => {
+      limitToken?.(principal.key, reply)
+      connections.claim(request.raw.socket, principal.key)
+      refuseWithout(doc.needs, principal)
+      request.principal = principal
+      request.admittedAt = performance.now()
+    }
+    const produced = [doc.produces ?? 'application/json', ...(doc.alsoProduces ?? [])]
+    return (request, reply, done) => {
+      try {
+        if (doc.isReadByAnyPage) reply.header('access-control-allow-origin', '*')
+        refuseUnacceptable(request.headers.accept, produced, reply)
+        if (doc.isPublic) {
+          if (doc.isSignIn) limitAddress(request.ip, reply)
+          return done()
+        }
+        if (doc.mayBeAnonymous && anonymous && request.headers.authorization === undefined) {
+          limitAddress(request.ip, reply)
+          refuseWithout(doc.needs, anonymous)
+          request.principal = anonymous
+          request.admittedAt = performance.now()
+          return done()
+        }
+        const ticket = doc.ticketFor && ticketOf(request)
+        if (ticket !== undefined) {
+          tickets
+            .admit(ticket)
+            .then(({ principal, use }) => {
+              const { id } = request.params as { id?: string }
+              const only = use.mediafileId ?? use.entityId
+              if (use.action !== doc.ticketFor || (only !== undefined && only !== id))
+                throw new CatalogueError('unauthenticated', 'The ticket is for something else')
+              request.ticket = use
+              admit(request, reply, principal)
+              done()
+            })
+            .catch((error: unknown) => done(refuse(error, request, reply)))
+          return
+        }
+        const { authorization } = request.headers
+        const principal = authenticator.authenticate(doc.takesBasic ? basicToBearer(authorization) : authorization)
+        const pass = (found: Principal) => {
+          admit(request, reply, found)
+          done()
+        }
+        if (principal instanceof Promise)
+          principal.then(pass).catch((error: unknown) => done(refuse(error, request, reply)))
+        else pass(principal)
+      } catch (error) {
+        done(refuse(error, request, reply))
+      }
+    }
+  }
+}
+
+/** The password of HTTP Basic as a bearer, whatever the name before it; any other header as it is. */
+function basicToBearer(header: string | undefined): string | undefined {
+  const given = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? '')?.[1]
+  if (given === undefined) return header
+  const text = Buffer.from(given, 'base64').toString('utf8')
+  return `Bearer ${text.slice(text.indexOf(':') + 1)}`
+}
+
+/** The ticket of a request that has no bearer. */
+function ticketOf({ headers, query }: FastifyRequest): string | undefined {
+  const { ticket } = query as { ticket?: unknown }
+  return headers.authorization === undefined && typeof ticket === 'string' ? ticket : undefined
+}
+
+/** JSON can always be had; a client that names other forms only is told so. No `Accept`, or any form, means JSON. */
+function refuseUnacceptable(accept: string | undefined, produced: readonly string[], reply: FastifyReply) {
+  if (accept === undefined || accept === produced[0] || accept === '' || accept.includes('*/*')) return
+  if (produced.includes('*/*')) return
+  const acceptable = new Set(['*', ...produced.flatMap(each => [each, `${each.split('/')[0]}/*`])])
+  if (acceptable.has('application/json')) acceptable.add('application/problem+json')
+  const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))
+  if (isGood) return
+  // Another `Accept` would have got an answer: no cache may give this one to others.
+  reply.header('vary', 'Accept')
+  throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}; "Accept: ${accept}" leaves that out`)
+}

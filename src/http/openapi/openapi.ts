@@ -1,0 +1,258 @@
+import type { RouteOptions } from 'fastify'
+
+import type { Model } from '#domain/record-types/model.ts'
+import type { Field, FieldKind, RecordType } from '#domain/record-types/record-type.ts'
+import { type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
+import type { RouteDoc } from './route-doc.ts'
+import { checkedByDomainMark, Good, Problem } from '../schemas/common.ts'
+
+type Schema = Record<string, unknown>
+
+/** Problems that any request can meet, and those of a path with a bearer. */
+const commonProblems: readonly ProblemCode[] = ['bad_request', 'not_acceptable', 'internal']
+const bearerProblems: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'unavailable']
+const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
+
+/**
+ * Makes the OpenAPI document from the routes as they were registered: a route that exists is in it, one that does not is not. Schemas with an
+ * `$id` become components; each record type adds one, made from its table.
+ */
+export function openApiDocument(routes: readonly RouteOptions[], model: Model, version: string): object {
+  const components: Record<string, Schema> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  hoist(Problem as unknown as Schema, components)
+  for (const route of routes.filter(each => !each.config?.doc?.isPage)) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    for (const method of [route.method].flat()) {
+      if (method !== 'HEAD') paths[path][method.toLowerCase()] = operationOf(route, method, path, components)
+    }
+  }
+  for (const recordType of model.recordTypes) components[`${recordType.type}_record`] = recordSchema(recordType)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Libretto',
+      version,
+      description:
+        'A catalogue of works, expressions, manifestations and productions. Every path is also found under `/elody/v1`.',
+      license: { name: 'MIT', identifier: 'MIT' }
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'WEM', description: 'Work, expression and manifestation in one answer' },
+      { name: 'Entities', description: 'Records of every type' },
+      { name: 'Media', description: 'Media files: their records and their bytes' },
+      { name: 'History', description: 'Versions, reverting, merging' },
+      { name: 'Export', description: 'Records as files' },
+      { name: 'Changes', description: 'The change feed' },
+      { name: 'Webhooks', description: 'Who is told of changes, and how that went' },
+      { name: 'Imports', description: 'Files of records, and the works that were found in them' },
+      { name: 'Access', description: 'Tokens' },
+      { name: 'Protocols', description: 'What libraries already speak' },
+      { name: 'Service', description: 'The service about itself' }
+    ],
+    security: [{ bearer: [] }],
+    paths,
+    components: { schemas: components, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
+  }
+}
+
+function operationOf(route: RouteOptions, method: string, path: string, components: Record<string, Schema>): Schema {
+  const doc = route.config?.doc
+  if (!doc) throw new Error(`${method} ${path} has no description`)
+  const { params, querystring, body, response } = (route.schema ?? {}) as Record<string, Schema | undefined>
+  const problems = [
+    ...commonProblems,
+    ...(doc.isPublic ? [] : bearerProblems),
+    // A body is read even where none is needed.
+    ...(method === 'GET' ? [] : bodyProblems),
+    ...(params ? (['uri_too_long'] as const) : []),
+    ...(doc.problems ?? [])
+  ]
+  const answers =
+    querystring?.properties && 'soft' in (querystring.properties as Schema) ? withGood(response) : response
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/[/_.-]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary: doc.summary,
+    ...(doc.description === undefined ? {} : { description: doc.description }),
+    tags: [doc.tag],
+    ...(doc.isPublic ? { security: [] } : {}),
+    ...parametersOf(params, querystring, components),
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: bodiesOf(hoist(body, components), doc.consumes ?? ['application/json'])
+          }
+        }
+      : {}),
+    responses: {
+      ...answersOf(answers as Record<string, Schema> | undefined, doc, components),
+      ...problemsOf(problems)
+    }
+  }
+}
+
+function parametersOf(
+  params: Schema | undefined,
+  query: Schema | undefined,
+  components: Record<string, Schema>
+): Schema {
+  const list = [
+    [params, 'path'],
+    [query, 'query']
+  ] as const
+  const parameters = list.flatMap(([schema, where]) =>
+    Object.entries((schema?.properties ?? {}) as Record<string, Schema>).map(([name, each]) => {
+      const { description, ...rest } = each
+      return {
+        name,
+        in: where,
+        // A parameter with a default may be left out.
+        required:
+          where === 'path' || (((schema?.required ?? []) as string[]).includes(name) && each.default === undefined),
+        ...(description === undefined ? {} : { description }),
+        schema: hoist(rest, components)
+      }
+    })
+  )
+  return parameters.length > 0 ? { parameters } : {}
+}
+
+function answersOf(
+  response: Record<string, Schema> | undefined,
+  { produces, alsoProduces = [], isList = false }: RouteDoc,
+  components: Record<string, Schema>
+): Schema {
+  if (!response) {
+    const content = contentOfForms([produces ?? 'application/json', ...alsoProduces], isList ? 'array' : 'object')
+    return { 200: { description: 'Done', content } }
+  }
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => [
+      status,
+      status === '204' || status === '304'
+        ? { description: status === '204' ? 'Done; nothing to show' : 'The client has this already' }
+        : {
+            description: status === '201' ? 'Created' : 'Done',
+            content: {
+              ...contentOf(hoist(schema, components), [produces ?? 'application/json']),
+              ...contentOfForms(alsoProduces)
+            }
+          }
+    ])
+  )
+}
+
+/** Whatever has `soft` may answer only that it would be allowed. */
+function withGood(response: Schema | undefined): Schema {
+  const good = Good as unknown as Schema
+  const done = response?.['200']
+  return { ...response, 200: done ? { anyOf: [done, good] } : good }
+}
+
+/** Problems with the same status share an answer; each is named by its code. */
+function problemsOf(codes: readonly ProblemCode[]): Schema {
+  const byStatus = Map.groupBy(new Set(codes), code => problemKinds[code].status)
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([one], [other]) => one - other)
+      .map(([status, all]) => [
+        status,
+        {
+          description: all.map(code => `\`${code}\` (${problemPath(code)})`).join(', '),
+          content: contentOf({ $ref: '#/components/schemas/Problem' }, ['application/problem+json'])
+        }
+      ])
+  )
+}
+
+/** Where JSON is read, a text beside it is another form of the same, which the description of the path tells of. */
+const bodiesOf = (schema: Schema, mediaTypes: readonly string[]) => {
+  const texts = mediaTypes.includes('application/json') ? mediaTypes.filter(media => media.startsWith('text/')) : []
+  return { ...contentOf(schema, mediaTypes), ...contentOfForms(texts) }
+}
+
+const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>
+  Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
+
+/** Forms that the document does not describe further: a text, or JSON of another kind. */
+const contentOfForms = (mediaTypes: readonly string[], jsonType: 'object' | 'array' = 'object') =>
+  Object.fromEntries(
+    mediaTypes.map(media => [media, { schema: { type: media.endsWith('+json') ? jsonType : 'string' } }])
+  )
+
+/** A schema for the document: those with a name are moved to the components and pointed to. */
+function hoist(schema: Schema, components: Record<string, Schema>): Schema {
+  const copy: Schema = {}
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === '$id' || (key === '$comment' && value === checkedByDomainMark)) continue
+    copy[key] = Array.isArray(value)
+      ? value.map(each => (isSchema(each) ? hoist(each, components) : each))
+      : isSchema(value)
+        ? key === 'properties'
+          ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hoist(each as Schema, components)]))
+          : hoist(value, components)
+        : value
+  }
+  const name = schema.$id
+  if (typeof name !== 'string') return copy
+  components[name] = copy
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a record type holds, for clients that make forms and types from the document. */
+function recordSchema(recordType: RecordType): Schema {
+  const metadata = Object.entries(recordType.fields).map(([key, field]) => ({
+    type: 'object',
+    required: ['key', 'value'],
+    properties: { key: { const: key }, value: valueSchema(field), lang: { type: 'string' } },
+    ...(field.required ? { description: 'Required' } : {})
+  }))
+  const relations = Object.entries(recordType.relations).map(([type, rule]) => ({
+    type: 'object',
+    required: ['key', 'type'],
+    properties: { key: { type: 'string' }, type: { const: type }, metadata: { type: 'array' } },
+    description: `To ${rule.to.join(' or ')}${rule.min === undefined ? '' : `, at least ${rule.min}`}${rule.max === undefined ? '' : `, at most ${rule.max}`}`
+  }))
+  return {
+    description: `${recordType.description}. Id prefix ${recordType.idPrefix}`,
+    type: 'object',
+    required: ['type'],
+    properties: {
+      type: { const: recordType.type },
+      metadata: { type: 'array', items: { anyOf: [...metadata, { $ref: '#/components/schemas/MetadataEntry' }] } },
+      relations: { type: 'array', items: { anyOf: [...relations, { $ref: '#/components/schemas/Relation' }] } }
+    }
+  }
+}
+
+const schemaByKind: Record<FieldKind, Schema> = {
+  text: { type: 'string' },
+  html: { type: 'string', contentMediaType: 'text/html' },
+  choice: { type: 'string' },
+  number: { type: 'number' },
+  minutes: { type: 'number', description: 'Minutes' },
+  year: { type: ['string', 'integer'] },
+  date: { type: 'string', format: 'date' },
+  moment: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+  isbn: { type: 'string', description: 'ISBN-10 or ISBN-13, hyphens as you like' },
+  codes: { type: 'array', items: { type: 'string' }, minItems: 1 },
+  age_category: { type: 'string', pattern: '^(\\d{1,2}\\+|all)$' }
+}
+
+function valueSchema({ kind, of, maxLength, min, max, default: fallback }: Field): Schema {
+  return {
+    ...schemaByKind[kind],
+    ...(of ? { enum: of } : {}),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(fallback === undefined ? {} : { default: fallback })
+  }
+}

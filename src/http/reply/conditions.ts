@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import type { ExpectedVersions } from '#catalogue/entities/change-entity.ts'
+import { HttpError } from './errors.ts'
+
+/* Conditional requests, RFC 9110 section 13. The tag of an entity is its version. */
+
+/** The versions that `If-Match` allows; quoted as the RFC has it, or bare as some clients send it. Changes never create, so `If-None-Match: *` allows none. */
+export function expectedVersions(headers: IncomingHttpHeaders): ExpectedVersions {
+  const header = headers['if-match']
+  // "Only where there is nothing yet": no version of what is there will do.
+  if (headers['if-none-match']?.trim() === '*') return new Set()
+  if (header === undefined || header.trim() === '*') return undefined
+  const versions = header.split(',').map(tag => {
+    const version = /^\s*"?(\d{1,15})"?\s*$/.exec(tag)?.[1]
+    // A weak or foreign tag never matches, which is what the RFC asks for.
+    return version === undefined ? -1 : Number(version)
+  })
+  if (header.trim() === '') throw new HttpError('bad_request', 'If-Match is empty')
+  return new Set(versions)
+}
+
+/** Whether the client has this answer already: then it gets 304. */
+export function isKnownToClient(headers: IncomingHttpHeaders, etag: string): boolean {
+  const header = headers['if-none-match']
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some(tag => {
+    const bare = tag.trim().replace(/^W\//, '')
+    return bare === etag || `"${bare}"` === etag
+  })
+}

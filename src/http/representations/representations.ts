@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { isKnownToClient } from '../reply/conditions.ts'
+import { HttpError } from '../reply/errors.ts'
+import { acceptable } from './negotiate.ts'
+import { everyEntity, type Make, type Representation, type RepresentationParts } from './representation.ts'
+
+const linkedData = () => import('./linked-data.ts')
+const citations = () => import('./citations.ts')
+const marc = () => import('./marc.ts')
+
+const inRdf = (name: string, mediaType: string, loadMake: () => Promise<Make>): Representation => ({
+  ...{ name, mediaType, loadMake },
+  of: everyEntity
+})
+const ofManifestation = (name: string, mediaType: string, loadMake: () => Promise<Make>): Representation => ({
+  ...{ name, mediaType, loadMake },
+  of: 'a manifestation'
+})
+
+/** Every form there is beside JSON. To add one, write what makes it and add a line here. */
+export const representations: readonly Representation[] = [
+  inRdf('jsonld', 'application/ld+json', async () => (await linkedData()).makeJsonLd),
+  inRdf('turtle', 'text/turtle', async () => (await linkedData()).makeTurtle),
+  inRdf('ntriples', 'application/n-triples', async () => (await linkedData()).makeNTriples),
+  inRdf('rdfxml', 'application/rdf+xml', async () => (await linkedData()).makeRdfXml),
+  // By its name only: its media type is that of the first.
+  inRdf('schema', 'application/ld+json', async () => (await linkedData()).makeSchemaOrg),
+  ofManifestation('bibtex', 'application/x-bibtex', async () => (await citations()).makeBibtex),
+  ofManifestation('ris', 'application/x-research-info-systems', async () => (await citations()).makeRis),
+  ofManifestation('csl', 'application/vnd.citationstyles.csl+json', async () => (await citations()).makeCslJson),
+  ofManifestation('marc21', 'application/marc', async () => (await marc()).makeIso2709),
+  ofManifestation('marcxml', 'application/marcxml+xml', async () => (await marc()).makeMarcXml),
+  ofManifestation('marcjson', 'application/marc+json', async () => (await marc()).makeMarcJson)
+]
+
+export const json = { name: 'json', mediaType: 'application/json' } as const
+const offers = [json, ...representations]
+export const formatNames = offers.map(({ name }) => name)
+export const otherMediaTypes = [...new Set(representations.map(({ mediaType }) => mediaType))]
+
+/**
+ * Sends an entity in the form that the client wants most and the entity has, or what `sendJson` sends where that is JSON. With `onlyJson` there is no
+ * other form, as for the past.
+ */
+export async function sendWanted(
+  parts: RepresentationParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  identifier: string,
+  asked: { readonly format: string | undefined; readonly onlyJson: boolean },
+  sendJson: () => unknown
+): Promise<unknown> {
+  const { accept } = request.headers
+  const possible = asked.onlyJson ? [json] : offers
+  const wanted =
+    asked.format === undefined ? acceptable(accept, possible) : possible.filter(({ name }) => name === asked.format)
+  for (const offer of wanted) {
+    if (!('loadMake' in offer)) return sendJson()
+    const make = await offer.loadMake()
+    const body = await make(parts, request.principal, identifier)
+    if (body !== undefined) return send(offer, body, request, reply)
+  }
+  const always = possible.filter(offer => !('loadMake' in offer) || offer.of === everyEntity)
+  const had = [...new Set(always.map(({ mediaType }) => mediaType))]
+  const said =
+    asked.format === undefined ? `"Accept: ${accept}" leaves that out` : `it is not to be had as ${asked.format}`
+  throw new HttpError('not_acceptable', `"${identifier}" can be had as ${had.join(', ')}; ${said}`)
+}
+
+/** Each form has a tag of its own: it changes when anything shown in it changes. */
+function send(
+  { mediaType }: Representation,
+  body: string | Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply
+): FastifyReply {
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+  reply.header('etag', etag)
+  if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
+  return reply.type(/^text\//.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType).send(body)
+}
