@@ -1,31 +1,31 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
-import { createTokenKeeper, type TokenKeeper } from '#auth/api-tokens.ts'
+import { createTokenRegistry, type TokenRegistry } from '#auth/api-tokens.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
-import { createTicketKeeper } from '#auth/tickets.ts'
+import { createTicketIssuer } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import type { Parts } from '#catalogue/parts.ts'
-import { createTurns } from '#catalogue/keyed-lock.ts'
+import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
 import { extendRecordTypes } from '#domain/record-types/model-file.ts'
 import { anonymousKey, createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { isInBlocks } from '#events/address-guard.ts'
-import { createChangeBell } from '#events/change-bell.ts'
+import { createChangeNotifier } from '#events/change-notifier.ts'
 import { createLeadership, type Leadership, nameOfHolder, takeTask } from '#events/leadership.ts'
 import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.ts'
-import { createWebhookKeeper, type WebhookKeeper } from '#events/webhook-keeper.ts'
+import { createWebhookManager, type WebhookManager } from '#events/webhook-manager.ts'
 import { sealedWebhooks } from '#events/sealed-secrets.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
-import { createImportKeeper, type ImportKeeper } from '#imports/import-keeper.ts'
-import { findKeptRecords } from '#imports/kept-records.ts'
+import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
+import { findSourceRecords } from '#imports/source-records.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
@@ -40,13 +40,13 @@ export interface Libretto extends AsyncDisposable {
   readonly catalogue: Catalogue
   /** What the catalogue is made of, for what works beside the requests. */
   readonly parts: Parts
-  readonly imports: ImportKeeper
-  readonly tokens: TokenKeeper
+  readonly imports: ImportQueue
+  readonly tokens: TokenRegistry
   readonly secrets: ServiceSecrets
   /** What an operator must know about this start. */
   readonly warnings: readonly string[]
   readonly liveRights: LiveRights
-  readonly webhooks: WebhookKeeper
+  readonly webhooks: WebhookManager
   /** The bytes of media files. */
   readonly media: Media
   /** Tells webhooks of changes, while this process is the leader. */
@@ -94,18 +94,18 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     store: countingStore(store, model),
     model,
     cache: createAnswerCache(store, config.cacheMegabytes * 1_048_576),
-    turns: createTurns(),
+    turns: createKeyedLock(),
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
     eventSource,
-    findKeptRecords: ids => findKeptRecords(store, ids)
+    findSourceRecords: ids => findSourceRecords(store, ids)
   }
   const catalogue = createCatalogue(parts)
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
   const { isInForce } = liveRights
   const { databaseUrl, importLimit: sizeLimit } = config
-  const imports = createImportKeeper(parts, { databaseUrl, sizeLimit, isInForce })
+  const imports = createImportQueue(parts, { databaseUrl, sizeLimit, isInForce })
   const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
@@ -128,8 +128,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     secrets,
     warnings,
     liveRights,
-    tokens: createTokenKeeper(store, model),
-    webhooks: createWebhookKeeper({ ...sending, exceptions, changed: () => dispatcher.wake() }),
+    tokens: createTokenRegistry(store, model),
+    webhooks: createWebhookManager({ ...sending, exceptions, changed: () => dispatcher.wake() }),
     media,
     dispatcher,
     leadership,
@@ -205,14 +205,14 @@ export async function buildService({
       now: Date.now
     },
     statedUrl: config.publicUrl,
-    tickets: createTicketKeeper({
+    tickets: createTicketIssuer({
       store,
       model,
       adminToken: config.adminToken,
       secretKey: secrets.key,
       now: Date.now
     }),
-    bell: createChangeBell(store),
+    bell: createChangeNotifier(store),
     webhooks,
     media: media.keeper,
     mediaLimit: config.mediaLimit,

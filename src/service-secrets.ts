@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 
-import { findFingerprint, keepFingerprint, readKeyFile, type SecretKey, secretKeyOf } from '#auth/secret-key.ts'
+import { findFingerprint, storeFingerprint, readKeyFile, type SecretKey, secretKeyOf } from '#auth/secret-key.ts'
 import { createSeal, type Seal, sealStored } from '#events/sealed-secrets.ts'
 import type { Store } from '#store/store.ts'
 import type { Config } from './config.ts'
@@ -36,7 +36,7 @@ export function openSecrets({ secretKey, secretKeyPrevious, databaseUrl }: Confi
       const isExpected = secretKeyPrevious === lostKey || before === previous?.fingerprint
       // A file belongs to one machine, whose operator restored it; a server may have other processes, which still use the other key.
       if (isOther && !isExpected && !isFile) throw new Error(otherKey)
-      if (before !== key().fingerprint) await keepFingerprint(store, key())
+      if (before !== key().fingerprint) await storeFingerprint(store, key())
       const lost = await sealStored(store, seal)
       return [
         ...(secretKey === undefined && !isFile ? [`${unsetKey} It is in ${path}.`] : []),

@@ -86,16 +86,16 @@ export interface Samples {
 export function findSamples(path: string): Samples {
   using db = new DatabaseSync(path, { readOnly: true })
   const text = (statement: string) => String(Object.values(db.prepare(statement).get() ?? {})[0])
-  const mostRelated = (type: string, rank: number) =>
+  const maxRelated = (type: string, rank: number) =>
     text(
       `SELECT target FROM relations WHERE type = '${type}' GROUP BY target ORDER BY count(*) DESC, target LIMIT 1 OFFSET ${rank}`
     )
-  const author = mostRelated('refAuthors', 300)
+  const author = maxRelated('refAuthors', 300)
   return {
     isbn: text(
       "SELECT text FROM field_values WHERE key = 'isbn' AND is_derived = 0 ORDER BY pk LIMIT 1 OFFSET (SELECT count(*) / 2 FROM field_values WHERE key = 'isbn' AND is_derived = 0)"
     ),
-    publisher: mostRelated('refPublishers', 0),
+    publisher: maxRelated('refPublishers', 0),
     author,
     authorName: text(
       `SELECT text FROM field_values WHERE is_name = 1 AND entity_pk = (SELECT pk FROM entities WHERE id = '${author}')`

@@ -23,7 +23,7 @@ export interface NewToken {
 }
 
 /** Makes, lists and ends API tokens. */
-export interface TokenKeeper {
+export interface TokenRegistry {
   /** Makes a token and keeps only its hash: the answer is the one chance to see it. Throws `invalid`. */
   create(wanted: NewToken, by: string): Promise<TokenDescription & { readonly token: string }>
   list(): Promise<TokenDescription[]>
@@ -31,7 +31,7 @@ export interface TokenKeeper {
   revoke(id: string): Promise<void>
 }
 
-export function createTokenKeeper(store: Store, model: Model): TokenKeeper {
+export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
   return {
     async create({ name, scopes, expiresAt }, by) {
       const faults: Fault[] = []

@@ -1,13 +1,13 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
-import type { Soon, Store } from '#store/store.ts'
+import type { MaybePromise, Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'
 import type { JwtVerifier } from './jwt-verifier.ts'
 
 export interface Authenticator {
   /** From the `Authorization` header to whoever sent it. Throws `unauthenticated`, always with the same words. */
-  authenticate(header: string | undefined): Soon<Principal>
+  authenticate(header: string | undefined): MaybePromise<Principal>
   /** Forgets what was looked up, so that a revoked token is refused at once. */
   forget(): void
 }

@@ -51,6 +51,6 @@ const paperKey = 'service\nfingerprint'
 export const findFingerprint = async (store: Store): Promise<string | undefined> =>
   (await store.findPapers(kind, [paperKey])).get(paperKey)
 
-export async function keepFingerprint(store: Store, { fingerprint }: SecretKey) {
+export async function storeFingerprint(store: Store, { fingerprint }: SecretKey) {
   await store.write({ writes: [], by: 'service', papers: [{ kind, key: paperKey, value: fingerprint }] })
 }

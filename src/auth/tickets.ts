@@ -20,7 +20,7 @@ export interface TicketUse {
   readonly entityId?: string
 }
 
-export interface TicketKeeper {
+export interface TicketIssuer {
   /** Makes a ticket for so many seconds. Throws `forbidden` for a bearer that was not made here. */
   create(principal: Principal, use: TicketUse, seconds: number): Promise<string>
   /** Who made a ticket, as they are now, and what it is good for. Throws `unauthenticated`, always with the same words. */
@@ -49,7 +49,7 @@ interface Claims {
  * Links that work for a short time without a bearer: what they are good for, signed. The key is made from the secret key of the service and the
  * hash of the token that made the ticket. So a copy of the database signs nothing, and when the token is revoked its tickets end with it.
  */
-export function createTicketKeeper({ store, model, adminToken, secretKey, now }: TicketParts): TicketKeeper {
+export function createTicketIssuer({ store, model, adminToken, secretKey, now }: TicketParts): TicketIssuer {
   const sign = (tokenHash: string, text: string) =>
     createHmac('sha256', Buffer.concat([secretKey().derive('tickets'), Buffer.from(tokenHash)]))
       .update(text)

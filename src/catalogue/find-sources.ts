@@ -1,4 +1,4 @@
-import type { KeptSource } from '#domain/imports/stored-source.ts'
+import type { StoredSource } from '#domain/imports/stored-source.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf } from '#domain/record-types/families.ts'
@@ -9,11 +9,11 @@ import type { Parts } from './parts.ts'
  * to principals who may not read everything that a source record can name.
  */
 export async function findSources(
-  { findKeptRecords, model }: Parts,
+  { findSourceRecords, model }: Parts,
   principal: Principal,
   ids: readonly string[]
-): Promise<ReadonlyMap<string, KeptSource>> {
-  return readsSources(principal, model) ? findKeptRecords(ids) : new Map()
+): Promise<ReadonlyMap<string, StoredSource>> {
+  return readsSources(principal, model) ? findSourceRecords(ids) : new Map()
 }
 
 /**

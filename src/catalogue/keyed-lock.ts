@@ -1,10 +1,10 @@
 /** Lets those who want the same thing have it one after the other. */
-export interface Turns {
+export interface KeyedLock {
   /** Resolves when all who asked for this name before are done; dispose of it to let the next one go on. */
   take(name: string): Promise<Disposable>
 }
 
-export function createTurns(): Turns {
+export function createKeyedLock(): KeyedLock {
   /** What the last in each line has not finished yet. */
   const lines = new Map<string, Promise<void>>()
   return {

@@ -1,6 +1,6 @@
 import { type Fault, maxFaults } from './errors.ts'
 
-export const deepestJson = 32
+export const maxJsonDepth = 32
 
 /** What a value may not hold, wherever it comes from: NUL, lone surrogates, numbers without end, and great depth. */
 export function findJsonFaults(value: unknown, pointer = '', depth = 0): Fault[] {
@@ -15,8 +15,8 @@ function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: 
   if (typeof value === 'string') addTextFaults(faults, value, pointer)
   if (typeof value === 'number' && !Number.isFinite(value)) faults.push({ pointer, message: 'A number must be finite' })
   if (typeof value !== 'object' || value === null) return
-  if (depth >= deepestJson) {
-    faults.push({ pointer, message: `JSON may be ${deepestJson} levels deep` })
+  if (depth >= maxJsonDepth) {
+    faults.push({ pointer, message: `JSON may be ${maxJsonDepth} levels deep` })
     return
   }
   for (const [member, inner] of Object.entries(value)) {

@@ -53,7 +53,7 @@ const refusedPorts = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080
 ])
 
-export const longestUrl = 2048
+export const maxUrlLength = 2048
 
 export function isInBlocks(address: string, blocks: readonly AddressBlock[]): boolean {
   if (blocks.length === 0) return false
@@ -75,7 +75,7 @@ export function refusalOfAddress(address: string, exceptions: readonly AddressBl
 
 /** Why a URL cannot be that of a webhook; undefined when it can, as far as can be told before its name is resolved. */
 export function refusalOfUrl(text: string, exceptions: readonly AddressBlock[]): string | undefined {
-  if (text.length > longestUrl) return `The address may have ${longestUrl} characters`
+  if (text.length > maxUrlLength) return `The address may have ${maxUrlLength} characters`
   // A URL parser takes these out or turns them round, so that what is read is not what is seen.
   if (/[\\\s\p{C}]/u.test(text)) return 'The address holds a space, a control character or a backslash'
   const url = URL.parse(text)

@@ -1,5 +1,5 @@
 import type { Authority } from '#domain/permissions.ts'
-import type { PaperWrite, Store } from '#store/store.ts'
+import type { StateWrite, Store } from '#store/store.ts'
 
 /*
  * On whose behalf imports run and webhooks are told of changes. Stored beside them, since they go on long after the request that began them.
@@ -12,14 +12,14 @@ export type ActsFor = 'import' | 'webhook'
 /** Whether rights are in force now (auth/live-rights.ts). */
 export type IsInForce = (authority: Authority) => Promise<boolean>
 
-export const authorityPaper = (what: ActsFor, id: string, authority: Authority | null): PaperWrite => ({
+export const authorityStateKey = (what: ActsFor, id: string, authority: Authority | null): StateWrite => ({
   kind,
   key: `${what}\n${id}`,
   value: authority && JSON.stringify({ key: authority.key, until: authority.until })
 })
 
 export async function keepAuthority(store: Store, what: ActsFor, id: string, authority: Authority | null) {
-  await store.write({ writes: [], by: `${what}:${id}`, papers: [authorityPaper(what, id, authority)] })
+  await store.write({ writes: [], by: `${what}:${id}`, papers: [authorityStateKey(what, id, authority)] })
 }
 
 /** Undefined where none was stored: by a command, or before authorities were. */

@@ -4,7 +4,7 @@ import { type Change, toChangeEvent } from '#domain/events/change-event.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Store, StoredWebhook, WebhookProgress } from '#store/store.ts'
 import { type IsInForce, mayGoOn } from './authority.ts'
-import { createPlaces } from './places.ts'
+import { createSemaphore } from './semaphore.ts'
 import { progressAfter } from './retry-plan.ts'
 import { deliveryOf, requestFor } from './webhook-event.ts'
 import type { WebhookSender } from './webhook-sender.ts'
@@ -74,7 +74,7 @@ const mostPassedOver = 1000
  */
 export class WebhookDispatcher {
   readonly #parts: DispatcherParts
-  readonly #places = createPlaces(mostParallel, mostParallelFailing)
+  readonly #places = createSemaphore(mostParallel, mostParallelFailing)
   readonly #serving = new Map<string, Promise<void>>()
   readonly #passed = new Map<string, PassedOver>()
   readonly #abandons = new Set<() => void>()

@@ -15,7 +15,7 @@ export interface SenderData {
   readonly timeout: number
 }
 
-export interface SenderQuestion {
+export interface SenderRequest {
   readonly number: number
   readonly request: WebhookRequest
 }
@@ -34,7 +34,7 @@ const resolve = (host: string) => lookup(host, { all: true })
 // A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
 flushCompileCache()
 
-port.on('message', async ({ number, request }: SenderQuestion) => {
+port.on('message', async ({ number, request }: SenderRequest) => {
   const outcome = await postWebhook(request, { resolve, exceptions, timeout })
   port.postMessage({ number, outcome } satisfies SenderAnswer)
 })

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { WebhookOutcome, WebhookRequest } from './post-webhook.ts'
-import type { SenderAnswer, SenderData, SenderQuestion } from './webhook-sender-worker.ts'
+import type { SenderAnswer, SenderData, SenderRequest } from './webhook-sender-worker.ts'
 
 /** Sends to receivers from a thread of its own. */
 export interface WebhookSender extends AsyncDisposable {
@@ -56,7 +56,7 @@ export function createWebhookSender(settings: SenderData, file: URL = senderFile
           resolve(outcome)
         })
         target.ref()
-        target.postMessage({ number, request } satisfies SenderQuestion)
+        target.postMessage({ number, request } satisfies SenderRequest)
       })
     },
     async [Symbol.asyncDispose]() {

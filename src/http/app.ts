@@ -2,19 +2,19 @@ import type { Server } from 'node:http'
 
 import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 
-import type { TokenKeeper } from '#auth/api-tokens.ts'
+import type { TokenRegistry } from '#auth/api-tokens.ts'
 import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { LiveRights } from '#auth/live-rights.ts'
 import type { TicketUse } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { ChangeBell } from '#events/change-bell.ts'
-import type { WebhookKeeper } from '#events/webhook-keeper.ts'
+import type { ChangeNotifier } from '#events/change-notifier.ts'
+import type { WebhookManager } from '#events/webhook-manager.ts'
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
-import type { MediaKeeper } from '#media/media-keeper.ts'
+import type { MediaManager } from '#media/media-manager.ts'
 import type { Thumbnails } from '#media/thumbnails.ts'
-import type { ImportKeeper } from '#imports/import-keeper.ts'
+import type { ImportQueue } from '#imports/import-queue.ts'
 import { type AdmissionParts, createAdmission } from './access/admission.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts'
 import { type CorsOrigins, createCrossOrigin } from './access/cross-origin.ts'
@@ -80,21 +80,21 @@ declare module 'fastify' {
 export interface AppParts extends AdmissionParts {
   readonly catalogue: Catalogue
   readonly model: Model
-  readonly tokens: TokenKeeper
+  readonly tokens: TokenRegistry
   readonly liveRights: LiveRights
   /** How people sign in with an issuer. */
   readonly signIn: IssuerSignIn
   readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'recordUrl'>
   /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
   readonly statedUrl: string | undefined
-  readonly bell: ChangeBell
-  readonly webhooks: WebhookKeeper
-  readonly media: MediaKeeper
+  readonly bell: ChangeNotifier
+  readonly webhooks: WebhookManager
+  readonly media: MediaManager
   readonly mediaLimit: number
   readonly thumbnails: Thumbnails
   /** The built web page; undefined where there is none. */
   readonly page: WebPage | undefined
-  readonly imports: ImportKeeper
+  readonly imports: ImportQueue
   readonly isReady: () => Promise<boolean>
   readonly version: string
   /** Where clients reach the service, without a slash at the end. */

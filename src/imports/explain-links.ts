@@ -1,6 +1,6 @@
 import { clusterBlock } from '#domain/clustering/cluster-block.ts'
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
-import { shownName } from '#domain/imports/kept.ts'
+import { shownName } from '#domain/imports/stored.ts'
 import type { Store } from '#store/store.ts'
 import { createStaging } from './state/staging.ts'
 import { findBlocks, toMention } from './place/find-blocks.ts'

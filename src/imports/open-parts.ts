@@ -3,11 +3,11 @@ import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import type { Parts } from '#catalogue/parts.ts'
-import { createTurns } from '#catalogue/keyed-lock.ts'
+import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { openStore } from '#store/open-store.ts'
-import { findKeptRecords } from './kept-records.ts'
+import { findSourceRecords } from './source-records.ts'
 
 /** What an import works with: a catalogue of its own thread, with a store of its own. */
 export async function openImportParts(
@@ -29,12 +29,12 @@ export async function openImportParts(
     store: countingStore(store, model),
     model,
     cache: createAnswerCache(store, 0),
-    turns: createTurns(),
+    turns: createKeyedLock(),
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
     eventSource,
-    findKeptRecords: ids => findKeptRecords(store, ids)
+    findSourceRecords: ids => findSourceRecords(store, ids)
   }
   return { parts, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

@@ -1,7 +1,7 @@
 import type { Filter, Search } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Order } from '#domain/filter/order.ts'
-import { mayHaveSlips, searchesIn, splitSearch } from '#domain/search/search.ts'
+import { mayHaveTypos, searchesIn, splitSearch } from '#domain/search/search.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { evaluateFilter } from './evaluate-filter.ts'
 import { countFacet, type FacetValue } from './facets.ts'
@@ -9,7 +9,7 @@ import { beyond, type Ordering, orderingOf, type Position, selectFirst, walkFrom
 import { type Found, findSearched } from './search.ts'
 import { add, count, type DocumentSet, forEach, isEmpty, keepCommon } from './sets.ts'
 
-export interface FindQuestion extends Scope {
+export interface FindQuery extends Scope {
   readonly filter: Filter
   readonly order: Order
   readonly skip: number
@@ -38,7 +38,7 @@ export type ChangesBefore = (numbers: readonly number[], change: number) => Read
 /** Finds a page of what matches a filter and may be read, with the exact count and facets over all of it. */
 export function find(
   index: CatalogueIndex,
-  question: FindQuestion,
+  question: FindQuery,
   checkTime: () => void,
   changesBefore: ChangesBefore
 ): FindAnswer {
@@ -81,7 +81,7 @@ interface Searches {
 }
 
 /** Words with typos count only where nothing that may be read has the words as they stand, whatever else is asked for. */
-function createSearches(index: CatalogueIndex, question: FindQuestion, checkTime: () => void): Searches {
+function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: () => void): Searches {
   const { filter, order, from } = question
   const all = searchesIn(filter).flatMap(({ search }) => (search.words.length > 0 ? [search] : []))
   const readable = index.readable(question)
@@ -103,7 +103,7 @@ function createSearches(index: CatalogueIndex, question: FindQuestion, checkTime
     return false
   }
   const given = order.isByRelevance ? from?.position.values[0] : undefined
-  const modes = given ?? all.map(search => (!mayHaveSlips(search) || isFoundAsItStands(search) ? '0' : '1')).join('')
+  const modes = given ?? all.map(search => (!mayHaveTypos(search) || isFoundAsItStands(search) ? '0' : '1')).join('')
   const modeOf = new Map(all.map((search, at) => [search, modes[at] === '1']))
   return { modes, foundBy: search => findBy(search, modeOf.get(search) === true) }
 }
@@ -122,7 +122,7 @@ function byRelevance(scores: Float64Array, modes: string): Ordering {
 
 type Page = Pick<FindAnswer, 'numbers' | 'hasMore' | 'first' | 'last'>
 
-function pageInOrder({ skip, limit, from }: FindQuestion, set: DocumentSet, ordering: Ordering): Page {
+function pageInOrder({ skip, limit, from }: FindQuery, set: DocumentSet, ordering: Ordering): Page {
   if (limit === 0) return { numbers: [], hasMore: false, first: undefined, last: undefined }
   const backwards = from?.backwards === true
   // One more than asked for tells whether there is a next page.
@@ -146,7 +146,7 @@ function selectIn(
   ordering: Ordering,
   skip: number,
   limit: number,
-  from: FindQuestion['from']
+  from: FindQuery['from']
 ): number[] {
   const backwards = from?.backwards === true
   const rest = from ? beyond(set, ordering.compareWith(from.position), backwards) : set
@@ -160,7 +160,7 @@ function selectIn(
  */
 function pageByChange(
   index: CatalogueIndex,
-  question: FindQuestion,
+  question: FindQuery,
   set: DocumentSet,
   changesBefore: ChangesBefore
 ): Page {

@@ -1,7 +1,7 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import { cost, makerWeight, textWeight } from '#domain/search/search.ts'
-import { countSlips, isSlipTarget, sharedLetters } from '#domain/search/typos.ts'
+import { countTypos, isTypoCandidate, sharedLetters } from '#domain/search/typos.ts'
 import { encode, textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { rangeOf } from './relations.ts'
@@ -245,8 +245,8 @@ function typosOf(index: CatalogueIndex, { word, isBeginning, slips }: SearchWord
   const costOf = (found: string): number | undefined => {
     if (found.startsWith('=') || (isBeginning ? found.startsWith(word) : found === word)) return undefined
     if (!found.startsWith(beginning) && !found.endsWith(end)) return undefined
-    if (!isSlipTarget(found)) return undefined
-    const counted = countSlips(word, found, slips)
+    if (!isTypoCandidate(found)) return undefined
+    const counted = countTypos(word, found, slips)
     return counted === undefined || counted === 0
       ? undefined
       : (counted === 1 ? cost.oneSlip : cost.twoSlips) * cost.unit

@@ -6,7 +6,7 @@ import { findSearched } from './search.ts'
 import { has, keepCommon } from './sets.ts'
 import { findBeginning } from './words.ts'
 
-export interface SuggestQuestion extends Pick<Scope, 'limits'> {
+export interface SuggestQuery extends Pick<Scope, 'limits'> {
   readonly search: Search
   readonly types: readonly string[] | undefined
   readonly limit: number
@@ -16,7 +16,7 @@ export interface SuggestQuestion extends Pick<Scope, 'limits'> {
  * The numbers of documents whose name goes on as was typed, in the order of the names; then of those whose name has all words; and of those
  * with typos only where there is neither.
  */
-export function suggest(index: CatalogueIndex, question: SuggestQuestion, checkTime: () => void): number[] {
+export function suggest(index: CatalogueIndex, question: SuggestQuery, checkTime: () => void): number[] {
   const { search, types, limits, limit } = question
   if (search.words.length === 0) return []
   const readable = index.readable({ readableTypes: types, limits })

@@ -1,7 +1,7 @@
 import { contentHashField } from '#domain/entity/server-fields.ts'
 import type { Store } from '#store/store.ts'
 import type { ContentStore } from './content-store.ts'
-import type { MediaKeeper } from './media-keeper.ts'
+import type { MediaManager } from './media-manager.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
 export interface CleanUpReport {
@@ -12,7 +12,7 @@ export interface CleanUpReport {
 
 export interface CleanUpParts {
   readonly store: Store
-  readonly keeper: MediaKeeper
+  readonly keeper: MediaManager
   readonly contents: ContentStore
   readonly uploads: UploadFolder
 }

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
  * - upload: bytes on their way in, kept in a folder of this machine until they are whole
  */
 
-export interface KeptContent {
+export interface StoredContent {
   readonly hash: string
   readonly size: number
   /** When the bytes were put here last, in milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface ContentStore extends AsyncDisposable {
    */
   put(hash: string, path: string, size: number): Promise<void>
 
-  find(hash: string): Promise<KeptContent | undefined>
+  find(hash: string): Promise<StoredContent | undefined>
 
   /** The bytes from one to another, both included. Throws `not_found` when there is no such content. */
   read(hash: string, first: number, last: number): Promise<Readable>
@@ -34,7 +34,7 @@ export interface ContentStore extends AsyncDisposable {
   remove(hash: string): Promise<void>
 
   /** Everything that is kept, in any order. */
-  list(): AsyncIterable<KeptContent>
+  list(): AsyncIterable<StoredContent>
 
   /** Removes what is left of a `put` that was killed before a moment, where anything can be left. */
   removeInterrupted?(before: number): Promise<void>

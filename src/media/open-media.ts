@@ -4,7 +4,7 @@ import type { Store } from '#store/store.ts'
 import { type CleanUpReport, cleanUpMedia } from './clean-up.ts'
 import type { ContentStore } from './content-store.ts'
 import { openFolderStore } from './filesystem/folder-store.ts'
-import { createMediaKeeper, type MediaKeeper, type Tasks } from './media-keeper.ts'
+import { createMediaManager, type MediaManager, type Tasks } from './media-manager.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts'
 
@@ -18,7 +18,7 @@ export interface MediaSettings {
 }
 
 export interface Media extends AsyncDisposable {
-  readonly keeper: MediaKeeper
+  readonly keeper: MediaManager
   readonly contents: ContentStore
   readonly uploads: UploadFolder
   readonly thumbnails: Thumbnails
@@ -32,7 +32,7 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
   const folder = settings.mediaUrl?.startsWith('file:') ? settings.mediaUrl.slice('file:'.length) : beside
   const contents = settings.mediaUrl?.startsWith('s3:') ? await openBucket(settings.mediaUrl) : openFolderStore(folder)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
-  const keeper = createMediaKeeper(store, contents, uploads, tasks)
+  const keeper = createMediaManager(store, contents, uploads, tasks)
   const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
   const keptFor = settings.mediaKeptDays * 24 * 3_600_000
   return {

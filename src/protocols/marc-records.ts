@@ -1,5 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { KeptSource } from '#domain/imports/stored-source.ts'
+import type { StoredSource } from '#domain/imports/stored-source.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
@@ -29,7 +29,7 @@ export async function findMarcRecords(
   return found
 }
 
-async function findOne(publication: Publication, kept: KeptSource | undefined): Promise<FoundMarcRecord> {
+async function findOne(publication: Publication, kept: StoredSource | undefined): Promise<FoundMarcRecord> {
   const source = kept === undefined ? undefined : await readKept(kept)
   if (kept === undefined || source === undefined)
     return { record: composeRecord(publication).record, original: undefined }
@@ -46,7 +46,7 @@ interface ReadSource {
 }
 
 /** The record that a manifestation was imported from, if it is MARC 21; of another format or dialect there is nothing to give back. */
-async function readKept({ format, bytes }: KeptSource): Promise<ReadSource | undefined> {
+async function readKept({ format, bytes }: StoredSource): Promise<ReadSource | undefined> {
   const form = forms.find(each => each === format)
   if (form === undefined) return undefined
   for await (const reading of readMarc([bytes], { form })) {

@@ -1,4 +1,4 @@
-import type { HarvestAnswer, HarvestedRecord, HarvestQuestion } from './store.ts'
+import type { HarvestAnswer, HarvestedRecord, HarvestQuery } from './store.ts'
 
 /* What every store does alike when it answers a harvester. */
 
@@ -14,10 +14,10 @@ export const harvestLimits = {
 /** Later than any moment that is kept. */
 export const lastMoment = '9999'
 
-export const isTimed = ({ from, until }: HarvestQuestion) => from !== undefined || until !== undefined
+export const isTimed = ({ from, until }: HarvestQuery) => from !== undefined || until !== undefined
 
 /** Whether a record that was looked at is one of those asked for. */
-export function isWanted({ types, from, until, began }: HarvestQuestion): (record: HarvestedRecord) => boolean {
+export function isWanted({ types, from, until, began }: HarvestQuery): (record: HarvestedRecord) => boolean {
   const wanted = new Set(types)
   return ({ type, stamp, changed }) =>
     wanted.has(type) &&
@@ -27,7 +27,7 @@ export function isWanted({ types, from, until, began }: HarvestQuestion): (recor
 
 /** Puts the records that are there and those that were deleted in one order, as far as both were looked at. */
 export function joinPage(
-  { after, limit }: HarvestQuestion,
+  { after, limit }: HarvestQuery,
   live: readonly HarvestedRecord[],
   liveUpTo: number,
   deleted: readonly HarvestedRecord[]

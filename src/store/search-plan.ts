@@ -1,4 +1,4 @@
-import { isSlipTarget, countSlips, reversed, sharedLetters } from '#domain/search/typos.ts'
+import { isTypoCandidate, countTypos, reversed, sharedLetters } from '#domain/search/typos.ts'
 import type { SearchWord } from '#domain/filter/filter.ts'
 
 /*
@@ -32,7 +32,7 @@ export interface PlannedSearch {
 /** So far is counted how often a word occurs. */
 const mostCounted = 200_000
 /** What is related to a name is counted only where the names are this few, and so far; more are taken to have one each. */
-export const mostRelated = 20_000
+export const maxRelated = 20_000
 export const fewNames = 200
 /** Looking for a word in one record, and in the names of what it is related to, takes about as long as gathering so many occurrences. */
 const probeCost = 8
@@ -43,7 +43,7 @@ const narrowing = 4
 export const worthCounting = (least: number) => Math.min(mostCounted, least * probeCost + 1)
 
 /** So many words have a step of their own; fewer where many searches are asked at once: preparing a statement of 500,000 characters takes a second. */
-export const mostSteps = (searches: number) => Math.max(1, Math.min(8, Math.floor(64 / searches)))
+export const maxSteps = (searches: number) => Math.max(1, Math.min(8, Math.floor(64 / searches)))
 
 const lastLetter = '\u{10ffff}'
 
@@ -57,7 +57,7 @@ export const strictForms = ({ word, isBeginning }: SearchWord): WordForms => ({
 })
 
 /** Where the vocabulary holds words that slips may have led away from: of these lengths, with this beginning or this end. */
-export function slipRanges({ word, slips }: SearchWord) {
+export function typoRanges({ word, slips }: SearchWord) {
   const letters = [...word]
   const shared = sharedLetters(letters.length, slips)
   const beginning = letters.slice(0, shared).join('')
@@ -70,11 +70,11 @@ export function slipRanges({ word, slips }: SearchWord) {
 }
 
 /** Of words that might be meant, those that are. */
-export function withSlips(wanted: SearchWord, candidates: Iterable<string>): WordForms {
+export function withTypos(wanted: SearchWord, candidates: Iterable<string>): WordForms {
   const one: string[] = []
   const two: string[] = []
   for (const candidate of new Set(candidates)) {
-    const slips = countSlips(wanted.word, candidate, wanted.slips)
+    const slips = countTypos(wanted.word, candidate, wanted.slips)
     if (slips === 1) one.push(candidate)
     if (slips === 2) two.push(candidate)
   }
@@ -117,6 +117,6 @@ export function planSearch(
 
 /** The row of the vocabulary by which a word is found in spite of slips; undefined for one that slips cannot lead to. */
 export function vocabularyRow(word: string): { word: string; length: number; reversed: string } | undefined {
-  if (word.startsWith('=') || !isSlipTarget(word)) return undefined
+  if (word.startsWith('=') || !isTypoCandidate(word)) return undefined
   return { word, length: [...word].length, reversed: reversed(word) }
 }

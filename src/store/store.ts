@@ -7,7 +7,7 @@ import type { ReadLimit } from '#domain/permissions.ts'
 import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
 
 /** A value at once, or later: an embedded store has its point reads at hand, a server does not. */
-export type Soon<T> = T | Promise<T>
+export type MaybePromise<T> = T | Promise<T>
 
 /** An entity as it is kept. `json` is the very text that is answered, so a read need not parse and print it. */
 export interface StoredEntity {
@@ -58,7 +58,7 @@ export interface WriteUnit {
   readonly merge?: NewMerge
   readonly unmerges?: number
   /** Written with the rest, or not at all. */
-  readonly papers?: readonly PaperWrite[]
+  readonly papers?: readonly StateWrite[]
   /** Nobody looks at what was stored: the answer is an empty list, and documents need not be handed back. */
   readonly isSilent?: boolean
 }
@@ -67,19 +67,19 @@ export interface WriteUnit {
  * What an operation keeps for itself beside the entities: a text under a kind and a key. An import keeps its state so: how far it came, where
  * each record went, which works are in question.
  */
-export interface Paper {
+export interface StateEntry {
   readonly key: string
   readonly value: string
 }
 
 /** Puts a paper in the place of the one with its key, or takes it away. */
-export interface PaperWrite {
+export interface StateWrite {
   readonly kind: string
   readonly key: string
   readonly value: string | null
 }
 
-export interface PaperRange {
+export interface StateRange {
   /** Papers whose key is `<heading>\n<rest>`; none has a line end in its heading. */
   readonly heading: string
   /** Only those after this key. */
@@ -140,7 +140,7 @@ export interface History {
   readonly versions: readonly Version[]
 }
 
-export interface ChangeQuestion {
+export interface ChangeQuery {
   /** Changes after this one. */
   readonly after: number
   readonly limit: number
@@ -160,7 +160,7 @@ export interface ChangeAnswer {
 }
 
 /** Which records a harvester wants: of some types, as they are now, deleted ones included, in the order of creation. */
-export interface HarvestQuestion {
+export interface HarvestQuery {
   readonly types: readonly string[]
   /** The types that exist for the asker; undefined for all. */
   readonly readableTypes: readonly string[] | undefined
@@ -197,7 +197,7 @@ export interface HarvestAnswer {
 }
 
 /** Which values to list, in the order of their folded text. */
-export interface TermQuestion {
+export interface TermQuery {
   /** Values of this metadata key, of entities of these types. */
   readonly key: string
   readonly types: readonly string[]
@@ -274,7 +274,7 @@ export interface Answer {
 }
 
 /** What somebody is typing, to whom names are suggested. */
-export interface SuggestionQuestion {
+export interface SuggestionQuery {
   readonly search: Search
   /** The types to look among; undefined for all. */
   readonly types: readonly string[] | undefined
@@ -283,7 +283,7 @@ export interface SuggestionQuestion {
   readonly limit: number
 }
 
-export interface ReferenceQuestion {
+export interface ReferenceQuery {
   /** Id of the entity pointed to. */
   readonly id: string
   readonly relationTypes?: readonly string[]
@@ -384,7 +384,7 @@ export interface IntegrityReport {
 }
 
 /** For whom it is counted. */
-export type GrowthQuestion = Pick<Question, 'readableTypes' | 'limits'>
+export type GrowthQuery = Pick<Question, 'readableTypes' | 'limits'>
 
 export interface GrowthCount {
   /** `2026-11` */
@@ -400,19 +400,19 @@ export interface GrowthCount {
  */
 export interface Store extends AsyncDisposable {
   /** Finds an entity by any of its identifiers. */
-  findEntity(identifier: string): Soon<StoredEntity | undefined>
+  findEntity(identifier: string): MaybePromise<StoredEntity | undefined>
 
   /** Finds many at once, by the identifiers asked for and in their order. Identifiers that match nothing are left out. */
-  findEntities(identifiers: readonly string[]): Soon<ReadonlyMap<string, StoredEntity>>
+  findEntities(identifiers: readonly string[]): MaybePromise<ReadonlyMap<string, StoredEntity>>
 
   /**
    * Finds an entity, what its first relation of the first type leads to, and what the first relation of the second type leads to from there. Ends
    * where there is nothing. The same as three questions, one after the other; where a database is far away, it is two journeys less.
    */
-  findClimbing(identifier: string, links: readonly [string, string]): Soon<readonly StoredEntity[]>
+  findClimbing(identifier: string, links: readonly [string, string]): MaybePromise<readonly StoredEntity[]>
 
   /** Finds id and type for many identifiers at once, in their order. Identifiers that match nothing are left out. */
-  identify(identifiers: readonly string[]): Soon<ReadonlyMap<string, Identified>>
+  identify(identifiers: readonly string[]): MaybePromise<ReadonlyMap<string, Identified>>
 
   /** Answers a question about many entities. Throws `query_timeout` when it takes longer than the store's deadline. */
   ask(question: Question): Promise<Answer>
@@ -421,10 +421,10 @@ export interface Store extends AsyncDisposable {
    * Finds entities by the names they are known by: first those whose name goes on as was typed, in the order of their names, then those whose name has all
    * words, and where there is neither those with slips. Throws `query_timeout` as `ask` does.
    */
-  suggest(question: SuggestionQuestion): Promise<readonly StoredEntity[]>
+  suggest(question: SuggestionQuery): Promise<readonly StoredEntity[]>
 
   /** Lists who points to an entity, in the order of creation. */
-  findReferences(question: ReferenceQuestion): Promise<ReferenceAnswer>
+  findReferences(question: ReferenceQuery): Promise<ReferenceAnswer>
 
   /**
    * Writes a unit: each entity's document, version, index rows and change row in one transaction. Resolves, once it is durable, to the
@@ -441,10 +441,10 @@ export interface Store extends AsyncDisposable {
    * The ids of entities that changed since this was last called, by any process; 'all' when they cannot be told.
    * Cheap when nothing has: caches ask it before every answer.
    */
-  changedSinceLastAsked(): Soon<readonly string[] | 'all'>
+  changedSinceLastAsked(): MaybePromise<readonly string[] | 'all'>
 
   /** Finds what came of an earlier unit with this key, kept for a day. */
-  findOutcome(scope: string, key: string): Soon<EarlierOutcome | undefined>
+  findOutcome(scope: string, key: string): MaybePromise<EarlierOutcome | undefined>
 
   /** The versions of an entity, deleted ones included, newest first. Resolves to undefined when there never was one. */
   findHistory(identifier: string, skip: number, limit: number): Promise<History | undefined>
@@ -465,7 +465,7 @@ export interface Store extends AsyncDisposable {
   findEntitiesAt(identifiers: readonly string[], sequence: number): Promise<ReadonlyMap<string, StoredEntity>>
 
   /** The newest merge into an entity that was not taken back, of one victim where it is named. */
-  findMerge(survivorId: string, victimId?: string): Soon<Merge | undefined>
+  findMerge(survivorId: string, victimId?: string): MaybePromise<Merge | undefined>
 
   /** Every merge that wrote one of the entities with these uuids, oldest first, also those that were taken back. */
   findMergesOf(uuids: readonly string[]): Promise<readonly Merge[]>
@@ -474,46 +474,46 @@ export interface Store extends AsyncDisposable {
   namesMergedInto(uuid: string): Promise<readonly string[]>
 
   /** Reads changes in the order in which they were committed. One that was passed over never shows up later. */
-  readChanges(question: ChangeQuestion): Promise<ChangeAnswer>
-  feedState(): Soon<FeedState>
+  readChanges(question: ChangeQuery): Promise<ChangeAnswer>
+  feedState(): MaybePromise<FeedState>
 
   /**
    * Reads records for a harvester, in the order of creation. A record that answers to the question at one time goes on doing so, whatever happens
    * to it, and never moves: whoever goes on from where the last answer ended misses nothing and meets nothing twice.
    */
-  harvest(question: HarvestQuestion): Promise<HarvestAnswer>
+  harvest(question: HarvestQuery): Promise<HarvestAnswer>
   /** One record as a harvester sees it, by its id only; also when it is deleted. */
   findHarvested(
     id: string,
-    question: Pick<HarvestQuestion, 'readableTypes' | 'climbs'>
+    question: Pick<HarvestQuery, 'readableTypes' | 'climbs'>
   ): Promise<HarvestedRecord | undefined>
   harvestState(): Promise<HarvestState>
 
   /** Lists the values of a key, each once, as an index at the end of a book does. Values of more than 512 characters are left out. */
-  listTerms(question: TermQuestion): Promise<readonly Term[]>
+  listTerms(question: TermQuery): Promise<readonly Term[]>
 
   /** Counts the entities there are by type and by the month, in UTC, in which each was created, in the order of both: months first. */
-  countGrowth(question: GrowthQuestion): Promise<readonly GrowthCount[]>
+  countGrowth(question: GrowthQuery): Promise<readonly GrowthCount[]>
   /** Forgets changes before a moment; versions stay. Resolves to how many. */
   forgetChanges(before: string): Promise<number>
 
   /** Papers of a kind, by the keys asked for. Keys that nothing is kept under are left out. */
-  findPapers(kind: string, keys: readonly string[]): Soon<ReadonlyMap<string, string>>
+  findPapers(kind: string, keys: readonly string[]): MaybePromise<ReadonlyMap<string, string>>
   /** The keys of all papers of a kind that stand under any of these headings. */
-  listPaperKeys(kind: string, headings: readonly string[]): Soon<readonly string[]>
+  listPaperKeys(kind: string, headings: readonly string[]): MaybePromise<readonly string[]>
   /** Papers under a heading, in the order of the bytes of their keys. */
-  readPapers(kind: string, range: PaperRange): Soon<readonly Paper[]>
+  readStateEntries(kind: string, range: StateRange): MaybePromise<readonly StateEntry[]>
 
   insertToken(token: StoredToken): Promise<void>
-  findToken(hash: string): Soon<StoredToken | undefined>
-  listTokens(): Soon<readonly StoredToken[]>
+  findToken(hash: string): MaybePromise<StoredToken | undefined>
+  listTokens(): MaybePromise<readonly StoredToken[]>
   /** Resolves to whether there was one. */
   deleteToken(id: string): Promise<boolean>
 
   insertWebhook(webhook: StoredWebhook): Promise<void>
-  findWebhook(id: string): Soon<StoredWebhook | undefined>
+  findWebhook(id: string): MaybePromise<StoredWebhook | undefined>
   /** In the order in which they were made. */
-  listWebhooks(): Soon<readonly StoredWebhook[]>
+  listWebhooks(): MaybePromise<readonly StoredWebhook[]>
   /**
    * Changes a webhook and counts its revision up. Resolves to the webhook as it is then, or undefined when there is none. Throws
    * `version_mismatch` when it has another revision than expected.
@@ -529,9 +529,9 @@ export interface Store extends AsyncDisposable {
   advanceWebhook(progress: WebhookProgress): Promise<StoredWebhook | undefined>
   /** Logs a delivery that does not move the webhook on. Resolves to undefined when there is no such webhook. */
   logDelivery(webhookId: string, delivery: NewDelivery): Promise<StoredDelivery | undefined>
-  /** Newest first; those before a number, where one is given. Of each webhook the last `keptDeliveries` are kept. */
-  listDeliveries(webhookId: string, limit: number, before?: number): Soon<readonly StoredDelivery[]>
-  findDelivery(webhookId: string, number: number): Soon<StoredDelivery | undefined>
+  /** Newest first; those before a number, where one is given. Of each webhook the last `maxStoredDeliveries` are kept. */
+  listDeliveries(webhookId: string, limit: number, before?: number): MaybePromise<readonly StoredDelivery[]>
+  findDelivery(webhookId: string, number: number): MaybePromise<StoredDelivery | undefined>
 
   /**
    * Takes or keeps a task that one process at a time may have, for so many milliseconds. Resolves to whether it is the holder's: it is not while another
@@ -544,7 +544,7 @@ export interface Store extends AsyncDisposable {
   releaseLease(task: string, holder: string): Promise<void>
 
   /** Whether no entity was ever written. */
-  isNew(): Soon<boolean>
+  isNew(): MaybePromise<boolean>
 
   /** Sets the deadline of the queries that come from now on, in milliseconds. */
   setQueryDeadline(milliseconds: number): void
@@ -554,7 +554,7 @@ export interface Store extends AsyncDisposable {
 }
 
 /** How many deliveries are kept of each webhook. */
-export const keptDeliveries = 1000
+export const maxStoredDeliveries = 1000
 
 export interface StoreSettings {
   /** How long one question may take, in milliseconds. */

@@ -9,7 +9,7 @@ import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import type { KeptSource } from '#domain/imports/stored-source.ts'
+import type { StoredSource } from '#domain/imports/stored-source.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { all, iso, recordOf, textOf } from '../formats/marc/marc-files.ts'
 import { aPerson, aVenue, createBook, metadata, relations } from '../support/entities.ts'
@@ -263,7 +263,7 @@ describe('A manifestation that was imported', () => {
     changedLevels: readonly Level[],
     form: 'iso2709' | 'marcxml' = 'iso2709'
   ) => {
-    const kept: KeptSource = { format: 'iso2709', bytes, changedLevels }
+    const kept: StoredSource = { format: 'iso2709', bytes, changedLevels }
     const catalogue = { ...service.libretto.catalogue, findSources: async () => new Map([[book.manifestation, kept]]) }
     const [written] = await exportMarc(catalogue, service.libretto.operator, [book.manifestation], form)
     return written?.bytes

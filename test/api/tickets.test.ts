@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { createTicketKeeper } from '#auth/tickets.ts'
+import { createTicketIssuer } from '#auth/tickets.ts'
 import { aProduction } from '../support/entities.ts'
 import { createMediafile, getBytes, putBytes } from '../support/media.ts'
 import { adminToken, start } from '../support/start.ts'
@@ -57,7 +57,7 @@ describe('A ticket', () => {
   it('ends when its time, or that of its token, is over', async () => {
     const { store, model, secrets } = service.libretto
     let now = Date.now()
-    const keeper = createTicketKeeper({ store, model, adminToken, secretKey: secrets.key, now: () => now })
+    const keeper = createTicketIssuer({ store, model, adminToken, secretKey: secrets.key, now: () => now })
     const expiring = await service.libretto.tokens.create(
       { name: 'soon', scopes: ['read'], expiresAt: new Date(now + 60_000).toISOString() },
       'test'

@@ -20,12 +20,12 @@ import type { Teardown } from '../support/start.ts'
 export const slowness = Number(process.env.SLOW_BROWSER ?? 1)
 
 /** The most milliseconds that a request is kept back, and its answer again. */
-const longestWait = 200
+const maxWait = 200
 
 /** A port at which a service that listens at another is slow to answer. */
 export async function startSlowLine(t: Teardown, port: number): Promise<number> {
   const chance = createChance(seed)
-  const wait = () => sleep(chance.below(longestWait))
+  const wait = () => sleep(chance.below(maxWait))
   const server = createServer(async (asked, answered) => {
     const isGivenUp = () => answered.destroyed
     await wait()

@@ -23,7 +23,7 @@ for (const [name, { skip, url }] of Object.entries(databases))
       const papers = keys.map(key => ({ kind: 'test', key, value: 'x' }))
       await store.write({ writes: [], by: 'test', papers })
       const after = async (place: string) => {
-        const found = await store.readPapers('test', { heading: 'job', after: `job\n${place}`, limit: 10 })
+        const found = await store.readStateEntries('test', { heading: 'job', after: `job\n${place}`, limit: 10 })
         return found.map(({ key }) => key.slice(4))
       }
       assert.deepEqual(await after('ab'), ['abc', 'b', 'é'])

@@ -11,7 +11,7 @@ import { openStore } from '#store/open-store.ts'
 import type { Clock } from '#store/deadline.ts'
 import { openReading, openWriting } from '#store/sqlite/connection.ts'
 import { createReader } from '#store/sqlite/reader.ts'
-import { createReaderTurns, mostAhead } from '#store/sqlite/reader-turns.ts'
+import { createReaderQueue, maxAhead } from '#store/sqlite/reader-queue.ts'
 import type { Store, StoreSettings } from '#store/store.ts'
 import { relations } from '../support/entities.ts'
 import { type Teardown, temporaryFolder } from '../support/start.ts'
@@ -266,10 +266,10 @@ describe('SQLite store: turns', () => {
     ask('running')
     ask('scan 1')
     ask('scan 2')
-    const quick = Array.from({ length: mostAhead + 2 }, (_, n) => `quick ${n}`)
+    const quick = Array.from({ length: maxAhead + 2 }, (_, n) => `quick ${n}`)
     for (const name of quick) ask(name, true)
     while (begun.length < quick.length + 3) await end(begun.at(-1) ?? '')
-    assert.deepEqual(begun, ['running', ...quick.slice(0, mostAhead), 'scan 1', ...quick.slice(mostAhead), 'scan 2'])
+    assert.deepEqual(begun, ['running', ...quick.slice(0, maxAhead), 'scan 1', ...quick.slice(maxAhead), 'scan 2'])
   })
 
   it('do not wait for a thread that is being started while another is free', async () => {
@@ -307,7 +307,7 @@ function createTurnsToWatch(threads: number, readyAtStart = threads) {
       }
     }
   }
-  const turns = createReaderTurns(
+  const turns = createReaderQueue(
     Array.from({ length: threads }, (_, index) => index),
     () => 2000,
     clock,

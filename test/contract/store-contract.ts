@@ -1511,12 +1511,12 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         'x\n\u{1f3ad}',
         'y\na'
       ])
-      const first = await store.readPapers('a', { heading: 'x', limit: 2 })
+      const first = await store.readStateEntries('a', { heading: 'x', limit: 2 })
       assert.deepEqual(first, [
         { key: 'x\na', value: 'X\nA' },
         { key: 'x\nb', value: 'X\nB' }
       ])
-      const rest = await store.readPapers('a', { heading: 'x', after: 'x\nb', limit: 10 })
+      const rest = await store.readStateEntries('a', { heading: 'x', after: 'x\nb', limit: 10 })
       assert.deepEqual(
         rest.map(each => each.key),
         ['x\né', 'x\n\u{1f3ad}']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { CatalogueError } from '#domain/errors.ts'
-import { keptDeliveries, type NewDelivery, type Store, type StoredWebhook } from '#store/store.ts'
+import { maxStoredDeliveries, type NewDelivery, type Store, type StoredWebhook } from '#store/store.ts'
 import type { Teardown } from '../support/start.ts'
 
 /** What every store promises of webhooks and their deliveries (`src/store/store.ts`). Called once for each adapter. */
@@ -166,19 +166,19 @@ export function webhookStoreContract(name: string, open: (t: Teardown) => Promis
       assert.deepEqual(await page(numbers[4]), [])
     })
 
-    it(`keeps the last ${keptDeliveries} of each webhook`, async t => {
+    it(`keeps the last ${maxStoredDeliveries} of each webhook`, async t => {
       const store = await open(t)
       await store.insertWebhook(aWebhook('w'))
       await store.insertWebhook(aWebhook('other'))
       await store.logDelivery('other', aDelivery())
       const logged: Awaited<ReturnType<typeof store.logDelivery>>[] = []
       // Not all at once: whoever waits too long for a connection is refused.
-      while (logged.length < keptDeliveries + 3)
+      while (logged.length < maxStoredDeliveries + 3)
         logged.push(...(await Promise.all(Array.from({ length: 59 }, () => store.logDelivery('w', aDelivery())))))
-      const kept = (await store.listDeliveries('w', 2 * keptDeliveries)).map(each => each.number)
+      const kept = (await store.listDeliveries('w', 2 * maxStoredDeliveries)).map(each => each.number)
       // What is logged at the same moment is numbered in any order.
       const numbers = logged.map(each => each?.number ?? 0).sort((one, other) => other - one)
-      assert.deepEqual(kept, numbers.slice(0, keptDeliveries))
+      assert.deepEqual(kept, numbers.slice(0, maxStoredDeliveries))
       assert.equal((await store.listDeliveries('other', 10)).length, 1)
     })
   })

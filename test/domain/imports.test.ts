@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { deriveWork, type FindTarget } from '#domain/imports/derive.ts'
-import { carryEdits, keepEdits, type ExistingContent } from '#domain/imports/keep-edits.ts'
+import { carryEdits, keepEdits, type ExistingContent } from '#domain/imports/retain-edits.ts'
 import { idPattern, idsInOrder } from '#domain/entity/ids.ts'
-import { joinTargets, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
+import { joinTargets, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
 
-const person = (id: string, name: string, birthYear?: string): KeptTarget => ({
+const person = (id: string, name: string, birthYear?: string): StoredAuthority => ({
   id,
   type: 'person',
   metadata: [{ key: 'name', value: name }],
   identifiers: [],
   ...(birthYear === undefined ? {} : { birthYear })
 })
-const targets: Readonly<Record<string, KeptTarget>> = {
+const targets: Readonly<Record<string, StoredAuthority>> = {
   dated: person('PERS-1', 'Verhoeven, Mila', '1911'),
   plain: person('PERS-2', 'Verhoeven, Mila'),
   other: person('PERS-3', 'Verhoeven, Maria', '1950'),

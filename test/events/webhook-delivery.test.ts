@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { Webhook } from 'standardwebhooks'
 
 import { readAddressBlock } from '#events/address-guard.ts'
-import { createPlaces } from '#events/places.ts'
+import { createSemaphore } from '#events/semaphore.ts'
 import type { WebhookOutcome } from '#events/post-webhook.ts'
 import { progressAfter } from '#events/retry-plan.ts'
 import { WebhookDispatcher } from '#events/webhook-dispatcher.ts'
@@ -571,9 +571,9 @@ describe('The sending thread', () => {
   })
 })
 
-describe('Places', () => {
+describe('a semaphore', () => {
   it('are given in the order asked for, some of them not to those that failed', async () => {
-    const places = createPlaces(3, 1)
+    const places = createSemaphore(3, 1)
     const order: string[] = []
     const take = (name: string, isFailing: boolean) =>
       places.take(isFailing).then(giveBack => {

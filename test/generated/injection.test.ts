@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { longestRelationType } from '#domain/editing/read-draft.ts'
+import { maxRelationTypeLength } from '#domain/editing/read-draft.ts'
 import { readTables } from '../support/database.ts'
 import { howMany } from '../support/chance.ts'
 import { evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
@@ -26,7 +26,7 @@ const control = /[\u0000-\u001f\u007f-\u009f]/
 const hasNul = (text: string) => text.includes('\0')
 const inUrl = encodeURIComponent
 /** As much of a text as a relation type may have. */
-const relationType = (text: string) => [...text].slice(0, longestRelationType).join('')
+const relationType = (text: string) => [...text].slice(0, maxRelationTypeLength).join('')
 
 describe('texts that are code elsewhere', async () => {
   const service = await start({ after })
@@ -367,7 +367,7 @@ describe('the statements of the store', () => {
       "conditions.map(each => each.text).join(' AND ')",
       'column'
     ],
-    'sqlite/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'keptDeliveries'],
+    'sqlite/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'maxStoredDeliveries'],
     'sqlite/reader.ts': [
       'text',
       'set',
@@ -490,7 +490,7 @@ describe('the statements of the store', () => {
       'limited.text'
     ],
     'postgres/tokens.ts': ['columns'],
-    'postgres/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'keptDeliveries', 'selectWebhook'],
+    'postgres/webhooks.ts': ['webhookColumns', 'deliveryColumns', 'maxStoredDeliveries', 'selectWebhook'],
     'postgres/write-rows.ts': ['anyOf', 'table', 'list', 'typed', 'conflict', 'ofNumbers'],
     'postgres/known.ts': ['anyOf', 'selectOutcomes'],
     'postgres/unit-draft.ts': ['anyOf', 'listedReferences'],

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { findJob, jobWrites } from '#imports/state/import-state.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
-import { createImportKeeper, type ImportKeeper, type ImportSettings } from '#imports/import-keeper.ts'
+import { createImportQueue, type ImportQueue, type ImportSettings } from '#imports/import-queue.ts'
 import { marcFile, saltRoad } from '../support/marc-files.ts'
 import { start } from '../support/start.ts'
 
@@ -17,11 +17,11 @@ const starter = { name: 'token:test', key: 'test', until: null }
 async function open(t: TestContext, wanted: Partial<ImportSettings>) {
   const { libretto } = await start(t)
   const { store } = libretto
-  const keepers: ImportKeeper[] = []
+  const keepers: ImportQueue[] = []
   t.after(() => Promise.all(keepers.map(each => each.close())))
   const keep = (settings: Partial<ImportSettings> = wanted) => {
     const url = libretto.config.databaseUrl
-    const keeper = createImportKeeper(libretto.parts, {
+    const keeper = createImportQueue(libretto.parts, {
       databaseUrl: url,
       sizeLimit: 1_000_000,
       isInForce: async () => true,
@@ -31,7 +31,7 @@ async function open(t: TestContext, wanted: Partial<ImportSettings>) {
     keeper.start(() => {})
     return keeper
   }
-  const send = (keeper: ImportKeeper) =>
+  const send = (keeper: ImportQueue) =>
     keeper.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), starter)
   return { store, keep, send }
 }

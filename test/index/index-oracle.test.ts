@@ -11,7 +11,7 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { buildBase } from '#index/base.ts'
 import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
-import { find, type FindAnswer, type FindQuestion } from '#index/find.ts'
+import { find, type FindAnswer, type FindQuery } from '#index/find.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { howMany, seed } from '../support/chance.ts'
 import {
@@ -195,14 +195,14 @@ function indexOf(steps: readonly Step[], split: number) {
   return { index, kept }
 }
 
-function questionOf({ filters, orderBy, asc, skip, limit }: GeneratedQuestion): FindQuestion {
+function questionOf({ filters, orderBy, asc, skip, limit }: GeneratedQuestion): FindQuery {
   const filter = readFilters(model, filters)
   const order = readOrder(orderBy, asc === 1, filter)
   assert.ok(order)
   return { filter, order, skip, limit, readableTypes: undefined, counted: true }
 }
 
-const ask = (index: CatalogueIndex, question: FindQuestion): FindAnswer =>
+const ask = (index: CatalogueIndex, question: FindQuery): FindAnswer =>
   find(
     index,
     question,

@@ -7,7 +7,7 @@ import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#doma
 import { everything } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { highlight } from '#domain/search/highlight.ts'
-import { carryEdits, keepEdits } from '#domain/imports/keep-edits.ts'
+import { carryEdits, keepEdits } from '#domain/imports/retain-edits.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
@@ -182,7 +182,7 @@ const onContent = (file: string, name: string, work: (content: Content) => unkno
     }
   }))
 
-const glimpse = (key: string) => ({
+const relationSummary = (key: string) => ({
   id: key,
   type: 'person',
   members: '"label":"person"',
@@ -205,14 +205,16 @@ const records: GrowthSubject[] = [
   ...onContent('take-back.ts', 'taking back an order', content =>
     takeBack(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
   ),
-  ...onContent('resolve-relation.ts', 'relations shown', ({ relations }) => resolveRelations(relations, glimpse)),
+  ...onContent('resolve-relation.ts', 'relations shown', ({ relations }) =>
+    resolveRelations(relations, relationSummary)
+  ),
   {
     of: 'domain/entity/resolve-relation.ts',
     name: 'relations to one record shown',
     size: 2_500,
     prepare: size => {
       const list = relationsOf(size, () => 'E-1')
-      return () => resolveRelations(list, glimpse)
+      return () => resolveRelations(list, relationSummary)
     }
   },
   {
@@ -220,7 +222,11 @@ const records: GrowthSubject[] = [
     name: 'a long chain of broader records shown',
     size: 5_000,
     prepare: size => {
-      const find = (key: string) => ({ ...glimpse(key), climbs: true, parent: String(Math.min(size, Number(key) + 1)) })
+      const find = (key: string) => ({
+        ...relationSummary(key),
+        climbs: true,
+        parent: String(Math.min(size, Number(key) + 1))
+      })
       return () => resolveRelations([{ type: 'refX', key: '0' }], find)
     }
   },

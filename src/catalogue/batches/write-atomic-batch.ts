@@ -20,7 +20,7 @@ import { showWrittenTo } from '../guarded/visibility.ts'
 import { weigh } from './weighed-line.ts'
 
 /** An atomic batch is held in memory and keeps other writers waiting while it is written, so it may not be any length. */
-export const longestAtomicBatch = 10_000
+export const maxAtomicBatch = 10_000
 
 /** Maximum memory of an atomic batch, in estimated bytes. */
 const maxAtomicWeight = 64 * 1_048_576
@@ -75,9 +75,9 @@ export async function writeAtomicBatch(
           message: `An atomic batch may take ${maxAtomicWeight} bytes of memory; send it in parts`
         }
       ])
-    if (all.length > longestAtomicBatch) {
+    if (all.length > maxAtomicBatch) {
       throw invalidWith([
-        { pointer: `/${longestAtomicBatch}`, message: `An atomic batch may have ${longestAtomicBatch} operations` }
+        { pointer: `/${maxAtomicBatch}`, message: `An atomic batch may have ${maxAtomicBatch} operations` }
       ])
     }
   }

@@ -1,6 +1,6 @@
-import type { Glimpse } from '#domain/entity/resolve-relation.ts'
+import type { RelationSummary } from '#domain/entity/resolve-relation.ts'
 import type { Store } from '#store/store.ts'
-import { type KeptValues, keepValues } from './cached-values.ts'
+import { type CachedValues, cacheValues } from './cached-values.ts'
 import { createSources } from './dependencies.ts'
 
 /** An answer ready to send, with what it was made from. */
@@ -15,7 +15,7 @@ export interface CachedAnswer {
 }
 
 /** What has been read of related entities, by the key in the relation. */
-export interface KeptGlimpses extends KeptValues<Glimpse> {
+export interface CachedRelationSummaries extends CachedValues<RelationSummary> {
   /** Of what is known of changes, to say with what is read from now on. */
   readonly generation: number
 }
@@ -28,7 +28,7 @@ export interface AnswerCache {
   /** The answer for a key, made and kept when it is not there. `make` gives undefined for what should not be kept. */
   answer<T extends CachedAnswer | undefined>(
     key: string,
-    make: (glimpses: KeptGlimpses) => Promise<T>
+    make: (relationSummaries: CachedRelationSummaries) => Promise<T>
   ): Promise<CachedAnswer | T>
 }
 
@@ -37,16 +37,16 @@ const partForGlimpses = 1 / 4
 
 export function createAnswerCache(store: Store, mostBytes: number): AnswerCache {
   const sources = createSources(store)
-  const answers = keepValues<CachedAnswer>(sources, mostBytes * (1 - partForGlimpses), {
+  const answers = cacheValues<CachedAnswer>(sources, mostBytes * (1 - partForGlimpses), {
     // Roughly: a text takes one byte a letter or, when any letter is far from Latin, two.
     sizeOf: ({ body }) => 2 * body.length + 500,
     madeFrom: answer => answer.madeFrom
   })
-  const kept = keepValues<Glimpse>(sources, mostBytes * partForGlimpses, {
+  const kept = cacheValues<RelationSummary>(sources, mostBytes * partForGlimpses, {
     sizeOf: ({ members = '', name }) => 2 * (members.length + name.length) + 400,
-    madeFrom: glimpse => [glimpse.id]
+    madeFrom: relationSummary => [relationSummary.id]
   })
-  const glimpses: KeptGlimpses = {
+  const relationSummaries: CachedRelationSummaries = {
     ...kept,
     get generation() {
       return sources.generation
@@ -59,14 +59,14 @@ export function createAnswerCache(store: Store, mostBytes: number): AnswerCache 
       const known = answers.get(key)
       if (known) return known
       const before = sources.generation
-      const made = await make(glimpses)
+      const made = await make(relationSummaries)
       if (made && !made.hasGaps) answers.keep(key, made, before)
       return made
     }
   }
 }
 
-const noGlimpses: KeptGlimpses = { generation: 0, get: () => undefined, keep() {} }
+const noGlimpses: CachedRelationSummaries = { generation: 0, get: () => undefined, keep() {} }
 
 /** Keeps nothing: for what is seen by few, or as it was. */
 export const noCache: AnswerCache = { answer: (_, make) => make(noGlimpses) }

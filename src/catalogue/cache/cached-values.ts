@@ -1,7 +1,7 @@
 import type { Source, Sources } from './dependencies.ts'
 
 /** Values that were made from entities, kept up to a size and as long as none of those has changed. */
-export interface KeptValues<T> {
+export interface CachedValues<T> {
   /** Gives nothing stale, as far as `sources` has caught up. */
   get(key: string): T | undefined
   /** Keeps a value that was made from what was read since `sources` had this generation. */
@@ -23,7 +23,7 @@ interface Kept<T> {
   isUsed: boolean
 }
 
-export function keepValues<T>(sources: Sources, mostBytes: number, { sizeOf, madeFrom }: Keeping<T>): KeptValues<T> {
+export function cacheValues<T>(sources: Sources, mostBytes: number, { sizeOf, madeFrom }: Keeping<T>): CachedValues<T> {
   const values = new Map<string, Kept<T>>()
   let bytes = 0
 

@@ -1,10 +1,10 @@
 import { type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Soon, StoredEntity } from '#store/store.ts'
+import type { MaybePromise, StoredEntity } from '#store/store.ts'
 
 /** Finds entities by their identifiers: as they are now (the store itself), or as they were. */
-export type FindEntities = (identifiers: readonly string[]) => Soon<ReadonlyMap<string, StoredEntity>>
+export type FindEntities = (identifiers: readonly string[]) => MaybePromise<ReadonlyMap<string, StoredEntity>>
 
 export interface Related {
   /** By the key as it stands in the relation. */

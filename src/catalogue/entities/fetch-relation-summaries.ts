@@ -1,15 +1,15 @@
 import type { Entity, Relation } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type Glimpse, glimpseOf } from '#domain/entity/resolve-relation.ts'
-import type { KeptGlimpses } from '../cache/answer-cache.ts'
+import { type RelationSummary, relationSummaryOf } from '#domain/entity/resolve-relation.ts'
+import type { CachedRelationSummaries } from '../cache/answer-cache.ts'
 import type { FindEntities } from './fetch-related.ts'
 
-export interface Glimpses {
+export interface RelationSummaries {
   /** By the key as it stands in the relation. */
-  readonly shown: ReadonlyMap<string, Glimpse>
+  readonly shown: ReadonlyMap<string, RelationSummary>
   /** What the principal may not read, by key: for them these relations do not exist. */
-  readonly hidden: ReadonlyMap<string, Glimpse>
+  readonly hidden: ReadonlyMap<string, RelationSummary>
   /** Whether a relation, or a classification among what they lead to, points to nothing that is shown. */
   readonly hasGaps: boolean
 }
@@ -18,42 +18,42 @@ export interface Glimpses {
  * What relations show of the entities they point to: those that are not kept in one question, then the broader records of classifications,
  * a question a level.
  */
-export async function fetchGlimpses(
+export async function fetchRelationSummaries(
   find: FindEntities,
   model: Model,
   principal: Principal,
   relations: readonly Relation[],
-  kept?: KeptGlimpses
-): Promise<Glimpses> {
-  const shown = new Map<string, Glimpse>()
-  const hidden = new Map<string, Glimpse>()
+  kept?: CachedRelationSummaries
+): Promise<RelationSummaries> {
+  const shown = new Map<string, RelationSummary>()
+  const hidden = new Map<string, RelationSummary>()
   const isTaken = (key: string) => shown.has(key) || hidden.has(key)
   let hasGaps = false
   let wanted = relations.map(relation => relation.key)
   while (wanted.length > 0) {
     const broader: string[] = []
-    const take = (key: string, glimpse: Glimpse) => {
-      if (!principal.mayRead(glimpse.type)) {
-        hidden.set(key, glimpse)
+    const take = (key: string, relationSummary: RelationSummary) => {
+      if (!principal.mayRead(relationSummary.type)) {
+        hidden.set(key, relationSummary)
         return
       }
-      shown.set(key, glimpse)
-      if (glimpse.members === undefined) hasGaps = true
-      if (glimpse.parent !== undefined) broader.push(glimpse.parent)
+      shown.set(key, relationSummary)
+      if (relationSummary.members === undefined) hasGaps = true
+      if (relationSummary.parent !== undefined) broader.push(relationSummary.parent)
     }
     const unknown: string[] = []
     for (const key of wanted) {
       if (isTaken(key)) continue
-      const glimpse = kept?.get(key)
-      if (glimpse) take(key, glimpse)
+      const relationSummary = kept?.get(key)
+      if (relationSummary) take(key, relationSummary)
       else unknown.push(key)
     }
     if (unknown.length > 0) {
       const generation = kept?.generation ?? 0
       for (const [key, stored] of await find(unknown)) {
-        const glimpse = glimpseOf(model, JSON.parse(stored.json) as Entity)
-        kept?.keep(key, glimpse, generation)
-        take(key, glimpse)
+        const relationSummary = relationSummaryOf(model, JSON.parse(stored.json) as Entity)
+        kept?.keep(key, relationSummary, generation)
+        take(key, relationSummary)
       }
       if (!unknown.every(isTaken)) hasGaps = true
     }

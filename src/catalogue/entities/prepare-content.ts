@@ -6,7 +6,7 @@ import { inPlaceOf, placeOf } from '#domain/editing/places.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import { type ContentFacts, keepServerFields } from '#domain/entity/server-fields.ts'
+import { type ContentFacts, retainServerFields } from '#domain/entity/server-fields.ts'
 import type { Identified } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 
@@ -42,7 +42,7 @@ export async function prepareContent(
   options: PrepareOptions = {}
 ): Promise<Prepared> {
   const before = options.keeps && contentOf(options.keeps)
-  const given = keepServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
+  const given = retainServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
   const excess = findExcess(recordType, wanted, before)
   // Nothing else is done with what is too much.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])

@@ -4,7 +4,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { resolveRelation } from '#domain/entity/resolve-relation.ts'
 import type { StoredEntity } from '#store/store.ts'
 import type { CachedAnswer } from '../cache/answer-cache.ts'
-import { fetchGlimpses } from './fetch-relation-summaries.ts'
+import { fetchRelationSummaries } from './fetch-relation-summaries.ts'
 import type { Parts } from '../parts.ts'
 import { showTo } from '../guarded/visibility.ts'
 
@@ -27,7 +27,7 @@ export async function readResolvedEntity(parts: Parts, principal: Principal, ide
   refuseBlind(principal)
   const stored = await showTo(parts.store, principal, await findReadable(parts, principal, identifier))
   const entity = JSON.parse(stored.json) as Entity
-  const { shown } = await fetchGlimpses(parts.store.findEntities, parts.model, principal, entity.relations)
+  const { shown } = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, entity.relations)
   const relations = entity.relations.map(relation => ({
     ...(JSON.parse(`{${resolveRelation(relation, key => shown.get(key))}}`) as Relation),
     ...relation

@@ -27,7 +27,7 @@ export interface Surrounded {
 }
 
 /** So many of those that point to an entity by one relation are read. */
-export const mostReferrers = 1000
+export const maxReferrers = 1000
 
 /** Reads an entity with what is around it. Throws `not_found` when there is none that the principal may read. */
 export async function readSurroundings(
@@ -101,7 +101,7 @@ async function readReferrers(
       relationTypes: types,
       readableTypes: readableTypes(principal),
       skip: 0,
-      limit: mostReferrers
+      limit: maxReferrers
     })
   const all = await find(relationTypes)
   const isWhole = all.count <= all.references.length

@@ -218,7 +218,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     // Source records, which find-sources.ts gives only to those who may read all that they can name.
     findPapers: (kind, keys) => (kind.startsWith('import ') ? store.findPapers(kind, keys) : new Map()),
     listPaperKeys: () => [],
-    readPapers: () => [],
+    readStateEntries: () => [],
     changedSinceLastAsked: () => 'all',
     write: refuse,
     forgetChanges: refuse,

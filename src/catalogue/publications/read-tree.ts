@@ -2,7 +2,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
-import { fetchGlimpses } from '../entities/fetch-relation-summaries.ts'
+import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
 import { findReferring } from '../entities/find-referring.ts'
 import { levelText } from './level-text.ts'
 import type { Parts } from '../parts.ts'
@@ -42,10 +42,10 @@ export async function readTree(
   const found = await parts.store.findEntities([stored.id, ...expressionIds, ...page.map(pair => pair.manifestationId)])
   const entities = new Map([...found].map(([id, each]) => [id, JSON.parse(each.json) as Entity]))
   const relations = [...entities.values()].flatMap(entity => entity.relations)
-  const glimpses = await fetchGlimpses(parts.store.findEntities, parts.model, principal, relations)
+  const relationSummaries = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, relations)
   const show = (id: string, link?: string): string[] => {
     const entity = entities.get(id)
-    return entity ? [`"id":${JSON.stringify(entity.id)},${levelText(entity, glimpses, link)}`] : []
+    return entity ? [`"id":${JSON.stringify(entity.id)},${levelText(entity, relationSummaries, link)}`] : []
   }
 
   const [work] = show(stored.id)

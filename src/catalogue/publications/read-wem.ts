@@ -5,8 +5,8 @@ import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import type { Store } from '#store/store.ts'
-import type { CachedAnswer, KeptGlimpses } from '../cache/answer-cache.ts'
-import { fetchGlimpses } from '../entities/fetch-relation-summaries.ts'
+import type { CachedAnswer, CachedRelationSummaries } from '../cache/answer-cache.ts'
+import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
 import { levelText, relationsBeside } from './level-text.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
@@ -19,8 +19,8 @@ export async function readWem(parts: Parts, principal: Principal, manifestationI
   refuseBlind(principal)
   // What somebody sees depends on what they may read; those who read everything share their answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
-  return parts.cache.answer(`wem ${view} ${manifestationId}`, glimpses =>
-    makeWem(parts, principal, manifestationId, parts.store, glimpses)
+  return parts.cache.answer(`wem ${view} ${manifestationId}`, relationSummaries =>
+    makeWem(parts, principal, manifestationId, parts.store, relationSummaries)
   )
 }
 
@@ -30,7 +30,7 @@ export async function makeWem(
   principal: Principal,
   manifestationId: string,
   { findClimbing, findEntities }: Pick<Store, 'findClimbing' | 'findEntities'>,
-  kept?: KeptGlimpses
+  kept?: CachedRelationSummaries
 ): Promise<CachedAnswer> {
   const climbed = await findClimbing(manifestationId, [wemLinks.manifestation, wemLinks.expression])
   const levelAt = (index: number, level: string): Entity | undefined => {
@@ -55,15 +55,15 @@ export async function makeWem(
     ...relationsBeside(expression, wemLinks.expression),
     ...relationsBeside(manifestation, wemLinks.manifestation)
   ]
-  const glimpses = await fetchGlimpses(findEntities, parts.model, principal, relations, kept)
-  const body = `{"work":{${levelText(work, glimpses)}},"expression":{${levelText(expression, glimpses, wemLinks.expression)}},"manifestation":{${levelText(manifestation, glimpses, wemLinks.manifestation)}}}`
+  const relationSummaries = await fetchRelationSummaries(findEntities, parts.model, principal, relations, kept)
+  const body = `{"work":{${levelText(work, relationSummaries)}},"expression":{${levelText(expression, relationSummaries, wemLinks.expression)}},"manifestation":{${levelText(manifestation, relationSummaries, wemLinks.manifestation)}}}`
   const madeFrom = new Set([work.id, expression.id, manifestation.id])
-  for (const { id } of glimpses.shown.values()) madeFrom.add(id)
-  for (const { id } of glimpses.hidden.values()) madeFrom.add(id)
+  for (const { id } of relationSummaries.shown.values()) madeFrom.add(id)
+  for (const { id } of relationSummaries.hidden.values()) madeFrom.add(id)
   return {
     body,
     etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
     madeFrom: [...madeFrom],
-    hasGaps: glimpses.hasGaps
+    hasGaps: relationSummaries.hasGaps
   }
 }

@@ -1,5 +1,5 @@
 import { foldText, isAscii } from '../values/fold.ts'
-import { remembering } from '../memoize.ts'
+import { memoize } from '../memoize.ts'
 
 /*
  * Keys of titles. Everything here is about how titles are written in general; nothing about any one title.
@@ -13,14 +13,14 @@ const articles = new Set(
 )
 
 /** A text for comparing: folded, only letters and digits, one blank between words. */
-export const textKey = remembering(4000, text => {
+export const textKey = memoize(4000, text => {
   const folded = foldText(text)
   const spaced = folded.replaceAll(/[’'ʼʹʻ`´]/g, '').replaceAll('&', ' and ')
   return (isAscii(spaced) ? spaced.replaceAll(/[^a-z0-9]+/g, ' ') : spaced.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()
 })
 
 /** The key of a title: without the article in front or, as some catalogues write it, behind in brackets. */
-export const titleKey = remembering(4000, text => {
+export const titleKey = memoize(4000, text => {
   const bare = withoutMaterial(text)
   const words = textKey(elided(bare)).split(' ')
   const last = bare.endsWith(')') ? /\(\s*([^()]+?)\s*\)$/.exec(bare)?.[1] : undefined

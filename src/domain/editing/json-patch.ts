@@ -1,6 +1,6 @@
 import type { Json } from '../entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '../errors.ts'
-import { deepestJson } from '../json-limits.ts'
+import { maxJsonDepth } from '../json-limits.ts'
 
 /*
  * JSON Patch (RFC 6902). Pointers are followed by own members and by real places of arrays only: a pointer that reached what every object
@@ -31,8 +31,8 @@ export function applyJsonPatch(document: Json, patch: unknown): Json {
     if (operation.op === 'copy') {
       const value = findPlace(changed, operation.from)?.value ?? null
       // Copies of what holds copies: text could not even be made of it.
-      if (isDeeperThan(value, deepestJson))
-        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be ${deepestJson} levels deep` }])
+      if (isDeeperThan(value, maxJsonDepth))
+        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be ${maxJsonDepth} levels deep` }])
       copied += JSON.stringify(value).length
       if (copied > mostCopied) {
         throw invalidWith([{ pointer: `/${index}`, message: `A patch may copy ${mostCopied} characters in all` }])

@@ -1,6 +1,6 @@
 import { type Json, type MetadataEntry, type Relation, serverOwnedMembers } from '../entity/entity.ts'
 import { type Fault, invalidWith } from '../errors.ts'
-import { hasLength, idPattern, isIdentifier, longestIdentifier, uuidPattern } from '../entity/ids.ts'
+import { hasLength, idPattern, isIdentifier, maxIdentifierLength, uuidPattern } from '../entity/ids.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import { rememberPlace } from './places.ts'
 
@@ -19,7 +19,7 @@ export interface Draft {
 const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
 const longestKey = 512
 /** Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and an entry has 2,704 bytes. */
-export const longestRelationType = 128
+export const maxRelationTypeLength = 128
 
 /**
  * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to `faults`; throws `invalid` for what no entity may
@@ -79,9 +79,9 @@ export function readRelations(value: unknown, pointer: string, faults: Fault[]):
   const seen = new Set<string>()
   return readList(value, pointer, 'relations', faults).flatMap(([relation, at]) => {
     const before = faults.length
-    readText(relation.key, `${at}/key`, isIdentifier, `A key has 1 to ${longestIdentifier} characters`, faults, true)
-    const typeLength = `A relation type has 1 to ${longestRelationType} characters`
-    readText(relation.type, `${at}/type`, text => hasLength(text, longestRelationType), typeLength, faults, true)
+    readText(relation.key, `${at}/key`, isIdentifier, `A key has 1 to ${maxIdentifierLength} characters`, faults, true)
+    const typeLength = `A relation type has 1 to ${maxRelationTypeLength} characters`
+    readText(relation.type, `${at}/type`, text => hasLength(text, maxRelationTypeLength), typeLength, faults, true)
     if (relation.metadata !== undefined) readMetadata(relation.metadata, `${at}/metadata`, faults)
     const identity = `${String(relation.type)}\n${String(relation.key)}`
     if (seen.has(identity)) faults.push({ pointer: at, message: 'The same relation is given twice' })
@@ -101,7 +101,7 @@ function readIdentifiers(value: unknown, faults: Fault[]): string[] {
     else {
       faults.push({
         pointer: `/identifiers/${index}`,
-        message: `An identifier is text of 1 to ${longestIdentifier} characters without control characters`
+        message: `An identifier is text of 1 to ${maxIdentifierLength} characters without control characters`
       })
     }
   }

@@ -33,11 +33,11 @@ export function idsInOrder(randomBelow: RandomBelow): (prefix: string) => string
 
 export const idPattern = /^[A-Za-z0-9._:~@-]{1,200}$/
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-export const longestIdentifier = 512
+export const maxIdentifierLength = 512
 
 /** Whether a text can be an identifier beside the id and the uuid. */
 export function isIdentifier(text: string): boolean {
-  if (!hasLength(text, longestIdentifier)) return false
+  if (!hasLength(text, maxIdentifierLength)) return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 }

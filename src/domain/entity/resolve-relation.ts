@@ -8,7 +8,7 @@ import type { RecordType } from '../record-types/record-type.ts'
  */
 
 /** All that an entity brings into the answers of those that point to it. Which members these are is read from its record type. */
-export interface Glimpse {
+export interface RelationSummary {
   readonly id: string
   readonly type: string
   /** What a relation to it shows, as JSON without the braces: `"label":"person","value":"…"`. Undefined where the type is not known. */
@@ -20,7 +20,7 @@ export interface Glimpse {
   readonly parent: string | undefined
 }
 
-export function glimpseOf(model: Model, entity: Entity): Glimpse {
+export function relationSummaryOf(model: Model, entity: Entity): RelationSummary {
   const { id, type } = entity
   const recordType = model.findType(type)
   if (!recordType) return { id, type, members: undefined, name: '', climbs: false, parent: undefined }
@@ -47,13 +47,13 @@ function membersOf(recordType: RecordType, target: Entity): Record<string, Json>
 }
 
 /** Gives what is known of a related entity, or undefined when it is missing. */
-export type FindGlimpse = (key: string) => Glimpse | undefined
+export type FindRelationSummary = (key: string) => RelationSummary | undefined
 
 /**
  * The relations of an entity as a dictionary by key, in JSON. A dictionary cannot hold one key twice: further types of the same relation, and what
  * they say, stand beside the first.
  */
-export function resolveRelations(relations: readonly Relation[], find: FindGlimpse): string {
+export function resolveRelations(relations: readonly Relation[], find: FindRelationSummary): string {
   const byKey = Map.groupBy(relations, relation => relation.key)
   let text = ''
   for (const [key, all] of byKey) {
@@ -68,7 +68,7 @@ export function resolveRelations(relations: readonly Relation[], find: FindGlimp
 }
 
 /** What a relation shows, as JSON without the braces. */
-export function resolveRelation({ key, type, metadata }: Relation, find: FindGlimpse): string {
+export function resolveRelation({ key, type, metadata }: Relation, find: FindRelationSummary): string {
   const target = find(key)
   const own = metadata ? `,"metadata":${JSON.stringify(metadata)}` : ''
   if (target?.members === undefined) return `"type":${JSON.stringify(type)},"label":"missing"${own}`
@@ -77,10 +77,10 @@ export function resolveRelation({ key, type, metadata }: Relation, find: FindGli
 }
 
 /** From the broadest record, level "1", down to the record itself. A cycle in the data ends the climb. */
-function climb(from: Glimpse, find: FindGlimpse): string {
-  const chain: Glimpse[] = []
+function climb(from: RelationSummary, find: FindRelationSummary): string {
+  const chain: RelationSummary[] = []
   const seen = new Set<string>()
-  for (let each: Glimpse | undefined = from; each && !seen.has(each.id); ) {
+  for (let each: RelationSummary | undefined = from; each && !seen.has(each.id); ) {
     seen.add(each.id)
     chain.push(each)
     each = each.parent === undefined ? undefined : find(each.parent)

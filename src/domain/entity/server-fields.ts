@@ -17,7 +17,7 @@ export const contentHashField = 'sha256' satisfies keyof ContentFacts
  * Metadata as a client wants it, but with what is not theirs to say: counts as they were, and the facts of the content as they were, or as
  * `content` has them. A record without content may say what it likes of it (of a file elsewhere), except which bytes it has.
  */
-export function keepServerFields(
+export function retainServerFields(
   recordType: RecordType,
   given: readonly MetadataEntry[],
   before: readonly MetadataEntry[],

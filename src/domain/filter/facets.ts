@@ -7,7 +7,7 @@ export interface Facet {
   readonly path: FilterPath
 }
 
-export const mostFacets = 16
+export const maxFacets = 16
 
 /** No database keeps such characters, nor takes them in a question. */
 const isSound = (name: string) => name.isWellFormed() && !name.includes('\0')
@@ -19,7 +19,7 @@ export function readFacets(names: string): Facet[] {
   const faults = facets
     .filter(({ path }) => path === undefined)
     .map(({ name }) => ({ pointer: 'facets', message: `Not a field path: "${name}"; the forms are ${pathForms}` }))
-  if (given.length > mostFacets) faults.push({ pointer: 'facets', message: `At most ${mostFacets} facets` })
+  if (given.length > maxFacets) faults.push({ pointer: 'facets', message: `At most ${maxFacets} facets` })
   if (faults.length > 0) throw invalidWith(faults)
   return facets as Facet[]
 }

@@ -66,7 +66,7 @@ export function readFilterPath(key: string): FilterPath | undefined {
   return undefined
 }
 
-export const mostHops = 4
+export const maxHops = 4
 
 /**
  * Reads a path as a filter may have it: also over several relations, `properties.ref_works.ref_authors.value` being the authors of the works that a
@@ -76,7 +76,7 @@ export function readHoppingPath(key: string): FilterPath | undefined {
   const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name|key)$/.exec(withoutPrefix(key)) ?? []
   const hops = names.split('.')
   if (hops.length < 2 || !hops.every(isRelationName) || key.length > longestPath) return readFilterPath(key)
-  if (hops.length > mostHops) return undefined
+  if (hops.length > maxHops) return undefined
   const types = hops.map(toCamelCase)
   return {
     kind: side === 'value' ? 'relation_key' : 'relation_name',

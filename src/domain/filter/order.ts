@@ -14,7 +14,7 @@ export interface Order {
   readonly isByRelevance?: boolean
 }
 
-export const mostOrderItems = 8
+export const maxOrderItems = 8
 
 export const byRelevance: Order = { items: [{ by: 'created' }], ascending: true, isByRelevance: true }
 
@@ -38,7 +38,7 @@ const columnByPathKind: Readonly<Record<string, OrderItem>> = {
  */
 export function readOrder(orderBy: string, ascending: boolean, filter?: Filter): Order | undefined {
   const names = orderBy.split(',').filter(name => name !== '')
-  if (names.length > mostOrderItems) return undefined
+  if (names.length > maxOrderItems) return undefined
   if (names.length === 0 && filter && splitSearch(filter)) return byRelevance
   const items = names.map(readOrderItem)
   if (items.some(item => item === undefined)) return undefined

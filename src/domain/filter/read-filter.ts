@@ -4,7 +4,7 @@ import { CatalogueError, type Fault } from '../errors.ts'
 import { pathForms, type FilterPath } from './filter-path.ts'
 import type { Bound, FieldTest, Filter } from './filter.ts'
 import { countCharacters, foldText } from '../values/fold.ts'
-import { longestFilterText } from '../search/index-values.ts'
+import { maxFilterTextLength } from '../search/index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
@@ -17,7 +17,7 @@ export const filterLimits = {
   keys: 16,
   nesting: 5,
   values: 1000,
-  characters: longestFilterText,
+  characters: maxFilterTextLength,
   stars: 32
 } as const
 

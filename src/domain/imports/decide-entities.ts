@@ -1,6 +1,6 @@
 import type { Entity, EntityContent, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
-import { carryEdits, keepEdits } from './keep-edits.ts'
+import { carryEdits, keepEdits } from './retain-edits.ts'
 
 /*
  * Decides how entities change, from what records said of them before and what they say now. Everything that the decision

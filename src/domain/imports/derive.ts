@@ -2,7 +2,7 @@ import { classifyPersons, personKey, personNamed } from '../clustering/persons.t
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import { foldText } from '../values/fold.ts'
 import { person } from '../record-types/related.ts'
-import type { KeptDraft, KeptRelation, KeptTarget, UnplacedMention } from './kept.ts'
+import type { StoredDraft, StoredRelation, StoredAuthority, UnplacedMention } from './stored.ts'
 
 /*
  * What an entity is, made from the drafts of all records that speak of it. The same drafts give the same entity, in whatever order they came:
@@ -17,7 +17,7 @@ export interface DerivedContent {
 }
 
 /** Looks up what a draft points to, by its key. */
-export type FindTarget = (key: string) => KeptTarget | undefined
+export type FindTarget = (key: string) => StoredAuthority | undefined
 
 /** Whether a key is a field of the record type: those have one value here. Other keys may have several. */
 export type IsField = (type: string, key: string) => boolean
@@ -54,7 +54,7 @@ export function deriveExpression(
 }
 
 export function deriveManifestation(
-  draft: KeptDraft,
+  draft: StoredDraft,
   expressionIds: readonly string[],
   find: FindTarget
 ): DerivedContent {
@@ -66,7 +66,7 @@ export function deriveManifestation(
   }
 }
 
-export const deriveTarget = ({ type, metadata, identifiers }: KeptTarget): DerivedContent => ({
+export const deriveTarget = ({ type, metadata, identifiers }: StoredAuthority): DerivedContent => ({
   type,
   metadata: [...metadata, ...identifiers.map(value => ({ key: identifierKey, value }))],
   relations: []
@@ -84,7 +84,7 @@ function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
   return mostFrequent(titles.filter(each => foldText(each) === folded))
 }
 
-function joinMetadata(type: string, drafts: readonly KeptDraft[], isField: IsField): MetadataEntry[] {
+function joinMetadata(type: string, drafts: readonly StoredDraft[], isField: IsField): MetadataEntry[] {
   const values = new Map<string, (string | boolean)[]>()
   for (const { metadata, identifiers } of drafts)
     for (const { key, value } of [...metadata, ...identifiers.map(each => ({ key: identifierKey, value: each }))]) {
@@ -114,12 +114,12 @@ function mostFrequent<T extends string | boolean>(values: readonly T[]): T | und
 
 /** All relations of all drafts, each target once, with every role it has. Of a relation that is voted on only the most frequent stay. */
 function joinRelations(
-  drafts: readonly KeptDraft[],
+  drafts: readonly StoredDraft[],
   find: FindTarget,
   { voted }: { readonly voted?: string } = {}
 ): Relation[] {
   const fullest = drafts.length > 1 || (drafts[0]?.relations.length ?? 0) > 1 ? findFullest(drafts, find) : new Map()
-  const joined = new Map<string, { relation: string; id: string; votes: number; roles: Map<string, KeptRelation> }>()
+  const joined = new Map<string, { relation: string; id: string; votes: number; roles: Map<string, StoredRelation> }>()
   for (const { relations } of drafts)
     for (const each of relations) {
       const target = fullest.get(each.target) ?? each.target
@@ -145,7 +145,7 @@ function joinRelations(
 }
 
 /** For each name of a person that another draft has in full, the full one. */
-function findFullest(drafts: readonly KeptDraft[], find: FindTarget): Map<string, string> {
+function findFullest(drafts: readonly StoredDraft[], find: FindTarget): Map<string, string> {
   const persons = new Map<string, string[]>()
   const evidence = []
   const keys = new Set(drafts.flatMap(({ relations }) => relations.map(each => each.target)))
@@ -178,5 +178,5 @@ function findFullest(drafts: readonly KeptDraft[], find: FindTarget): Map<string
   return fullest
 }
 
-const fullness = (target: KeptTarget | undefined) =>
+const fullness = (target: StoredAuthority | undefined) =>
   (target?.birthYear === undefined ? 0 : 1000) + (target?.metadata.find(each => each.key === 'name')?.value.length ?? 0)

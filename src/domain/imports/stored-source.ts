@@ -1,7 +1,7 @@
 import type { Level } from '../entity/publication.ts'
 
 /** The record that a manifestation was imported from, as it came. */
-export interface KeptSource {
+export interface StoredSource {
   /** In which form: `iso2709`, `marcxml` … */
   readonly format: string
   readonly bytes: Uint8Array

@@ -4,7 +4,7 @@ import { textOf } from './index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
 import { textOfHtml, wordsOf } from './search-words.ts'
-import { countSlips } from './typos.ts'
+import { countTypos } from './typos.ts'
 
 /** A text in which what was searched for is found: its parts in order, joined they are the text, or a piece of a long one. */
 export interface Highlight {
@@ -85,7 +85,7 @@ function matchOf(searches: readonly Search[], isLoose: boolean): Match {
       each =>
         word === each.word ||
         (each.isBeginning && word.startsWith(each.word)) ||
-        (isLoose && each.slips > 0 && countSlips(each.word, word, each.slips) !== undefined)
+        (isLoose && each.slips > 0 && countTypos(each.word, word, each.slips) !== undefined)
     )
 }
 

@@ -9,7 +9,7 @@ import type { Field } from '../record-types/record-type.ts'
 export const sortLength = 256
 export const headLength = 64
 /** A filter value is at most this long, so a longer text never equals one and its exact form need not be kept. */
-export const longestFilterText = 512
+export const maxFilterTextLength = 512
 
 /**
  * One value of a metadata key, in every form a filter or an order compares it by.
@@ -108,7 +108,7 @@ function numberOf(value: Json): number | null {
 
 function isShort(text: string): boolean {
   return (
-    text.length <= longestFilterText ||
-    (text.length <= 2 * longestFilterText && countCharacters(text) <= longestFilterText)
+    text.length <= maxFilterTextLength ||
+    (text.length <= 2 * maxFilterTextLength && countCharacters(text) <= maxFilterTextLength)
   )
 }

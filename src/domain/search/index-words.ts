@@ -3,8 +3,8 @@ import { textOf } from './index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
 import type { Field } from '../record-types/record-type.ts'
-import { remembering } from '../memoize.ts'
-import { longestCounted, makerWeight, nameMark, textWeight } from './search.ts'
+import { memoize } from '../memoize.ts'
+import { maxCountedLength, makerWeight, nameMark, textWeight } from './search.ts'
 import { textOfHtml, wordsOf } from './search-words.ts'
 
 /** Kinds of field that hold no words of their own: one of a few fixed values. */
@@ -33,7 +33,7 @@ export function indexWords(
       if (words.length === 0) continue
       const isName = key === recordType?.nameField
       const weight = isName
-        ? Math.min(words.length, longestCounted) + (recordType.isMaker ? makerWeight : 0)
+        ? Math.min(words.length, maxCountedLength) + (recordType.isMaker ? makerWeight : 0)
         : textWeight
       for (const word of words) add(word, weight)
       if (isName) add(nameMark(words), weight)
@@ -43,7 +43,7 @@ export function indexWords(
 }
 
 /** A publication, its text and its work mostly have one title. */
-const wordsOfLast = remembering<readonly string[]>(2000, wordsOf)
+const wordsOfLast = memoize<readonly string[]>(2000, wordsOf)
 
 function wordsIn(text: string, field: Field | undefined, isIsbn: boolean): readonly string[] {
   const isbn = isIsbn ? readIsbn(text) : undefined

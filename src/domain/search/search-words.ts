@@ -1,7 +1,7 @@
 import { firstCharacters, foldText, isAscii } from '../values/fold.ts'
 
 /** A longer word is known by its beginning. */
-export const longestWord = 48
+export const maxWordLength = 48
 
 /** Scripts that leave no space between words: each character is found by itself. */
 const wordPattern =
@@ -12,7 +12,7 @@ const plainPattern = /[a-z0-9]+/g
 export function wordsOf(text: string): string[] {
   const folded = foldText(text)
   const words = folded.match(isAscii(folded) ? plainPattern : wordPattern) ?? []
-  return words.map(word => firstCharacters(word, longestWord))
+  return words.map(word => firstCharacters(word, maxWordLength))
 }
 
 /** The text of safe HTML: its markup taken away, its signs read. */

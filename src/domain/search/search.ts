@@ -2,7 +2,7 @@ import { firstCharacters } from '../values/fold.ts'
 import type { Filter, Search, SearchWord } from '../filter/filter.ts'
 import { readIsbn } from '../values/isbn.ts'
 import { wordsOf } from './search-words.ts'
-import { slipsAllowed } from './typos.ts'
+import { typosAllowed } from './typos.ts'
 
 /*
  * What somebody typed into a search box, as a value. A record is found when it has every word, in any order, in its own text or in the name of
@@ -31,7 +31,7 @@ export const cost = {
  * those who make things; `textWeight` in any other text.
  */
 export const makerWeight = 64
-export const longestCounted = 63
+export const maxCountedLength = 63
 export const textWeight = 128
 
 /** A name as a whole, for finding what is called exactly so, or begins so. No word begins with this sign. */
@@ -58,14 +58,14 @@ export function readSearch(text: string): Search {
     return {
       word,
       isBeginning: !isLetter || (index > 0 && index === all.length - 1),
-      slips: all.length > mostLooseWords ? 0 : slipsAllowed(word)
+      slips: all.length > mostLooseWords ? 0 : typosAllowed(word)
     }
   })
   return { words, name: nameMark(typed) }
 }
 
 /** Whether slips can make a difference. */
-export const mayHaveSlips = ({ words }: Search) => words.some(word => word.slips > 0)
+export const mayHaveTypos = ({ words }: Search) => words.some(word => word.slips > 0)
 
 /** All searches of a filter, in the order in which they stand. */
 export function searchesIn(filter: Filter): SearchFilter[] {

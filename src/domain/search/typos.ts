@@ -5,7 +5,7 @@
  */
 
 /** How many slips a word that is looked for may have. */
-export function slipsAllowed(word: string): 0 | 1 | 2 {
+export function typosAllowed(word: string): 0 | 1 | 2 {
   const length = [...word].length
   if (length < 4 || /\p{N}/u.test(word)) return 0
   return length < 8 ? 1 : 2
@@ -15,7 +15,7 @@ export function slipsAllowed(word: string): 0 | 1 | 2 {
 export const sharedLetters = (length: number, slips: number) => Math.floor((length - 1) / (slips + 1))
 
 /** Whether a word is one that slips can lead to. */
-export const isSlipTarget = (word: string) => [...word].length >= 3 && !/\p{N}/u.test(word)
+export const isTypoCandidate = (word: string) => [...word].length >= 3 && !/\p{N}/u.test(word)
 
 export const reversed = (word: string) => [...word].reverse().join('')
 
@@ -23,7 +23,7 @@ export const reversed = (word: string) => [...word].reverse().join('')
  * How many slips lie between two words, up to a bound; undefined when there are more. Two letters that are exchanged count as one, and are not
  * changed again (optimal string alignment).
  */
-export function countSlips(one: string, other: string, bound: number): number | undefined {
+export function countTypos(one: string, other: string, bound: number): number | undefined {
   const [left, right] = [[...one], [...other]]
   if (Math.abs(left.length - right.length) > bound) return undefined
   let before: number[] = []

@@ -1,6 +1,6 @@
 import { ByteWindow } from '../source/byte-window.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
-import { keptOfUnreadable, type Position } from '../marc/reading.ts'
+import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
 import type { SourceDefect } from '../source/source-item.ts'
 
 /** A row of a table as it stands in the file, or what is wrong with it. */
@@ -42,7 +42,7 @@ export async function* readCsv(
     if (bytes.length === 0) return []
     const position = { number: ++number, offset, length: bytes.length }
     const found = end.defect === undefined ? cellsOf(bytes, delimiter) : { defect: end.defect }
-    return [{ position, bytes: end.defect === undefined ? bytes : bytes.subarray(0, keptOfUnreadable), found }]
+    return [{ position, bytes: end.defect === undefined ? bytes : bytes.subarray(0, maxUnreadableBytes), found }]
   }
   let isFirst = true
   /** A row that has not ended is looked at again when this much has arrived: twice as much each time. */

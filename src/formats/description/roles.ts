@@ -1,5 +1,5 @@
 import type { Level } from '#domain/entity/publication.ts'
-import { remembering } from '#domain/memoize.ts'
+import { memoize } from '#domain/memoize.ts'
 import type { Role } from './description.ts'
 
 /*
@@ -126,7 +126,7 @@ export interface FoundRole extends Role {
 }
 
 /** The role that a code or a word stands for. What no table knows keeps its word. */
-export const findRole = remembering(1000, (text): FoundRole | undefined => {
+export const findRole = memoize(1000, (text): FoundRole | undefined => {
   const bare = text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

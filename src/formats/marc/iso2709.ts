@@ -5,7 +5,7 @@ import { fieldTerminator, parseIso2709, readNumber, recordTerminator } from './i
 import {
   type Defect,
   defaultMaxRecordBytes,
-  keptOfUnreadable,
+  maxUnreadableBytes,
   type Reading,
   type ReadOptions,
   readingOf
@@ -31,8 +31,8 @@ export async function* readIso2709(
 }
 
 /** The longest record and the longest field that the lengths of the form can say. */
-export const longestRecord = 99_999
-export const longestField = 9_999
+export const maxRecordBytes = 99_999
+export const maxFieldBytes = 9_999
 
 /** Writes a record as ISO 2709 in UTF-8. Throws `invalid` when it is too long for the form, or cannot be said in it. */
 export function writeIso2709(record: MarcRecord): Buffer {
@@ -50,9 +50,9 @@ export function writeIso2709(record: MarcRecord): Buffer {
       throw refuse(`The field ${field.tag} holds a character that divides fields`)
     const bytes = Buffer.from(`${text}\u001e`)
     if (bytes.length > text.length + 1) isAllAscii = false
-    if (bytes.length > longestField)
+    if (bytes.length > maxFieldBytes)
       throw refuse(
-        `The field ${field.tag} has ${bytes.length} bytes; ISO 2709 allows ${longestField}. Write MARCXML instead, or shorten it`
+        `The field ${field.tag} has ${bytes.length} bytes; ISO 2709 allows ${maxFieldBytes}. Write MARCXML instead, or shorten it`
       )
     directory.push(field.tag, String(bytes.length).padStart(4, '0'), String(place).padStart(5, '0'))
     parts.push(bytes)
@@ -60,9 +60,9 @@ export function writeIso2709(record: MarcRecord): Buffer {
   }
   const base = 24 + directory.length * 4 + 1
   const length = base + place + 1
-  if (length > longestRecord)
+  if (length > maxRecordBytes)
     throw refuse(
-      `The record has ${length} bytes; ISO 2709 allows ${longestRecord}. Write MARCXML instead, or shorten it`
+      `The record has ${length} bytes; ISO 2709 allows ${maxRecordBytes}. Write MARCXML instead, or shorten it`
     )
   return Buffer.concat([
     Buffer.from(`${leaderFor(record, length, base, isAllAscii)}${directory.join('')}\u001e`, 'latin1'),
@@ -105,7 +105,7 @@ function createCutter(limit: number) {
     skipped ??= {
       offset: window.offset,
       length: 0,
-      head: Buffer.from(window.bytes.subarray(0, Math.min(length, keptOfUnreadable))),
+      head: Buffer.from(window.bytes.subarray(0, Math.min(length, maxUnreadableBytes))),
       kind
     }
     skipped.length += length
@@ -119,7 +119,7 @@ function createCutter(limit: number) {
     position: { number: ++number, offset, length },
     controlNumber: guessControlNumber(source),
     defects,
-    source: source.subarray(0, keptOfUnreadable)
+    source: source.subarray(0, maxUnreadableBytes)
   })
 
   /** What was left out, told on its own: no record follows that it could be told with. */
@@ -221,7 +221,7 @@ function createCutter(limit: number) {
     }
     const said = length < 0 ? JSON.stringify(bytes.toString('latin1', 0, 5)) : String(length)
     const wrong = (at: number): End => {
-      const kind = at > longestRecord ? 'too_long' : 'wrong_length'
+      const kind = at > maxRecordBytes ? 'too_long' : 'wrong_length'
       const message = `The record has ${at} bytes, its leader says ${said}`
       return { at, defects: at === length ? [] : [{ kind, message }] }
     }
@@ -290,7 +290,7 @@ function holdsAnother(bytes: Buffer, length: number): boolean {
 
 /** Where the data end by what the directory says: the place behind the last field's terminator. */
 function findEndByDirectory(bytes: Buffer): number | undefined {
-  const directoryEnd = bytes.subarray(0, longestRecord).indexOf(fieldTerminator, 24)
+  const directoryEnd = bytes.subarray(0, maxRecordBytes).indexOf(fieldTerminator, 24)
   if (directoryEnd < 0 || (directoryEnd - 24) % 12 !== 0) return undefined
   let last = 0
   for (let at = 24; at < directoryEnd; at += 12) {

@@ -1,5 +1,5 @@
 import { ByteWindow } from '../source/byte-window.ts'
-import { type Defect, keptOfUnreadable } from './reading.ts'
+import { type Defect, maxUnreadableBytes } from './reading.ts'
 
 /** An object cut out of a stream, or what is wrong with it. */
 export interface JsonPiece {
@@ -107,7 +107,7 @@ export function createJsonCutter(limit: number) {
     } else if (at > limit) {
       // The rest of a record over the limit is counted and let go.
       isOver = true
-      over ??= { offset: window.offset, length: 0, head: Buffer.from(window.bytes.subarray(0, keptOfUnreadable)) }
+      over ??= { offset: window.offset, length: 0, head: Buffer.from(window.bytes.subarray(0, maxUnreadableBytes)) }
       over.length += at
       window.drop(at)
       at = 0

@@ -5,7 +5,7 @@ import { checkLeader } from './leader.ts'
 import {
   type Defect,
   defaultMaxRecordBytes,
-  keptOfUnreadable,
+  maxUnreadableBytes,
   type Reading,
   type ReadOptions,
   readingOf
@@ -36,7 +36,7 @@ export async function* readMarcJson(
       position,
       controlNumber: guessControlNumber(piece.bytes),
       defects: [...defects, found],
-      source: piece.bytes.subarray(0, keptOfUnreadable)
+      source: piece.bytes.subarray(0, maxUnreadableBytes)
     }
   }
   for await (const chunk of largerChunks(source)) for (const piece of cutter.append(chunk)) yield toReading(piece)

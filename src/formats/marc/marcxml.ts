@@ -4,7 +4,7 @@ import { checkLeader } from './leader.ts'
 import {
   type Defect,
   defaultMaxRecordBytes,
-  keptOfUnreadable,
+  maxUnreadableBytes,
   type Reading,
   type ReadOptions,
   readingOf
@@ -254,7 +254,7 @@ function createXmlReader(limit: number) {
       position,
       controlNumber,
       defects: [...(draft?.defects ?? []), defect],
-      source: source.subarray(0, keptOfUnreadable)
+      source: source.subarray(0, maxUnreadableBytes)
     })
   }
 
@@ -335,7 +335,7 @@ function createXmlReader(limit: number) {
     isOver = true
     draft.fields.splice(1)
     draft.datafield = undefined
-    kept = kept.slice(0, keptOfUnreadable)
+    kept = kept.slice(0, maxUnreadableBytes)
   }
 
   function* end(): Generator<Reading, void, undefined> {

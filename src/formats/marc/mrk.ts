@@ -5,7 +5,7 @@ import { mnemonics } from './mnemonics.ts'
 import {
   type Defect,
   defaultMaxRecordBytes,
-  keptOfUnreadable,
+  maxUnreadableBytes,
   type Reading,
   type ReadOptions,
   readingOf
@@ -112,7 +112,7 @@ function toReading(
         ? { kind: 'not_marc', message: 'These lines are no record' }
         : undefined
   if (trouble !== undefined) {
-    const kept = source.subarray(0, keptOfUnreadable)
+    const kept = source.subarray(0, maxUnreadableBytes)
     return { outcome: 'unreadable', form: 'mrk', position, controlNumber, defects: [...defects, trouble], source: kept }
   }
   if (text.includes('\ufffd')) defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })

@@ -88,7 +88,7 @@ export interface ReadOptions {
 }
 
 export const defaultMaxRecordBytes = 8_000_000
-export const keptOfUnreadable = 100_000
+export const maxUnreadableBytes = 100_000
 
 /** A record that was read as a reading: what its leader says of deletion, and what its control numbers are, is looked at here for every form. */
 export function readingOf(

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { marcItem } from '../marc/marc-items.ts'
 import { readMarcJson } from '../marc/marc-json.ts'
-import { defaultMaxRecordBytes, keptOfUnreadable } from '../marc/reading.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../marc/reading.ts'
 import type { SourceItem, SourceOptions } from '../source/source-item.ts'
 import { type JsonLine, readNdjson } from './read-ndjson.ts'
 
@@ -18,7 +18,7 @@ async function jsonItem({ position, source, found }: JsonLine, options: SourceOp
   const base = { format: 'ndjson', position, source } as const
   const unreadable = (defect: SourceItem['defects'][number]): SourceItem => ({
     ...base,
-    source: source.subarray(0, keptOfUnreadable),
+    source: source.subarray(0, maxUnreadableBytes),
     outcome: 'unreadable',
     name: undefined,
     defects: [defect]

@@ -1,6 +1,6 @@
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { createJsonCutter } from '../marc/json-cutter.ts'
-import { keptOfUnreadable, type Position } from '../marc/reading.ts'
+import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
 import { peek } from '../source/peek.ts'
 import type { SourceDefect } from '../source/source-item.ts'
 import { readLines } from './read-lines.ts'
@@ -24,7 +24,7 @@ export async function* readNdjson(source: ByteSource, limit: number): AsyncGener
     yield* readArray(all, limit)
     return
   }
-  for await (const { number, offset, length, bytes, isOver } of readLines(all, limit, keptOfUnreadable)) {
+  for await (const { number, offset, length, bytes, isOver } of readLines(all, limit, maxUnreadableBytes)) {
     if (!isOver && bytes.every(isBlank)) continue
     const over: SourceDefect = { kind: 'over_limit', message: `The line has more than ${limit} bytes` }
     yield {

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../source/larger-chunks.ts'
-import { keptOfUnreadable, type Position } from '../marc/reading.ts'
+import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
 import type { SourceDefect } from '../source/source-item.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 
@@ -33,7 +33,7 @@ export async function* cutProducts(source: ByteSource, limit: number): AsyncGene
     const whole = text.slice(0, count)
     const length = Buffer.byteLength(whole)
     const position = { number: kind === 'product' ? ++number : number, offset, length }
-    const piece = { kind, position, text: trouble ? whole.slice(0, keptOfUnreadable) : whole, trouble }
+    const piece = { kind, position, text: trouble ? whole.slice(0, maxUnreadableBytes) : whole, trouble }
     drop(count)
     return piece
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 
 import type { Authenticator } from '#auth/authenticator.ts'
-import type { TicketKeeper } from '#auth/tickets.ts'
+import type { TicketIssuer } from '#auth/tickets.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { HttpError } from '../reply/errors.ts'
@@ -12,7 +12,7 @@ import { refuseWithout } from './route-needs.ts'
 
 export interface AdmissionParts {
   readonly authenticator: Authenticator
-  readonly tickets: TicketKeeper
+  readonly tickets: TicketIssuer
   /** Whoever sends no bearer, on paths that allow it; undefined where all need one. */
   readonly anonymous: Principal | undefined
   /** Of each token; undefined for none. */

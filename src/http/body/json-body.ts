@@ -1,4 +1,4 @@
-import { deepestJson } from '#domain/json-limits.ts'
+import { maxJsonDepth } from '#domain/json-limits.ts'
 import { HttpError } from '../reply/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -36,7 +36,7 @@ function refuseDepth(bytes: Buffer) {
     } else if (byte === quote) inString = true
     else if (byte === openBrace || byte === openBracket) {
       depth++
-      if (depth > deepestJson) throw new HttpError('malformed_json', `JSON may be ${deepestJson} levels deep`)
+      if (depth > maxJsonDepth) throw new HttpError('malformed_json', `JSON may be ${maxJsonDepth} levels deep`)
     } else if (byte === closeBrace || byte === closeBracket) depth--
   }
 }

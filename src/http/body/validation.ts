@@ -4,7 +4,7 @@ import type { Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 
 import type { Fault } from '#domain/errors.ts'
-import { countSlips } from '#domain/search/typos.ts'
+import { countTypos } from '#domain/search/typos.ts'
 import { HttpError } from '../reply/errors.ts'
 import { checkedByDomainMark } from '../schemas/common.ts'
 
@@ -51,7 +51,7 @@ function strictReader(schema: ParameterSchema) {
 }
 
 function suggestion(name: string, known: readonly string[]): string {
-  const near = known.find(each => countSlips(name.toLowerCase(), each, 2) !== undefined)
+  const near = known.find(each => countTypos(name.toLowerCase(), each, 2) !== undefined)
   if (near !== undefined) return `; did you mean "${near}"?`
   return known.length > 0 ? `; known are ${known.join(', ')}` : ''
 }

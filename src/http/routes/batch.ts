@@ -4,7 +4,7 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { WeighedLine } from '#catalogue/batches/weighed-line.ts'
-import { longestAtomicBatch as maxArrayLength } from '#catalogue/batches/write-atomic-batch.ts'
+import { maxAtomicBatch as maxArrayLength } from '#catalogue/batches/write-atomic-batch.ts'
 import type { BatchOutcome, BatchResult } from '#catalogue/batches/write-batch.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { HttpError, type Problem, readableTypes, toProblem } from '../reply/errors.ts'

@@ -7,10 +7,10 @@ import type { ChangesRequest } from '#catalogue/history/read-changes.ts'
 import { type ChangeKind, changeKinds, readFeedCursor } from '#domain/events/change-event.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { ChangeBell } from '#events/change-bell.ts'
+import type { ChangeNotifier } from '#events/change-notifier.ts'
 import type { ConnectionCounter } from '../access/connection-limits.ts'
 import { rightsOf } from '../access/lasting-rights.ts'
-import { mostPerPage } from '../schemas/common.ts'
+import { maxPerPage } from '../schemas/common.ts'
 import { ChangesPage } from '../schemas/history.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
@@ -27,7 +27,7 @@ const ChangesQuery = Type.Object({
   ),
   limit: Type.Integer({
     minimum: 1,
-    maximum: mostPerPage,
+    maximum: maxPerPage,
     default: 100,
     description: 'How many changes to give at most'
   }),
@@ -45,7 +45,7 @@ export function changeRoutes(
   app: App,
   catalogue: Catalogue,
   model: Model,
-  bell: ChangeBell,
+  bell: ChangeNotifier,
   connections: ConnectionCounter
 ) {
   const streams = new Set<() => void>()

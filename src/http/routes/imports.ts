@@ -7,7 +7,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
 import { sourceFormats } from '#formats/source/source-item.ts'
-import type { ImportKeeper } from '#imports/import-keeper.ts'
+import type { ImportQueue } from '#imports/import-queue.ts'
 import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import { checkedByDomain, EntityParams } from '../schemas/common.ts'
 import {
@@ -41,7 +41,7 @@ const needs =
   'Needs the scopes `read` and `write`, not narrowed to types: an import finds works among all records. Records that a file says are deleted are deleted only with the scope `delete`.'
 
 /** Files of records, and the works that were found in them. */
-export function importRoutes(app: App, imports: ImportKeeper, model: Model) {
+export function importRoutes(app: App, imports: ImportQueue, model: Model) {
   const types = model.recordTypes.map(each => each.type)
   const refuseOthers = (principal: Principal, alsoDeletes = false) => {
     const isFree =

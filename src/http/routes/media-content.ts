@@ -6,7 +6,7 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import { mayBeShown } from '#media/detect-type.ts'
-import type { MediaKeeper } from '#media/media-keeper.ts'
+import type { MediaManager } from '#media/media-manager.ts'
 import { type Thumbnails, type ThumbnailWidth, thumbnailType, thumbnailWidths } from '#media/thumbnails.ts'
 import { readRange } from '../reply/byte-range.ts'
 import { isKnownToClient } from '../reply/conditions.ts'
@@ -28,7 +28,7 @@ const TicketQuery = Type.Object({
 })
 
 /** The bytes of a media file, in and out. Any body that comes here is bytes. */
-export function contentRoutes(app: App, catalogue: Catalogue, media: MediaKeeper, thumbnails: Thumbnails) {
+export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManager, thumbnails: Thumbnails) {
   for (const method of ['PUT', 'POST'] as const) {
     app.route({
       method,

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
-import type { TicketKeeper } from '#auth/tickets.ts'
+import type { TicketIssuer } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Written } from '#catalogue/entities/create-entity.ts'
 import { mediaCategories } from '#domain/record-types/production.ts'
-import type { MediaKeeper } from '#media/media-keeper.ts'
+import type { MediaManager } from '#media/media-manager.ts'
 import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
 import { keepWaiting } from '../access/keep-waiting.ts'
@@ -56,8 +56,8 @@ const createProblems = ['not_found', 'invalid', 'identifier_taken', 'key_reused'
 export function mediafileRoutes(
   app: App,
   catalogue: Catalogue,
-  media: MediaKeeper,
-  tickets: TicketKeeper,
+  media: MediaManager,
+  tickets: TicketIssuer,
   publicUrl: string | undefined
 ) {
   /** Existing clients that ask for a list of addresses want to know where to send the bytes. */
@@ -274,7 +274,7 @@ async function receiveForm(
   request: FastifyRequest,
   reply: FastifyReply,
   catalogue: Catalogue,
-  media: MediaKeeper
+  media: MediaManager
 ): Promise<Written> {
   const { principal } = request
   const rights = rightsOf(request, reply)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 
-import { type TicketAction, ticketActions, type TicketKeeper } from '#auth/tickets.ts'
+import { type TicketAction, ticketActions, type TicketIssuer } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
 import type { App } from '../openapi/typebox-provider.ts'
@@ -35,7 +35,7 @@ const TicketInput = Type.Object(
 )
 
 /** Links that work for a short time without a bearer: `?ticket=…` behind the address of the content. */
-export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketKeeper) {
+export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssuer) {
   app.post(
     '/tickets',
     {

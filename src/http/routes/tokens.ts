@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-import type { TokenKeeper } from '#auth/api-tokens.ts'
+import type { TokenRegistry } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
@@ -9,7 +9,7 @@ import { NewToken, Token, TokenInput } from '../schemas/token.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 /** API tokens; only for those with scope `admin`. */
-export function tokenRoutes(app: App, tokens: TokenKeeper, authenticator: Authenticator) {
+export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Authenticator) {
   app.get(
     '/tokens',
     {

@@ -4,7 +4,7 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { notFound } from '#domain/errors.ts'
-import type { MediaKeeper } from '#media/media-keeper.ts'
+import type { MediaManager } from '#media/media-manager.ts'
 import type { Piece, Upload } from '#media/upload-folder.ts'
 import { HttpError } from '../reply/errors.ts'
 import { keepWaiting } from '../access/keep-waiting.ts'
@@ -31,7 +31,7 @@ const uploadProblems = [
   'unsupported_tus_version'
 ] as const
 
-export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaKeeper, mostBytes: number) {
+export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager, mostBytes: number) {
   /** Only whoever began an upload may go on with it; for others it does not exist. */
   const findOwn = async (request: FastifyRequest): Promise<Upload> => {
     const { upload_id: id } = request.params as { upload_id: string }

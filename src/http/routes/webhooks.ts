@@ -2,8 +2,8 @@ import Type from 'typebox'
 
 import { forbidden } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { WebhookKeeper } from '#events/webhook-keeper.ts'
-import { mostPerPage } from '../schemas/common.ts'
+import type { WebhookManager } from '#events/webhook-manager.ts'
+import { maxPerPage } from '../schemas/common.ts'
 import {
   Deliveries,
   Delivery,
@@ -18,7 +18,7 @@ import type { App } from '../openapi/typebox-provider.ts'
 const WebhookParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 
 /** Who is told of changes; only for those with scope `admin`. */
-export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
+export function webhookRoutes(app: App, webhooks: WebhookManager) {
   app.get(
     '/webhooks',
     {
@@ -180,7 +180,7 @@ export function webhookRoutes(app: App, webhooks: WebhookKeeper) {
       schema: {
         params: WebhookParams,
         querystring: Type.Object({
-          limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 20, description: 'How many to give' }),
+          limit: Type.Integer({ minimum: 1, maximum: maxPerPage, default: 20, description: 'How many to give' }),
           before: Type.Optional(
             Type.String({ maxLength: 100, description: 'Id of a delivery: those before it. Part of `next`' })
           )

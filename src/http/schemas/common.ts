@@ -4,7 +4,7 @@ import { problemKinds } from '../reply/errors.ts'
 
 /* Parameters that several routes share. Texts here are read by people: they go into the OpenAPI document. */
 
-export const mostPerPage = 1000
+export const maxPerPage = 1000
 
 const flagValues = { enum: [0, 1], default: 0 } as const
 
@@ -13,7 +13,7 @@ export const flag = (description: string) => Type.Integer({ ...flagValues, descr
 export const skip = Type.Integer({ minimum: 0, default: 0, description: 'How many results to pass over' })
 export const limit = Type.Integer({
   minimum: 0,
-  maximum: mostPerPage,
+  maximum: maxPerPage,
   default: 20,
   description: 'How many results to give; 0 gives only the count'
 })
@@ -42,7 +42,7 @@ export const faceting = {
   }),
   facet_limit: Type.Integer({
     minimum: 1,
-    maximum: mostPerPage,
+    maximum: maxPerPage,
     default: 20,
     description: 'How many values to give of each facet'
   })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { importStates } from '#domain/imports/job.ts'
-import { flag, mostPerPage } from './common.ts'
+import { flag, maxPerPage } from './common.ts'
 
 const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description: string) =>
   Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'], description })
@@ -94,7 +94,7 @@ export const Import = Type.Object(
 )
 
 export const ImportPage = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 100 }),
+  limit: Type.Integer({ minimum: 1, maximum: maxPerPage, default: 100 }),
   after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only those after this number' }))
 })
 
@@ -168,7 +168,7 @@ export const ReviewQuestion = Type.Object(
 )
 
 export const ReviewQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 20 }),
+  limit: Type.Integer({ minimum: 1, maximum: maxPerPage, default: 20 }),
   after: Type.Optional(Type.String({ maxLength: 2000, description: 'The id of the last question that was seen' })),
   settled: flag('1 gives the questions that were answered')
 })

@@ -1,13 +1,13 @@
 import type { Answer } from '#domain/clustering/cluster-block.ts'
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import type { Mention, WorkEvidence } from '#domain/clustering/evidence.ts'
-import type { KeptMention } from '#domain/imports/kept.ts'
+import type { StoredMention } from '#domain/imports/stored.ts'
 import { keys } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 
 export interface Surroundings {
   /** Mentions that are kept and may be of one work with those asked about, with all that may be of one with them, and so on. */
-  readonly mentions: ReadonlyMap<string, KeptMention>
+  readonly mentions: ReadonlyMap<string, StoredMention>
   readonly answers: readonly Answer[]
 }
 
@@ -20,7 +20,7 @@ export async function findBlocks(
   given: ReadonlySet<string>,
   from: Iterable<readonly [mention: string, evidence: WorkEvidence]>
 ): Promise<Surroundings> {
-  const mentions = new Map<string, KeptMention>()
+  const mentions = new Map<string, StoredMention>()
   const answers = new Map<string, Answer>()
   const seenKeys = new Set<string>()
   const hasAnswers = (await staging.find('flag', ['answers'])).size > 0

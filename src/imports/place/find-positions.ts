@@ -1,6 +1,6 @@
 import type { Clusters, MemberLink } from '#domain/clustering/cluster-block.ts'
 import { keepNames } from '#domain/clustering/keep-names.ts'
-import type { KeptMention, UnplacedMention } from '#domain/imports/kept.ts'
+import type { StoredMention, UnplacedMention } from '#domain/imports/stored.ts'
 import { type Placing, splitMention } from './placing.ts'
 
 export interface PositionOf {
@@ -32,7 +32,7 @@ export interface Deleted {
 /** Gives clusters the ids that their members had, and new ones where they had none. */
 export function findPositions(
   clusters: readonly Clusters[],
-  before: ReadonlyMap<string, KeptMention>,
+  before: ReadonlyMap<string, StoredMention>,
   after: ReadonlyMap<string, UnplacedMention>,
   touched: ReadonlySet<string>,
   { hints, isPending, newId }: Pick<Placing, 'hints' | 'isPending' | 'newId'>,

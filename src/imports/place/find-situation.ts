@@ -1,7 +1,7 @@
 import { clusterBlock, type Clusters } from '#domain/clustering/cluster-block.ts'
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
-import type { KeptMention, KeptRecord, UnplacedMention } from '#domain/imports/kept.ts'
+import type { StoredMention, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import { findBlocks, toMention } from './find-blocks.ts'
 import { findPositions, type Positions } from './find-positions.ts'
@@ -10,8 +10,8 @@ import { mentionIdsOf, type Placing, type RecordChange } from './placing.ts'
 /** Everything that placing a batch looks at: the mentions as they were and as they will be, and where that puts them. */
 export interface Situation {
   readonly changes: readonly RecordChange[]
-  readonly known: ReadonlyMap<string, KeptRecord>
-  readonly before: ReadonlyMap<string, KeptMention>
+  readonly known: ReadonlyMap<string, StoredRecord>
+  readonly before: ReadonlyMap<string, StoredMention>
   readonly after: ReadonlyMap<string, UnplacedMention>
   /** Mentions of the records that change. */
   readonly touched: ReadonlySet<string>
@@ -23,7 +23,7 @@ export interface Situation {
 export async function findSituation(
   staging: Staging,
   changes: readonly RecordChange[],
-  known: ReadonlyMap<string, KeptRecord>,
+  known: ReadonlyMap<string, StoredRecord>,
   revisited: readonly string[],
   placing: Placing
 ): Promise<Situation> {
@@ -38,7 +38,7 @@ export async function findSituation(
   const looked = await staging.find('mention', revisited)
   const evidence = [...given, ...replaced, ...looked].map(([id, mention]) => [id, mention.evidence] as const)
   const { mentions: around, answers } = await findBlocks(staging, touched, evidence)
-  const before = new Map<string, KeptMention>([...around, ...replaced])
+  const before = new Map<string, StoredMention>([...around, ...replaced])
   const after = new Map<string, UnplacedMention>([...around, ...given])
   const mentions = [...after].map(([id, mention]) => toMention(id, mention.evidence))
   const clusters = blocksOf(mentions, answers).map(block => clusterBlock(block, answers))
@@ -59,7 +59,7 @@ export async function findSituation(
  */
 async function findElsewhere(
   staging: Staging,
-  before: ReadonlyMap<string, KeptMention>,
+  before: ReadonlyMap<string, StoredMention>,
   after: ReadonlyMap<string, UnplacedMention>,
   { hints }: Placing
 ): Promise<(id: string) => boolean> {

@@ -1,5 +1,5 @@
 import type { Filter } from '#domain/filter/filter.ts'
-import { joinTargets, type KeptDraft, type KeptTarget, type UnplacedMention } from '#domain/imports/kept.ts'
+import { joinTargets, type StoredDraft, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'
 import type { Placing, Targets } from './placing.ts'
@@ -8,14 +8,14 @@ import type { Placing, Targets } from './placing.ts'
 export async function findTargets(staging: Staging, situation: Situation, placing: Placing): Promise<Targets> {
   const { changes, known: records, before, after, positions } = situation
   const keys = new Set<string>()
-  const note = (draft: KeptDraft) => {
+  const note = (draft: StoredDraft) => {
     for (const each of draft.relations) keys.add(each.target)
   }
   const noteMembers = (
     ids: Iterable<string>,
     members: ReadonlyMap<string, readonly string[]>,
     from: ReadonlyMap<string, UnplacedMention>,
-    draftOf: (mention: UnplacedMention) => KeptDraft
+    draftOf: (mention: UnplacedMention) => StoredDraft
   ) => {
     for (const id of ids)
       for (const each of members.get(id) ?? []) {
@@ -42,7 +42,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
     if (positions.of.get(id)?.expressionId !== expressionId) moved.add(id.slice(0, id.lastIndexOf('#')))
   for (const record of (await staging.find('record', moved)).values()) note(record.manifestation)
 
-  const named = new Map<string, Omit<KeptTarget, 'id'>>()
+  const named = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const { next } of changes)
     for (const [key, target] of next?.targets ?? []) {
       const known = named.get(key)
@@ -59,8 +59,8 @@ export async function findTargets(staging: Staging, situation: Situation, placin
     [...named].filter(([key]) => !kept.has(key)),
     placing
   )
-  const targets = new Map<string, KeptTarget & { readonly exists: boolean }>(kept)
-  const changed: { key: string; before: KeptTarget; after: KeptTarget }[] = []
+  const targets = new Map<string, StoredAuthority & { readonly exists: boolean }>(kept)
+  const changed: { key: string; before: StoredAuthority; after: StoredAuthority }[] = []
   for (const [key, target] of named) {
     const known = kept.get(key)
     if (known === undefined) {
@@ -103,10 +103,10 @@ export async function findTargets(staging: Staging, situation: Situation, placin
 
 /** Entities that people made and that have the very name, or code, and say the same of everything else that the target says. */
 async function findInCatalogue(
-  wanted: readonly (readonly [key: string, target: Omit<KeptTarget, 'id'>])[],
+  wanted: readonly (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[],
   { model, ask }: Placing
 ): Promise<Map<string, string>> {
-  const byType = new Map<string, (readonly [key: string, target: Omit<KeptTarget, 'id'>])[]>()
+  const byType = new Map<string, (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[]>()
   for (const each of wanted) {
     const known = byType.get(each[1].type)
     if (known === undefined) byType.set(each[1].type, [each])
@@ -117,7 +117,7 @@ async function findInCatalogue(
     const recordType = model.findType(type)
     if (recordType === undefined) continue
     const field = recordType.fields.code?.kind === 'text' ? 'code' : recordType.nameField
-    const named = (target: Pick<KeptTarget, 'metadata'>) => target.metadata.find(each => each.key === field)?.value
+    const named = (target: Pick<StoredAuthority, 'metadata'>) => target.metadata.find(each => each.key === field)?.value
     const values = [...new Set(list.flatMap(([, target]) => named(target) ?? []))]
     for (let at = 0; at < values.length; at += maxValues) {
       const filter: Filter = {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ImportedDeletion, ImportedRecord } from '#domain/imports/item.ts'
 import type { NumberCollision } from '#domain/imports/job.ts'
 import { type ComparedRecord, comparedRecord, identityOf, isSameRecord } from '#domain/imports/same-record.ts'
-import type { KeptMention, KeptRecord } from '#domain/imports/kept.ts'
+import type { StoredMention, StoredRecord } from '#domain/imports/stored.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
 import { prefixOf, prefixOfNumber, restOf } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
@@ -91,9 +91,9 @@ const nothing: ComparedRecord = { work: undefined, identifiers: [] }
 async function readCompared(
   staging: Staging,
   names: readonly string[],
-  records: ReadonlyMap<string, KeptRecord>
+  records: ReadonlyMap<string, StoredRecord>
 ): Promise<Map<string, ComparedRecord>> {
-  const mentions: ReadonlyMap<string, KeptMention> =
+  const mentions: ReadonlyMap<string, StoredMention> =
     names.length === 0
       ? new Map()
       : await staging.find(

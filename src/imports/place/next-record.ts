@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
-import { joinTargets, keepDraft, keepMention, type KeptTarget, targetKeyOf, targetsIn } from '#domain/imports/kept.ts'
+import {
+  joinTargets,
+  storedDraftOf,
+  storedMentionOf,
+  type StoredAuthority,
+  targetKeyOf,
+  targetsIn
+} from '#domain/imports/stored.ts'
 import type { ImportedRecord } from '#domain/imports/item.ts'
 import type { NextRecord } from './placing.ts'
 
@@ -12,7 +19,7 @@ export const digestOf = ({ form, source }: Pick<ImportedRecord, 'form' | 'source
 
 export function toNextRecord(record: ImportedRecord, job: string): NextRecord {
   const { evidence, form, source, controlNumber, name, number } = record
-  const targets = new Map<string, Omit<KeptTarget, 'id'>>()
+  const targets = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const target of targetsIn(record)) {
     const key = targetKeyOf(target)
     const { type, metadata, identifiers, birthYear } = target
@@ -22,12 +29,12 @@ export function toNextRecord(record: ImportedRecord, job: string): NextRecord {
   }
   const mentions = evidence.works.flatMap((work, place) => {
     const draft = record.mentions[place]
-    return draft === undefined ? [] : [keepMention(work, draft)]
+    return draft === undefined ? [] : [storedMentionOf(work, draft)]
   })
   return {
     record: {
       job,
-      manifestation: keepDraft(record.manifestation),
+      manifestation: storedDraftOf(record.manifestation),
       digest: digestOf(record),
       evidenceVersion,
       mentions: mentions.length,

@@ -1,6 +1,6 @@
 import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
-import type { KeptRecord, UnplacedMention } from '#domain/imports/kept.ts'
+import type { StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import { findSituation, type Situation } from './find-situation.ts'
 import { findTargets } from './find-targets.ts'
@@ -42,7 +42,7 @@ export async function placeRecords(
 async function findStaying(
   staging: Staging,
   asked: readonly RecordChange[],
-  known: ReadonlyMap<string, KeptRecord>,
+  known: ReadonlyMap<string, StoredRecord>,
   { findReferrers }: Placing
 ): Promise<ReadonlySet<string>> {
   const going = asked.flatMap(({ name, next }) => {
@@ -120,9 +120,9 @@ async function planManifestations(staging: Staging, situation: Situation, target
     'mention',
     [...others].flatMap(([name, record]) => mentionIdsOf(name, record)).filter(id => !before.has(id))
   )
-  const oldOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>
+  const oldOf = (name: string, record: Pick<StoredRecord, 'mentions'> | undefined) =>
     mentionIdsOf(name, record).flatMap(id => (before.get(id) ?? mentions.get(id))?.expressionId ?? [])
-  const newOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>
+  const newOf = (name: string, record: Pick<StoredRecord, 'mentions'> | undefined) =>
     mentionIdsOf(name, record).flatMap(id => positions.of.get(id)?.expressionId ?? mentions.get(id)?.expressionId ?? [])
   const plans: EntityPlan[] = []
   for (const { name, next } of changes) {

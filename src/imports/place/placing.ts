@@ -5,7 +5,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
 import type { FindTarget } from '#domain/imports/derive.ts'
-import type { KeptRecord, KeptTarget, UnplacedMention } from '#domain/imports/kept.ts'
+import type { StoredRecord, StoredAuthority, UnplacedMention } from '#domain/imports/stored.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ImportState } from '../state/import-state.ts'
@@ -19,11 +19,11 @@ export interface RecordChange {
 }
 
 export interface NextRecord {
-  readonly record: Omit<KeptRecord, 'manifestationId'>
+  readonly record: Omit<StoredRecord, 'manifestationId'>
   readonly mentions: readonly UnplacedMention[]
   readonly source: ImportState['source']
   /** Everything it names, by key. */
-  readonly targets: ReadonlyMap<string, Omit<KeptTarget, 'id'>>
+  readonly targets: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
   /** A name that the manifestation answers to beside its id. */
   readonly identifier: string | undefined
   /** Where it was before an import made it go that is now taken back. */
@@ -81,18 +81,22 @@ export interface Planner {
 export interface Targets {
   readonly find: FindTarget
   /** Whether the id is of a target that there is no entity for yet, and the target. */
-  findMissing(id: string): { readonly key: string; readonly target: KeptTarget } | undefined
+  findMissing(id: string): { readonly key: string; readonly target: StoredAuthority } | undefined
   /** Of those that are missing, the ones that were there once, by id. */
   readonly deleted: ReadonlyMap<string, ImportState['deleted']>
   /** Those that are there and are written otherwise from now on. */
-  readonly changed: readonly { readonly key: string; readonly before: KeptTarget; readonly after: KeptTarget }[]
+  readonly changed: readonly {
+    readonly key: string
+    readonly before: StoredAuthority
+    readonly after: StoredAuthority
+  }[]
   /** The key of a target, by the id of its entity. */
   keyOf(id: string): string | undefined
   /** Says that the entity is there from now on. */
   made(key: string): void
 }
 
-export const mentionIdsOf = (name: string, record: Pick<KeptRecord, 'mentions'> | undefined) =>
+export const mentionIdsOf = (name: string, record: Pick<StoredRecord, 'mentions'> | undefined) =>
   Array.from({ length: record?.mentions ?? 0 }, (_, place) => mentionId(name, place))
 
 export function splitMention(id: string): [record: string, place: number] {

@@ -1,6 +1,6 @@
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { ImportItem, TargetDraft } from '#domain/imports/item.ts'
-import { targetsIn } from '#domain/imports/kept.ts'
+import { targetsIn } from '#domain/imports/stored.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { findExcess, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 

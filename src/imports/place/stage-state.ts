@@ -1,5 +1,5 @@
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
-import type { KeptMention, KeptQuestion } from '#domain/imports/kept.ts'
+import type { StoredMention, StoredQuestion } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'
 import { keys } from '../state/import-state.ts'
@@ -23,7 +23,7 @@ function keepMentions(staging: Staging, { before, after, touched, clusters, posi
     if (position === undefined) continue
     const old = before.get(id)
     const asked = questions.get(id)
-    const next: KeptMention = {
+    const next: StoredMention = {
       evidence: mention.evidence,
       work: mention.work,
       expression: mention.expression,
@@ -51,7 +51,7 @@ function keepMentions(staging: Staging, { before, after, touched, clusters, posi
   }
 }
 
-const keysOf = (mentions: ReadonlyMap<string, Pick<KeptMention, 'evidence'>>, id: string) => {
+const keysOf = (mentions: ReadonlyMap<string, Pick<StoredMention, 'evidence'>>, id: string) => {
   const mention = mentions.get(id)
   return new Set(mention === undefined ? [] : blockKeysOf(mention.evidence))
 }
@@ -59,11 +59,11 @@ const keysOf = (mentions: ReadonlyMap<string, Pick<KeptMention, 'evidence'>>, id
 /** What is asked about each mention and one with a later id. A question stays on the list of the import that first asked it. */
 function questionsByMention(
   clusters: Situation['clusters'],
-  before: ReadonlyMap<string, KeptMention>,
+  before: ReadonlyMap<string, StoredMention>,
   touched: ReadonlySet<string>,
   job: string
-): Map<string, KeptQuestion[]> {
-  const found = new Map<string, KeptQuestion[]>()
+): Map<string, StoredQuestion[]> {
+  const found = new Map<string, StoredQuestion[]>()
   for (const { questions } of clusters)
     for (const { level, one, other, reason, confidence, areJoined } of questions) {
       const isNew = touched.has(one) || touched.has(other)
@@ -79,11 +79,11 @@ function questionsByMention(
 function listQuestions(
   staging: Staging,
   one: string,
-  was: readonly KeptQuestion[] = [],
-  is: readonly KeptQuestion[] = []
+  was: readonly StoredQuestion[] = [],
+  is: readonly StoredQuestion[] = []
 ) {
   if (isSame(was, is)) return
-  const keyOf = ({ job, level, other }: KeptQuestion) => keys.question(job, keys.questionRest(one, level, other))
+  const keyOf = ({ job, level, other }: StoredQuestion) => keys.question(job, keys.questionRest(one, level, other))
   const still = new Set(is.map(keyOf))
   for (const each of was) if (!still.has(keyOf(each))) staging.put('question', keyOf(each), null)
   for (const each of is) {

@@ -1,15 +1,15 @@
 import type {
-  KeptAnswer,
-  KeptMention,
-  KeptRecord,
-  KeptTarget,
+  StoredAnswer,
+  StoredMention,
+  StoredRecord,
+  StoredAuthority,
   ListedQuestion,
   SettledQuestion,
   UnplacedMention
-} from '#domain/imports/kept.ts'
+} from '#domain/imports/stored.ts'
 import type { ImportedEntity } from '#domain/imports/item.ts'
 import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from '#domain/imports/job.ts'
-import type { PaperWrite, Store } from '#store/store.ts'
+import type { StateWrite, Store } from '#store/store.ts'
 
 /*
  * The state of imports: values under a kind and a key, in one table of the store. This file alone says how kinds and keys
@@ -29,7 +29,7 @@ export interface ImportState {
   /** Lines of a file that wait for what they refer to. */
   readonly waiting: ImportedEntity
   /** By the name of the record. */
-  readonly record: KeptRecord
+  readonly record: StoredRecord
   /** Records that have a control number and say no agency, by number. */
   readonly number: true
   /** By the id of the manifestation: the record as it came. */
@@ -43,11 +43,11 @@ export interface ImportState {
   /** The identifiers of an entity that the import created and merged into another; an undo takes them away. */
   readonly merged: readonly string[]
   /** By `record#place`. */
-  readonly mention: KeptMention
+  readonly mention: StoredMention
   /** Mentions by the key of a block that they are in. */
   readonly 'block key': true
-  readonly target: KeptTarget & { readonly exists: boolean }
-  readonly answer: KeptAnswer
+  readonly target: StoredAuthority & { readonly exists: boolean }
+  readonly answer: StoredAnswer
   /** Answers by each of their two mentions. */
   readonly answered: true
   /** `answers`: whether anybody ever answered a question. */
@@ -76,8 +76,11 @@ export type Undo =
       readonly of: 'record'
       readonly name: string
       readonly before: {
-        readonly record: KeptRecord
-        readonly mentions: readonly (KeptMention | (UnplacedMention & Pick<KeptMention, 'workId' | 'expressionId'>))[]
+        readonly record: StoredRecord
+        readonly mentions: readonly (
+          | StoredMention
+          | (UnplacedMention & Pick<StoredMention, 'workId' | 'expressionId'>)
+        )[]
         readonly source: ImportState['source']
       } | null
     }
@@ -136,7 +139,7 @@ export const keys = {
   undo: (job: string, number: number) => under(job, nine(number)),
   number: (number: string, record: string) => under(prefixOfNumber(number), record),
   blockKey: (key: string, mention: string) => under(key, mention),
-  answer: ({ level, one, other }: Pick<KeptAnswer, 'level' | 'one' | 'other'>) => `${level} ${one} ${other}`,
+  answer: ({ level, one, other }: Pick<StoredAnswer, 'level' | 'one' | 'other'>) => `${level} ${one} ${other}`,
   answered: (mention: string, answer: string) => under(mention, answer),
   question: (job: string, rest: string) => under(job, rest),
   /** The part of a question's key behind the job: what clients know it by. */
@@ -153,7 +156,7 @@ export const restOf = (key: string) => key.slice(key.indexOf(separator) + 1)
 export const prefixOf = (key: string) => key.slice(0, key.indexOf(separator))
 
 /** A value to be written, or with null to be removed; written in one transaction with entities. */
-export type StateWrite = PaperWrite
+export type { StateWrite }
 
 export const stateWrite = <Kind extends StateKind>(
   kind: Kind,
@@ -191,7 +194,7 @@ export async function readState<Kind extends StateKind>(
   { limit, after }: { readonly limit: number; readonly after?: string | undefined }
 ): Promise<{ readonly key: string; readonly value: ImportState[Kind] }[]> {
   const range = { heading: prefix, limit, ...(after === undefined ? {} : { after }) }
-  const page = await store.readPapers(stored[kind], range)
+  const page = await store.readStateEntries(stored[kind], range)
   return page.map(({ key, value }) => ({ key, value: parse(kind, value) }))
 }
 

@@ -16,7 +16,7 @@ export class TooLarge extends Error {
 }
 
 /** Keeps a file as it comes. Gives its size. */
-export async function keepUpload(
+export async function storeUpload(
   store: Store,
   job: string,
   bytes: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ import { copyFile, link, mkdir, open, opendir, rename, rm, stat, utimes } from '
 import { dirname, join, resolve } from 'node:path'
 
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { type ContentStore, isContentHash, type KeptContent } from '../content-store.ts'
+import { type ContentStore, isContentHash, type StoredContent } from '../content-store.ts'
 
 /**
  * Keeps content in a folder: `content/ab/cdef…`, the first two letters of the hash as a folder, so that none grows too long. The folder is made
@@ -72,7 +72,7 @@ export function openFolderStore(folder: string): ContentStore {
 /** The name under which content is put before it gets its own. */
 const besidePattern = /^[0-9a-f]{62}\.[0-9a-f]{12}$/
 
-async function describe(root: string, shelf: string, name: string): Promise<KeptContent | undefined> {
+async function describe(root: string, shelf: string, name: string): Promise<StoredContent | undefined> {
   const hash = shelf + name
   if (!isContentHash(hash)) return undefined
   const found = await statOrNothing(join(root, shelf, name))

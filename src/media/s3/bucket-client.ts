@@ -62,7 +62,7 @@ export function readBucketUrl(url: string): Bucket {
  * Sends a request, again where the server was not there or had a fault of its own. Gives the answer with its body unread; 404 is an answer too.
  * Throws `unavailable` when it does not succeed.
  */
-export async function askBucket(bucket: Bucket, wanted: BucketRequest): Promise<BucketAnswer> {
+export async function requestBucket(bucket: Bucket, wanted: BucketRequest): Promise<BucketAnswer> {
   for (let tries = 1; ; tries++) {
     let reason: string
     let cause: unknown

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
 import { notFound } from '#domain/errors.ts'
-import { type ContentStore, isContentHash, type KeptContent } from '../content-store.ts'
-import { askBucket, type Bucket, readAll } from './bucket-client.ts'
+import { type ContentStore, isContentHash, type StoredContent } from '../content-store.ts'
+import { requestBucket, type Bucket, readAll } from './bucket-client.ts'
 
 /** What is larger is sent in pieces of at least so many bytes; a bucket takes 10,000 of them. */
 const pieceSize = 16_777_216
@@ -21,7 +21,7 @@ export function openBucketStore(bucket: Bucket): ContentStore {
     if (!isContentHash(hash)) throw new Error('Not a content hash')
     return `content/${hash}`
   }
-  const ask = async (...[wanted]: [Parameters<typeof askBucket>[1]]) => askBucket(bucket, wanted)
+  const ask = async (...[wanted]: [Parameters<typeof requestBucket>[1]]) => requestBucket(bucket, wanted)
 
   const join = async (key: string, uploadId: string, body: string) => {
     const ended = await ask({ method: 'POST', key, query: { uploadId }, body, patience: longestJoining })
@@ -65,7 +65,7 @@ export function openBucketStore(bucket: Bucket): ContentStore {
     }
   }
 
-  const find = async (hash: string): Promise<KeptContent | undefined> => {
+  const find = async (hash: string): Promise<StoredContent | undefined> => {
     const { status, headers, body } = await ask({ method: 'HEAD', key: keyOf(hash) })
     body.resume()
     if (status === 404) return undefined

@@ -10,7 +10,7 @@ export interface Column {
   readonly path: FilterPath
 }
 
-export const mostColumns = 200
+export const maxColumns = 200
 
 /**
  * Reads which columns are wanted: paths as filters have them, or bare names, `title` for the metadata and `refAuthors` for the names of what is related.
@@ -18,7 +18,7 @@ export const mostColumns = 200
  */
 export function readColumns(names: readonly string[]): Column[] {
   const faults: Fault[] = []
-  if (names.length > mostColumns) faults.push({ pointer: 'columns', message: `At most ${mostColumns} columns` })
+  if (names.length > maxColumns) faults.push({ pointer: 'columns', message: `At most ${maxColumns} columns` })
   const columns = names.flatMap(heading => {
     const path = readFilterPath(heading) ?? bareName(heading)
     if (path) return [{ heading, path }]

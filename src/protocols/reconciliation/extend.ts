@@ -1,7 +1,7 @@
 import { readDate } from '#domain/values/dates.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Asker } from './find-candidates.ts'
+import type { Caller } from './find-candidates.ts'
 import { findEntity, type FoundValue, valuesOfProperty } from './property-values.ts'
 import type { ExtensionQuery } from './read-queries.ts'
 import { type Named, toNamed } from './vocabulary.ts'
@@ -15,7 +15,7 @@ export interface Extension {
 
 /** The values of some properties of records that were matched. Of a record that is not there, none. */
 export async function extend(
-  asker: Asker,
+  asker: Caller,
   principal: Principal,
   { ids, properties }: ExtensionQuery
 ): Promise<Extension> {

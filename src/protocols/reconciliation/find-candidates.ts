@@ -2,7 +2,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { firstCharacters, foldText } from '#domain/values/fold.ts'
-import { longestFilterText } from '#domain/search/index-values.ts'
+import { maxFilterTextLength } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { byRelevance, type Order } from '#domain/filter/order.ts'
@@ -20,7 +20,7 @@ const mostLookedAt = 100
 /** Looking further for a longer list costs more than it finds. */
 const mostWords = 6
 
-export interface Asker {
+export interface Caller {
   readonly catalogue: Catalogue
   readonly model: Model
 }
@@ -30,7 +30,7 @@ export interface Asker {
  * these are few, those with one of its longest words. With properties alone, those that have the values.
  */
 export async function findCandidates(
-  { catalogue, model }: Asker,
+  { catalogue, model }: Caller,
   principal: Principal,
   { query, types: named, limit, properties }: ReconciliationQuery
 ): Promise<Entity[]> {
@@ -57,7 +57,7 @@ export async function findCandidates(
 
 /** Records whose name begins so; and where these are few, those with all its words. */
 export async function findBeginning(
-  { catalogue, model }: Asker,
+  { catalogue, model }: Caller,
   principal: Principal,
   beginning: string,
   named: readonly string[],
@@ -118,7 +118,7 @@ const searchFor = (types: readonly RecordType[], text: string): Filter => ({
   kind: 'all',
   of: [
     { kind: 'types', types: types.map(({ type }) => type) },
-    { kind: 'search', search: readSearch(firstCharacters(text, longestFilterText)) }
+    { kind: 'search', search: readSearch(firstCharacters(text, maxFilterTextLength)) }
   ]
 })
 

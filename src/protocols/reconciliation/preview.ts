@@ -1,7 +1,7 @@
 import { firstCharacters } from '#domain/values/fold.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Asker } from './find-candidates.ts'
+import type { Caller } from './find-candidates.ts'
 import { fieldTexts, findEntity, nameOf, valuesOfProperty } from './property-values.ts'
 import { toNamed, typesOf } from './vocabulary.ts'
 
@@ -9,7 +9,7 @@ const mostLines = 8
 const longestText = 200
 
 /** A record on a card, as a page that is shown in a frame. Undefined when there is none that may be read. */
-export async function previewPage(asker: Asker, principal: Principal, id: string): Promise<string | undefined> {
+export async function previewPage(asker: Caller, principal: Principal, id: string): Promise<string | undefined> {
   const entity = await findEntity(asker.catalogue, principal, id)
   if (!entity) return undefined
   const { model } = asker

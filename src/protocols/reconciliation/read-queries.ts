@@ -24,8 +24,8 @@ export interface ExtensionQuery {
   readonly properties: readonly string[]
 }
 
-export const mostQueries = 100
-export const mostExtended = 1000
+export const maxQueries = 100
+export const maxExtended = 1000
 const mostCandidates = 100
 const usualCandidates = 10
 const longestText = 1000
@@ -38,10 +38,8 @@ export function readQueries(text: string): ReadonlyMap<string, ReconciliationQue
   const faults: Fault[] = []
   if (!isObject(given)) throw invalidWith([{ pointer: 'queries', message: 'Must be an object of queries' }])
   const entries = Object.entries(given)
-  if (entries.length > mostQueries)
-    throw invalidWith([
-      { pointer: 'queries', message: `At most ${mostQueries} queries at once, got ${entries.length}` }
-    ])
+  if (entries.length > maxQueries)
+    throw invalidWith([{ pointer: 'queries', message: `At most ${maxQueries} queries at once, got ${entries.length}` }])
   const queries = new Map(entries.map(([name, each]) => [name, readQuery(each, `queries/${name}`, faults)]))
   if (faults.length > 0) throw invalidWith(faults)
   return queries
@@ -61,8 +59,8 @@ export function readExtension(text: string): ExtensionQuery {
   const given = readJson(text, 'extend')
   const { ids, properties } = isObject(given) ? given : {}
   const faults: Fault[] = []
-  if (!Array.isArray(ids) || !ids.every(id => typeof id === 'string') || ids.length > mostExtended)
-    faults.push({ pointer: 'extend/ids', message: `Must be a list of at most ${mostExtended} ids` })
+  if (!Array.isArray(ids) || !ids.every(id => typeof id === 'string') || ids.length > maxExtended)
+    faults.push({ pointer: 'extend/ids', message: `Must be a list of at most ${maxExtended} ids` })
   const pids = Array.isArray(properties)
     ? properties.map((each: unknown) => (isObject(each) ? each.id : undefined))
     : []

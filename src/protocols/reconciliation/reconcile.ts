@@ -3,7 +3,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type Asker, findCandidates } from './find-candidates.ts'
+import { type Caller, findCandidates } from './find-candidates.ts'
 import { fieldTexts, type FoundValue, nameOf, namesOf, valuesOfProperty } from './property-values.ts'
 import type { PropertyQuery, PropertyValue, ReconciliationQuery } from './read-queries.ts'
 import { sameName, scoreName } from './score-name.ts'
@@ -26,7 +26,7 @@ const together = 4
 
 /** The candidates for each query of a batch. */
 export async function reconcileAll(
-  asker: Asker,
+  asker: Caller,
   principal: Principal,
   queries: ReadonlyMap<string, ReconciliationQuery>
 ): Promise<Record<string, { readonly result: readonly Candidate[] }>> {
@@ -52,7 +52,7 @@ interface Scored {
 }
 
 /** The candidates for a query, the likeliest first; of equals the one with the smaller id. */
-export async function reconcile(asker: Asker, principal: Principal, query: ReconciliationQuery): Promise<Candidate[]> {
+export async function reconcile(asker: Caller, principal: Principal, query: ReconciliationQuery): Promise<Candidate[]> {
   const { model } = asker
   const entities = await findCandidates(asker, principal, query)
   const scored = await Promise.all(entities.map(entity => score(asker, principal, query, entity)))
@@ -77,7 +77,7 @@ export async function reconcile(asker: Asker, principal: Principal, query: Recon
 }
 
 async function score(
-  asker: Asker,
+  asker: Caller,
   principal: Principal,
   { query, properties }: ReconciliationQuery,
   entity: Entity

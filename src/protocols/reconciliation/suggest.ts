@@ -1,7 +1,7 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type Asker, findBeginning } from './find-candidates.ts'
+import { type Caller, findBeginning } from './find-candidates.ts'
 import { findEntity, nameOf, namesOf } from './property-values.ts'
 import { describe } from './reconcile.ts'
 import { wordsOf } from './score-name.ts'
@@ -18,7 +18,7 @@ export interface EntitySuggestion extends Named {
 
 /** Records whose name has a word that begins so; those whose name begins so come first. */
 export async function suggestEntities(
-  asker: Asker,
+  asker: Caller,
   principal: Principal,
   prefix: string,
   types: readonly string[]
@@ -54,14 +54,14 @@ export async function suggestEntities(
     })
 }
 
-export const suggestTypes = ({ model }: Asker, principal: Principal, prefix: string): Named[] =>
+export const suggestTypes = ({ model }: Caller, principal: Principal, prefix: string): Named[] =>
   fitting(typesToChoose(model, principal), prefix)
 
-export const suggestProperties = ({ model }: Asker, principal: Principal, prefix: string): Named[] =>
+export const suggestProperties = ({ model }: Caller, principal: Principal, prefix: string): Named[] =>
   fitting(propertiesOf(model, principal, matchableTypes(model, principal)), prefix)
 
 /** The properties that a type has, to choose those to fetch. */
-export const proposeProperties = ({ model }: Asker, principal: Principal, type: string | undefined): Named[] =>
+export const proposeProperties = ({ model }: Caller, principal: Principal, type: string | undefined): Named[] =>
   propertiesOf(
     model,
     principal,

@@ -1,4 +1,4 @@
-import { mostOrderItems, type Order, type OrderItem } from '#domain/filter/order.ts'
+import { maxOrderItems, type Order, type OrderItem } from '#domain/filter/order.ts'
 import { SruError } from './diagnostics.ts'
 import { findIndex } from './indexes.ts'
 import type { CqlSortKey } from './parse-cql.ts'
@@ -51,7 +51,7 @@ function itemOf(name: string): OrderItem {
 function toOrder(keys: readonly SortKey[]): Order | undefined {
   const [first] = keys
   if (!first) return undefined
-  if (keys.length > mostOrderItems) throw new SruError(84, String(mostOrderItems))
+  if (keys.length > maxOrderItems) throw new SruError(84, String(maxOrderItems))
   if (keys.some(({ ascending }) => ascending !== first.ascending))
     throw new SruError(90, 'All keys go up, or all go down')
   return { items: keys.map(({ item }) => item), ascending: first.ascending }

@@ -4,7 +4,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { FieldKind } from '#domain/record-types/record-type.ts'
 import { detectDelimiter, readCsv } from '#formats/csv/read-csv.ts'
 import { joinValues, splitValues, withoutGuard } from '#formats/csv/write-csv.ts'
-import { type Column, mostColumns, readColumns } from '../export/csv-columns.ts'
+import { type Column, maxColumns, readColumns } from '../export/csv-columns.ts'
 
 /*
  * A table of entities as operations of a batch: a row names a record and gives values for some of its fields. It adds and replaces; nothing is taken
@@ -57,10 +57,8 @@ export async function readEntityTable(bytes: Buffer, surroundings: TableSurround
 
 /** The columns that a first line names, as an export would. Throws `invalid`. */
 function readHead(names: readonly string[]): Column[] {
-  if (names.length > mostColumns)
-    throw invalidWith([
-      { pointer: '', message: `A table may have at most ${mostColumns} columns, not ${names.length}` }
-    ])
+  if (names.length > maxColumns)
+    throw invalidWith([{ pointer: '', message: `A table may have at most ${maxColumns} columns, not ${names.length}` }])
   const faults: Fault[] = []
   if (!names.some(name => ['id', 'identifiers', 'type'].includes(name)))
     faults.push({ pointer: '', message: 'A table needs a column "id", "identifiers" or "type" on its first line' })

@@ -5,7 +5,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { StoredEntity, WriteUnit } from '../store.ts'
 import { type AttemptName, isCommitted, markAttempt } from './commit-marker.ts'
 import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'
-import { delay, isWorthAnother, type Leased, longestWait } from './pool.ts'
+import { delay, isWorthAnother, type Leased, maxWait } from './pool.ts'
 import { updateCounters } from './write-rows.ts'
 import { readKnown } from './known.ts'
 import { applyUnit } from './writer.ts'
@@ -85,7 +85,7 @@ export function createGroupWriter(connections: Leased, model: Model): GroupWrite
 const patienceForWrite = 10
 
 const patienceFor = (units: readonly WriteUnit[]) =>
-  longestWait + patienceForWrite * units.reduce((sum, unit) => sum + unit.writes.length, 0)
+  maxWait + patienceForWrite * units.reduce((sum, unit) => sum + unit.writes.length, 0)
 
 function takeGroup(queue: Pending[]): Pending[] {
   let writes = 0

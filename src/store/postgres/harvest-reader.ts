@@ -1,16 +1,16 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from '../harvest-page.ts'
-import type { HarvestAnswer, HarvestedRecord, HarvestQuestion } from '../store.ts'
+import type { HarvestAnswer, HarvestedRecord, HarvestQuery } from '../store.ts'
 import { isStorable, type Row, type Statement } from './connection.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import type { Sql } from './sql.ts'
 
 /** Records as harvesters read them: in the order of creation, deleted ones included, each with the last change of anything shown of it. */
 export interface HarvestReader {
-  harvest(question: HarvestQuestion): Promise<HarvestAnswer>
+  harvest(question: HarvestQuery): Promise<HarvestAnswer>
   findHarvested(
     id: string,
-    question: Pick<HarvestQuestion, 'readableTypes' | 'climbs'>
+    question: Pick<HarvestQuery, 'readableTypes' | 'climbs'>
   ): Promise<HarvestedRecord | undefined>
   harvestState(): Promise<{ last: number; earliest: string | undefined }>
 }
@@ -30,7 +30,7 @@ export function createHarvestReader(
   }
 
   /** Places of records that are there, in order. */
-  const livePlaces = async ({ types, after, last }: HarvestQuestion, limit: number): Promise<number[]> => {
+  const livePlaces = async ({ types, after, last }: HarvestQuery, limit: number): Promise<number[]> => {
     const wanted = typesCondition(types, 'e')
     return places(
       await all({
@@ -53,14 +53,14 @@ export function createHarvestReader(
       })
     ).map(toRecord)
 
-  const deletedRecords = ({ types, after, from, until, began, limit }: HarvestQuestion, upTo: number) =>
+  const deletedRecords = ({ types, after, from, until, began, limit }: HarvestQuery, upTo: number) =>
     deletions(
       `v.entity_pk > ? AND v.entity_pk <= ? AND v.type ${among} AND v.at >= ? AND (v.at <= ? OR v.changed > ?)`,
       [after, upTo, JSON.stringify(types), from ?? '', until ?? lastMoment, began, limit]
     )
 
   /** What was changed in the time asked for, and everything that shows it; undefined where that is too much to gather. */
-  const touchedPlaces = async (question: HarvestQuestion): Promise<number[] | undefined> => {
+  const touchedPlaces = async (question: HarvestQuery): Promise<number[] | undefined> => {
     const readable = typesCondition(question.readableTypes, 'e')
     const { from = '', until, began } = question
     const select = `SELECT e.pk FROM entities e WHERE ${readable.text} AND`
@@ -97,7 +97,7 @@ export function createHarvestReader(
   /** Records by their places, with their stamps. */
   const stamped = async (
     pks: readonly number[],
-    { readableTypes, climbs }: Pick<HarvestQuestion, 'readableTypes' | 'climbs'>
+    { readableTypes, climbs }: Pick<HarvestQuery, 'readableTypes' | 'climbs'>
   ): Promise<HarvestedRecord[]> => {
     if (pks.length === 0) return []
     const shown = typesCondition(readableTypes, 't')

@@ -1,6 +1,6 @@
 import type { Change, ChangeKind } from '#domain/events/change-event.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
+import type { ChangeAnswer, ChangeQuery, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
 import { cutPage, maxPageBytes } from '../page-budget.ts'
 import { isStorable, type Row, type Statement, storableList } from './connection.ts'
 import { toMerge } from '../rows.ts'
@@ -15,7 +15,7 @@ export interface HistoryReader {
   sequenceAt(at: string): Promise<number>
   findEntitiesAt(identifiers: readonly string[], sequence: number): Promise<Map<string, StoredEntity>>
   namesMergedInto(uuid: string): Promise<string[]>
-  readChanges(question: ChangeQuestion): Promise<ChangeAnswer>
+  readChanges(question: ChangeQuery): Promise<ChangeAnswer>
 }
 
 const anyOf = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'

@@ -11,12 +11,12 @@ import {
 } from './connection.ts'
 
 /** Nobody waits longer than this for the database, in milliseconds: for a connection, for an answer, for it to come back. */
-export const longestWait = 3000
+export const maxWait = 3000
 
 /** Between two tries to reach a database that is away. */
 const retryDelay = 50
 
-/** Connections for short statements: many share a few of them, and an answer is awaited at most `longestWait`. */
+/** Connections for short statements: many share a few of them, and an answer is awaited at most `maxWait`. */
 export interface Shared {
   /** Runs one statement, again on another connection when the first is lost: only for what may happen twice, so for reading. */
   read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
@@ -53,7 +53,7 @@ export function createShared(servers: Servers, size: number): Shared {
   let isClosed = false
   // A server that has stopped, or a network that swallows everything, gives no error: silence is one.
   const watch = setInterval(() => {
-    const earliest = performance.now() - longestWait
+    const earliest = performance.now() - maxWait
     for (const { link } of places) if (link && link.waiting > 0 && link.silentSince < earliest) link.destroy()
   }, 250)
   watch.unref()
@@ -86,7 +86,7 @@ export function createShared(servers: Servers, size: number): Shared {
   return {
     async read(text, parameters) {
       if (isClosed) throw storeIsClosed()
-      const until = performance.now() + longestWait
+      const until = performance.now() + maxWait
       users++
       try {
         for (;;) {
@@ -147,7 +147,7 @@ export function createLeased(servers: Servers, size: number): Leased {
         open++
         const opening = openLink(servers)
         try {
-          return await within(opening, Math.min(until, performance.now() + longestWait))
+          return await within(opening, Math.min(until, performance.now() + maxWait))
         } catch (error) {
           // One that comes after all is of use to the next.
           opening.then(giveBack, () => {
@@ -189,7 +189,7 @@ export function createLeased(servers: Servers, size: number): Leased {
   }
 
   return {
-    async use(work, { until = performance.now() + longestWait, patience = longestWait } = {}) {
+    async use(work, { until = performance.now() + maxWait, patience = maxWait } = {}) {
       if (isClosed) throw storeIsClosed()
       users++
       try {
@@ -232,7 +232,7 @@ const storeIsClosed = () => new CatalogueError('unavailable', 'The store is clos
 
 /** What was asked before is still answered. */
 async function untilNone(users: () => number) {
-  const until = performance.now() + longestWait
+  const until = performance.now() + maxWait
   while (users() > 0 && performance.now() < until) await delay(2)
 }
 

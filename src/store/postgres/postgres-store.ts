@@ -19,7 +19,7 @@ import { followModel, noteRules } from './follow-model.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
-import { headingRanges, readPapers, selectPaperKeys, selectPapers } from './papers.ts'
+import { headingRanges, readStateEntries, selectStateKeys, selectStateEntries } from './state-entries.ts'
 import { createLeased, createShared } from './pool.ts'
 import { createReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
@@ -201,16 +201,16 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     },
 
     async findPapers(kind, keys) {
-      const rows = keys.length === 0 ? [] : await shared.read(selectPapers, [kind, storableList(keys)])
+      const rows = keys.length === 0 ? [] : await shared.read(selectStateEntries, [kind, storableList(keys)])
       return new Map(rows.map(row => [String(row.key), String(row.value)]))
     },
     async listPaperKeys(kind, headings) {
       const asked = headings.filter(isStorable)
-      const rows = asked.length === 0 ? [] : await shared.read(selectPaperKeys, [headingRanges(asked), kind])
+      const rows = asked.length === 0 ? [] : await shared.read(selectStateKeys, [headingRanges(asked), kind])
       return rows.map(row => String(row.key))
     },
-    async readPapers(kind, range) {
-      const { text, parameters } = readPapers(kind, range)
+    async readStateEntries(kind, range) {
+      const { text, parameters } = readStateEntries(kind, range)
       return (await shared.read(text, parameters)).map(row => ({ key: String(row.key), value: String(row.value) }))
     },
 

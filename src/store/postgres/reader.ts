@@ -5,15 +5,15 @@ import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type {
   Answer,
   GrowthCount,
-  GrowthQuestion,
+  GrowthQuery,
   Position,
   Question,
   ReferenceAnswer,
-  ReferenceQuestion,
+  ReferenceQuery,
   StoredEntity,
-  SuggestionQuestion,
+  SuggestionQuery,
   Term,
-  TermQuestion
+  TermQuery
 } from '../store.ts'
 import { isStopped, isStorable, type Link, type Row, type Statement, storableList, translate } from './connection.ts'
 import { toGrowthCount } from '../rows.ts'
@@ -31,10 +31,10 @@ import { termsToSql, toTerm } from './term-reader.ts'
 
 export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Promise<Answer>
-  suggest(question: SuggestionQuestion): Promise<readonly StoredEntity[]>
-  findReferences(question: ReferenceQuestion): Promise<ReferenceAnswer>
-  listTerms(question: TermQuestion): Promise<Term[]>
-  countGrowth(question: GrowthQuestion): Promise<GrowthCount[]>
+  suggest(question: SuggestionQuery): Promise<readonly StoredEntity[]>
+  findReferences(question: ReferenceQuery): Promise<ReferenceAnswer>
+  listTerms(question: TermQuery): Promise<Term[]>
+  countGrowth(question: GrowthQuery): Promise<GrowthCount[]>
 }
 
 /** Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks for the same one again and again. */

@@ -1,7 +1,7 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { Search } from '#domain/filter/filter.ts'
-import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch } from '#domain/search/search.ts'
-import { mostSteps, type PlannedSearch } from '../search-plan.ts'
+import { isEverything, mayHaveTypos, type SearchFilter, searchesIn, splitSearch } from '#domain/search/search.ts'
+import { maxSteps, type PlannedSearch } from '../search-plan.ts'
 import { cutPage, maxPageBytes } from '../page-budget.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import type { Row, Statement } from './connection.ts'
@@ -45,12 +45,12 @@ export async function answerWithSearches(
   if (split) {
     // Most searches find something as they stand, and need not be tried first.
     const strict = await answer('0')
-    if (strict.count > 0 || !mayHaveSlips(split.search.search)) return strict
+    if (strict.count > 0 || !mayHaveTypos(split.search.search)) return strict
     if (isEverything(split.rest)) return answer('1')
   }
   let modes = ''
   for (const { search } of searches)
-    modes += !mayHaveSlips(search) || (await isFoundAsItStands(all, search, question, model)) ? '0' : '1'
+    modes += !mayHaveTypos(search) || (await isFoundAsItStands(all, search, question, model)) ? '0' : '1'
   return answer(modes)
 }
 
@@ -132,7 +132,7 @@ const toStored = (row: Row): StoredEntity => ({
 async function planAll(all: All, searches: readonly SearchFilter[], modes: string): Promise<PlannedSearches> {
   const planned = searches.map(
     async ({ search }, index) =>
-      [search, await planSearchWith(all, search, modes[index] === '1', mostSteps(searches.length))] as const
+      [search, await planSearchWith(all, search, modes[index] === '1', maxSteps(searches.length))] as const
   )
   return new Map(await Promise.all(planned))
 }

@@ -1,14 +1,14 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import {
   fewNames,
-  mostRelated,
+  maxRelated,
   type PlannedSearch,
   planSearch,
-  slipRanges,
+  typoRanges,
   splitWords,
   strictForms,
   type WordForms,
-  withSlips
+  withTypos
 } from '../search-plan.ts'
 import type { Row, Statement } from './connection.ts'
 import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
@@ -35,14 +35,14 @@ export async function planSearchWith(
 
 async function looseForms(all: All, word: SearchWord): Promise<WordForms> {
   if (word.slips === 0) return strictForms(word)
-  const { lengths, beginning, end } = slipRanges(word)
+  const { lengths, beginning, end } = typoRanges(word)
   const ofLength = 'length = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)::integer))'
   const candidates = await all({
     text: `SELECT word FROM vocabulary WHERE ${ofLength} AND word >= ? AND word <= ?
       UNION SELECT word FROM vocabulary WHERE ${ofLength} AND reversed >= ? AND reversed <= ?`,
     parameters: [JSON.stringify(lengths), ...beginning, JSON.stringify(lengths), ...end]
   })
-  return withSlips(
+  return withTypos(
     word,
     candidates.map(row => String(row.word))
   )
@@ -52,6 +52,6 @@ async function countOccurrences(all: All, forms: WordForms, isByName: boolean): 
   const [row] = await all(occurrencesToSql(forms, mostCounted))
   const names = Number(row?.names)
   if (isByName) return names
-  const related = names < fewNames ? Number((await all(relatedToSql(forms, mostRelated)))[0]?.n) : names
+  const related = names < fewNames ? Number((await all(relatedToSql(forms, maxRelated)))[0]?.n) : names
   return Number(row?.n) + related
 }

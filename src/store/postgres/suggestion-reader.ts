@@ -1,5 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
-import type { StoredEntity, SuggestionQuestion } from '../store.ts'
+import type { StoredEntity, SuggestionQuery } from '../store.ts'
 import { lastOf } from '../search-plan.ts'
 import type { Row, Statement } from './connection.ts'
 import { typesToSql } from './filter-to-sql.ts'
@@ -18,7 +18,7 @@ const columns = 'e.id, e.uuid, e.type, e.version, e.document'
  */
 export async function findSuggestions(
   all: All,
-  { search, types, limits, limit }: SuggestionQuestion,
+  { search, types, limits, limit }: SuggestionQuery,
   model: Model
 ): Promise<readonly StoredEntity[]> {
   if (search.words.length === 0) return []

@@ -1,11 +1,11 @@
 import { headLength } from '#domain/search/index-values.ts'
 import { firstCharacters } from '#domain/values/fold.ts'
-import type { Term, TermQuestion } from '../store.ts'
+import type { Term, TermQuery } from '../store.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
 
 /** Values of a key in order. The index by head leads to them; within one head the folded texts decide. */
-export function termsToSql({ key, types, limits, from, backwards, limit }: TermQuestion): Sql {
+export function termsToSql({ key, types, limits, from, backwards, limit }: TermQuery): Sql {
   const [beyond, direction] = backwards ? ['<', 'DESC'] : ['>', 'ASC']
   const head = firstCharacters(from, headLength)
   const limited = limitsToSql('e', limits)

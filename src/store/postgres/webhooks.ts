@@ -1,6 +1,6 @@
 import { CatalogueError } from '#domain/errors.ts'
 import {
-  keptDeliveries,
+  maxStoredDeliveries,
   type NewDelivery,
   type StoredDelivery,
   type StoredWebhook,
@@ -77,7 +77,7 @@ export async function logDelivery(
   )
   await link.run(
     `DELETE FROM deliveries WHERE webhook_id = ? AND number <=
-       (SELECT number FROM deliveries WHERE webhook_id = ? ORDER BY number DESC LIMIT 1 OFFSET ${keptDeliveries})`,
+       (SELECT number FROM deliveries WHERE webhook_id = ? ORDER BY number DESC LIMIT 1 OFFSET ${maxStoredDeliveries})`,
     [webhookId, webhookId]
   )
   return row && toDelivery(row)

@@ -4,7 +4,7 @@ import type { StoredEntity, WriteUnit } from '../store.ts'
 import type { Link } from './connection.ts'
 import { type Known, nameOfKey } from './known.ts'
 import { forgottenBefore } from './outcomes.ts'
-import { paperStatements } from './papers.ts'
+import { stateStatements } from './state-entries.ts'
 import { createDraft } from './unit-draft.ts'
 
 /*
@@ -47,7 +47,7 @@ export async function applyUnit(
   if (unit.dryRun) return { stored, known }
 
   draft.send(send)
-  for (const { text, parameters } of paperStatements(unit.papers ?? [])) send(text, ...parameters)
+  for (const { text, parameters } of stateStatements(unit.papers ?? [])) send(text, ...parameters)
   const number = known.numbers.merge + 1
   if (unit.merge) {
     send(

@@ -1,6 +1,6 @@
 import type { Change, ChangeKind } from '#domain/events/change-event.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import type { ChangeAnswer, ChangeQuestion, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
+import type { ChangeAnswer, ChangeQuery, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
 import { cutPage, maxPageBytes } from '../page-budget.ts'
 import { toMerge } from '../rows.ts'
 import type { Sql } from './sql.ts'
@@ -15,7 +15,7 @@ export interface HistoryReader {
   sequenceAt(at: string): number
   findEntitiesAt(identifiers: readonly string[], sequence: number): Map<string, StoredEntity>
   namesMergedInto(uuid: string): string[]
-  readChanges(question: ChangeQuestion): ChangeAnswer
+  readChanges(question: ChangeQuery): ChangeAnswer
 }
 
 type Row = Record<string, unknown>

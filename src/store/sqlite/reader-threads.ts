@@ -1,7 +1,7 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Reader } from './reader.ts'
-import { createReaderTurns } from './reader-turns.ts'
+import { createReaderQueue } from './reader-queue.ts'
 import type { Asked, ReaderData, ReaderRequest } from './reader-worker.ts'
 import { linkWorker } from './worker-link.ts'
 
@@ -15,7 +15,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   const links = Array.from({ length: count }, () =>
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
-  const turns = createReaderTurns(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
+  const turns = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
   let isFirstUp = false
   let starting = 0
   let isClosed = false

@@ -9,15 +9,15 @@ import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type {
   Answer,
   GrowthCount,
-  GrowthQuestion,
+  GrowthQuery,
   Position,
   Question,
   ReferenceAnswer,
-  ReferenceQuestion,
+  ReferenceQuery,
   StoredEntity,
-  SuggestionQuestion,
+  SuggestionQuery,
   Term,
-  TermQuestion
+  TermQuery
 } from '../store.ts'
 import { toGrowthCount } from '../rows.ts'
 import { typesToSql } from './filter-to-sql.ts'
@@ -33,10 +33,10 @@ import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to
 
 export interface Reader extends HistoryReader, HarvestReader {
   ask(question: Question): Answer
-  suggest(question: SuggestionQuestion): readonly StoredEntity[]
-  findReferences(question: ReferenceQuestion): ReferenceAnswer
-  listTerms(question: TermQuestion): Term[]
-  countGrowth(question: GrowthQuestion): GrowthCount[]
+  suggest(question: SuggestionQuery): readonly StoredEntity[]
+  findReferences(question: ReferenceQuery): ReferenceAnswer
+  listTerms(question: TermQuery): Term[]
+  countGrowth(question: GrowthQuery): GrowthCount[]
 }
 
 export interface QueryTime {
@@ -119,7 +119,7 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
 
   const rememberFacets = (asked: Question, work: () => Answer['facets']) => {
     const { filter, readableTypes, limits, facets: paths } = asked
-    return remember(facets, mostFacets, JSON.stringify([filter, readableTypes, limits, paths]), work)
+    return remember(facets, maxFacets, JSON.stringify([filter, readableTypes, limits, paths]), work)
   }
 
   /** Of what matches so much, or so little, of all there is. */
@@ -278,7 +278,7 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
 }
 
 const mostCounts = 1000
-const mostFacets = 50
+const maxFacets = 50
 const longestKey = 4000
 
 /** A filter that leaves at least one in so many is met often enough along the way through an order. */

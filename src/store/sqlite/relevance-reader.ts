@@ -1,8 +1,8 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { Search } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
-import { isEverything, mayHaveSlips, type SearchFilter, searchesIn, splitSearch } from '#domain/search/search.ts'
-import { mostSteps, type PlannedSearch } from '../search-plan.ts'
+import { isEverything, mayHaveTypos, type SearchFilter, searchesIn, splitSearch } from '#domain/search/search.ts'
+import { maxSteps, type PlannedSearch } from '../search-plan.ts'
 import { cutPage, maxPageBytes } from '../page-budget.ts'
 import type { Answer, Question, StoredEntity } from '../store.ts'
 import { facetsToSql, frequencyToSql } from './facets-to-sql.ts'
@@ -49,12 +49,12 @@ export function answerWithSearches(
   if (split) {
     // Most searches find something as they stand, and need not be tried first.
     const strict = answer('0')
-    if (strict.count > 0 || !mayHaveSlips(split.search.search)) return strict
+    if (strict.count > 0 || !mayHaveTypos(split.search.search)) return strict
     if (isEverything(split.rest)) return answer('1')
   }
   let modes = ''
   for (const { search } of searches)
-    modes += !mayHaveSlips(search) || isFoundAsItStands(all, search, question, model) ? '0' : '1'
+    modes += !mayHaveTypos(search) || isFoundAsItStands(all, search, question, model) ? '0' : '1'
   return answer(modes)
 }
 
@@ -167,7 +167,7 @@ const toStored = (row: Row): StoredEntity => ({
 })
 
 function planAll(all: All, searches: readonly SearchFilter[], modes: string): PlannedSearches {
-  const most = mostSteps(searches.length)
+  const most = maxSteps(searches.length)
   return new Map(searches.map(({ search }, index) => [search, planSearchWith(all, search, modes[index] === '1', most)]))
 }
 

@@ -1,14 +1,14 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import {
   fewNames,
-  mostRelated,
+  maxRelated,
   type PlannedSearch,
   planSearch,
-  slipRanges,
+  typoRanges,
   splitWords,
   strictForms,
   type WordForms,
-  withSlips,
+  withTypos,
   worthCounting
 } from '../search-plan.ts'
 import type { Sql } from './sql.ts'
@@ -45,7 +45,7 @@ function countAll(all: All, steps: readonly WordForms[], isByName: boolean): num
 
 function looseForms(all: All, word: SearchWord): WordForms {
   if (word.slips === 0) return strictForms(word)
-  const { lengths, beginning, end } = slipRanges(word)
+  const { lengths, beginning, end } = typoRanges(word)
   const ofLength = 'length IN (SELECT value FROM json_each(?))'
   const candidates = all({
     text: `SELECT word FROM vocabulary WHERE ${ofLength} AND word >= ? AND word <= ?
@@ -53,7 +53,7 @@ function looseForms(all: All, word: SearchWord): WordForms {
     parameters: [JSON.stringify(lengths), ...beginning, JSON.stringify(lengths), ...end]
   })
   all({ text: 'SELECT within_deadline()', parameters: [] })
-  return withSlips(
+  return withTypos(
     word,
     candidates.map(row => String(row.word))
   )
@@ -63,6 +63,6 @@ function countOccurrences(all: All, forms: WordForms, isByName: boolean, most: n
   const [row] = all(occurrencesToSql(forms, most))
   const names = Number(row?.names)
   if (isByName) return names
-  const related = names < fewNames ? Number(all(relatedToSql(forms, mostRelated))[0]?.n) : names
+  const related = names < fewNames ? Number(all(relatedToSql(forms, maxRelated))[0]?.n) : names
   return Number(row?.n) + related
 }

@@ -13,7 +13,7 @@ import { followModel, noteRules } from './follow-model.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
-import { preparePaperReads } from './papers.ts'
+import { prepareStateReads } from './state-entries.ts'
 import { startReaderThreads } from './reader-threads.ts'
 import { prepareTokenReads } from './tokens.ts'
 import { prepareWebhookReads, type WebhookWrite } from './webhooks.ts'
@@ -75,7 +75,7 @@ export function openSqliteStore(
   )
   const tokens = prepareTokenReads(db)
   const webhooks = prepareWebhookReads(db)
-  const papers = preparePaperReads(db)
+  const papers = prepareStateReads(db)
 
   const writer = linkWorker<WriterRequest>(
     new URL('./writer-worker.ts', import.meta.url),
@@ -170,7 +170,7 @@ export function openSqliteStore(
 
     findPapers: papers.find,
     listPaperKeys: papers.listKeys,
-    readPapers: papers.read,
+    readStateEntries: papers.read,
 
     async insertToken(token) {
       await writer.ask({ kind: 'insert_token', token })

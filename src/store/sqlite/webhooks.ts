@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import { CatalogueError } from '#domain/errors.ts'
 import {
-  keptDeliveries,
+  maxStoredDeliveries,
   type NewDelivery,
   type StoredDelivery,
   type StoredWebhook,
@@ -49,7 +49,7 @@ export function createWebhookWriter(db: DatabaseSync) {
   const forgetDeliveries = prepareWriting(
     db,
     `DELETE FROM deliveries WHERE webhook_id = ?1 AND number <=
-       (SELECT number FROM deliveries WHERE webhook_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${keptDeliveries})`
+       (SELECT number FROM deliveries WHERE webhook_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${maxStoredDeliveries})`
   )
 
   function log(webhookId: string, delivery: NewDelivery): StoredDelivery {

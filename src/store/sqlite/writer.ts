@@ -9,7 +9,7 @@ import { prepareWriting } from './connection.ts'
 import { createIndexWriter } from './index-writer.ts'
 import { gatherNewEntities } from './new-entities.ts'
 import { createOutcomeBook } from './outcomes.ts'
-import { createPaperWriter } from './papers.ts'
+import { createStateWriter } from './state-entries.ts'
 
 export interface Writer {
   /** Applies a unit inside the transaction that is open. Throws without having cleaned up: the caller rolls back to its savepoint. */
@@ -69,7 +69,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     'UPDATE merges SET undone = (SELECT max(sequence) FROM changes) WHERE number = ?'
   )
   const outcomes = createOutcomeBook(db)
-  const writePapers = createPaperWriter(db)
+  const writePapers = createStateWriter(db)
 
   return {
     apply(unit, now) {

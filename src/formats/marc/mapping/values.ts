@@ -1,4 +1,4 @@
-import { remembering } from '#domain/memoize.ts'
+import { memoize } from '#domain/memoize.ts'
 import { type DataField, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import type { Origin } from '../../description/description.ts'
 import type { Condition } from './table.ts'
@@ -84,7 +84,7 @@ export function placesOf(field: MarcField, places: string): string {
   return value.slice(from, to + 1)
 }
 
-export const isPlaces = remembering(500, from => /^\d+(?:-\d+)?$/.test(from))
+export const isPlaces = memoize(500, from => /^\d+(?:-\d+)?$/.test(from))
 
 /** One blank between words, composed characters, and nothing of the controls that mark what sorting leaves out. */
 export function clean(text: string): string {

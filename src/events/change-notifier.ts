@@ -1,7 +1,7 @@
 import type { Store } from '#store/store.ts'
 
 /** Rings when something changed, so that many who wait for changes ask the database once, and nobody asks when nobody waits. */
-export interface ChangeBell {
+export interface ChangeNotifier {
   /** Resolves when there are changes after this one, when the time is over, or when it is stopped. */
   wait(after: number, milliseconds: number): Promise<void>
   stop(): void
@@ -10,7 +10,7 @@ export interface ChangeBell {
 /** How often the store is asked: a microsecond's work, and no client notices the wait. */
 const interval = 50
 
-export function createChangeBell(store: Store): ChangeBell {
+export function createChangeNotifier(store: Store): ChangeNotifier {
   const waiting = new Set<{ after: number; ring: () => void }>()
   let timer: NodeJS.Timeout | undefined
   let isAsking = false

@@ -1,11 +1,11 @@
 /** A fixed number of places, given out in the order in which they were asked for. */
-export interface Places {
+export interface Semaphore {
   /** Resolves, when there is a place, to what gives it back. */
   take(isFailing: boolean): Promise<() => void>
 }
 
 /** Those that failed the last time may hold only some of the places: however many of them hang, the others get on. */
-export function createPlaces(total: number, forFailing: number): Places {
+export function createSemaphore(total: number, forFailing: number): Semaphore {
   const waiting: { isFailing: boolean; admit: () => void }[] = []
   let taken = 0
   let takenByFailing = 0

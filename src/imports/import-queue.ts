@@ -23,9 +23,9 @@ import {
   type PreviewLine
 } from '#domain/imports/job.ts'
 import type { Authority } from '#domain/permissions.ts'
-import { authorityPaper, findAuthority, type IsInForce, keepAuthority, mayGoOn } from '#events/authority.ts'
+import { authorityStateKey, findAuthority, type IsInForce, keepAuthority, mayGoOn } from '#events/authority.ts'
 import { importIsRunning, takeImportLock } from './import-lock.ts'
-import { forgetUpload, keepUpload, TooLarge } from './state/uploads.ts'
+import { forgetUpload, storeUpload, TooLarge } from './state/uploads.ts'
 import { type ImportThread, OutOfMemory, startImportThread } from './thread.ts'
 
 export interface NewImport {
@@ -35,7 +35,7 @@ export interface NewImport {
 }
 
 /** Takes files in, sees to it that they are imported, and says how far that is. Whatever names an import that is not there throws `not_found`. */
-export interface ImportKeeper {
+export interface ImportQueue {
   /** Keeps a file and puts its import into the queue. Throws `invalid` when it is too large or empty; nothing is kept then. */
   create(wanted: NewImport, bytes: AsyncIterable<Uint8Array>, by: Starter): Promise<ImportJob>
   read(id: string): Promise<ImportJob>
@@ -96,7 +96,7 @@ export interface ImportSettings {
 
 const importThread = new URL('./import-thread.ts', import.meta.url)
 
-export function createImportKeeper(parts: Parts, settings: ImportSettings): ImportKeeper {
+export function createImportQueue(parts: Parts, settings: ImportSettings): ImportQueue {
   const { databaseUrl, sizeLimit, workerFile = importThread, maxSilence = 120_000, maxStopDelay = 5_000 } = settings
   const { isInForce } = settings
   const { store, model, eventSource, newUuid } = parts
@@ -112,7 +112,7 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
     return job
   }
   const write = async (job: ImportJob, by?: Starter): Promise<ImportJob> => {
-    await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityPaper('import', job.id, by)] : [])])
+    await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityStateKey('import', job.id, by)] : [])])
     wake()
     return job
   }
@@ -234,7 +234,7 @@ export function createImportKeeper(parts: Parts, settings: ImportSettings): Impo
         createdAt: new Date().toISOString()
       })
       try {
-        const size = await keepUpload(store, id, bytes, sizeLimit)
+        const size = await storeUpload(store, id, bytes, sizeLimit)
         if (size === 0) throw new CatalogueError('invalid', 'The file is empty')
         return await write({ ...job, state: 'waiting', size }, by)
       } catch (error) {

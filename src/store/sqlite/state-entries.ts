@@ -1,19 +1,19 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 import { endOfHeading } from '../rows.ts'
-import type { Paper, PaperRange, PaperWrite } from '../store.ts'
+import type { StateEntry, StateRange, StateWrite } from '../store.ts'
 import { prepareWriting } from './connection.ts'
 import { prepareRows } from './row-inserts.ts'
 
-export function createPaperWriter(db: DatabaseSync) {
+export function createStateWriter(db: DatabaseSync) {
   const put = prepareRows(db, 'papers', ['kind', 'key', 'value'], {
     onConflict: 'ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value'
   })
   const take = prepareWriting(db, 'DELETE FROM papers WHERE kind = ? AND key = ?')
   // In the order of the index, so that each of its pages is looked for once.
-  const inOrder = (one: PaperWrite, other: PaperWrite) =>
+  const inOrder = (one: StateWrite, other: StateWrite) =>
     one.kind < other.kind ? -1 : one.kind > other.kind ? 1 : one.key < other.key ? -1 : one.key > other.key ? 1 : 0
-  return (papers: readonly PaperWrite[]) => {
+  return (papers: readonly StateWrite[]) => {
     const rows: SQLInputValue[] = []
     const sorted = papers.toSorted(inOrder)
     for (const [index, paper] of sorted.entries()) {
@@ -28,7 +28,7 @@ export function createPaperWriter(db: DatabaseSync) {
   }
 }
 
-export function preparePaperReads(db: DatabaseSync) {
+export function prepareStateReads(db: DatabaseSync) {
   const byKey = db.prepare('SELECT value FROM papers WHERE kind = ? AND key = ?')
   const keys = db.prepare('SELECT key FROM papers WHERE kind = ? AND key > ? AND key < ?')
   const range = db.prepare('SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?')
@@ -42,7 +42,7 @@ export function preparePaperReads(db: DatabaseSync) {
       ),
     listKeys: (kind: string, headings: readonly string[]): string[] =>
       headings.flatMap(heading => keys.all(kind, `${heading}\n`, endOfHeading(heading)).map(row => String(row.key))),
-    read: (kind: string, { heading, after = `${heading}\n`, limit }: PaperRange): Paper[] =>
+    read: (kind: string, { heading, after = `${heading}\n`, limit }: StateRange): StateEntry[] =>
       range
         .all(kind, after, endOfHeading(heading), limit)
         .map(row => ({ key: String(row.key), value: String(row.value) }))

@@ -7,14 +7,14 @@ import { type Clock, inTime, noTurn, stoppedAfter, systemClock, tooSlow } from '
  * Those that wait are served in the order in which they came, but questions that are quick go before the others: they hardly hold those up, and
  * would else wait for them. So that they cannot keep them waiting for ever, one of the others goes in between after some.
  */
-export interface ReaderTurns<Place> {
+export interface ReaderQueue<Place> {
   /** Does the work when a place is free. Answers or refuses before the deadline, counted from now, whatever the work does. */
   take<T>(work: (place: Place, waited: () => number) => Promise<T>, isQuick: boolean): Promise<T>
   readonly isIdle: boolean
 }
 
 /** So many quick questions go before one of the others. */
-export const mostAhead = 16
+export const maxAhead = 16
 
 interface Waiting<Place> {
   /** Gives false when there is no time left for it. */
@@ -32,12 +32,12 @@ export interface Preparation<Place> {
  * Creates the turns of some places. `deadline` gives the deadline of a query that comes now. A query that finds no free place
  * has one made ready, but does not wait for that one: it takes the first that is free.
  */
-export function createReaderTurns<Place>(
+export function createReaderQueue<Place>(
   places: readonly Place[],
   deadline: () => number,
   clock: Clock = systemClock,
   { readyAtStart, makeReady }: Preparation<Place> = { readyAtStart: places.length, makeReady: async () => {} }
-): ReaderTurns<Place> {
+): ReaderQueue<Place> {
   const free = places.slice(0, readyAtStart)
   const unprepared = places.slice(readyAtStart)
   let running = 0
@@ -46,7 +46,7 @@ export function createReaderTurns<Place>(
   let ahead = 0
 
   const next = (): Waiting<Place> | undefined => {
-    const isQuickFirst = others.length === 0 || (quick.length > 0 && ahead < mostAhead)
+    const isQuickFirst = others.length === 0 || (quick.length > 0 && ahead < maxAhead)
     ahead = isQuickFirst && others.length > 0 ? ahead + 1 : 0
     return (isQuickFirst ? quick : others).shift()
   }

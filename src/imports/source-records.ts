@@ -1,6 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import type { KeptDraft, KeptTarget } from '#domain/imports/kept.ts'
-import type { KeptSource } from '#domain/imports/stored-source.ts'
+import type { StoredDraft, StoredAuthority } from '#domain/imports/stored.ts'
+import type { StoredSource } from '#domain/imports/stored-source.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
@@ -10,7 +10,7 @@ import { createStaging } from './state/staging.ts'
 interface ImportedLevel {
   readonly level: Level
   readonly ids: readonly string[]
-  readonly drafts: readonly KeptDraft[]
+  readonly drafts: readonly StoredDraft[]
 }
 
 /**
@@ -18,7 +18,10 @@ interface ImportedLevel {
  * that people have changed since: the entity of the level itself, or the name of something that it is
  * related to.
  */
-export async function findKeptRecords(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, KeptSource>> {
+export async function findSourceRecords(
+  store: Store,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, StoredSource>> {
   const staging = createStaging(store)
   const sources = await staging.find('source', ids)
   if (sources.size === 0) return new Map()
@@ -69,5 +72,5 @@ const targetKeysOf = ({ drafts }: ImportedLevel) => drafts.flatMap(each => each.
 
 const isByImport = (entity: Entity) => entity.audit.updated.by.startsWith('import:')
 
-const saysTheSame = (entity: Entity, { metadata }: KeptTarget) =>
+const saysTheSame = (entity: Entity, { metadata }: StoredAuthority) =>
   metadata.every(({ key, value }) => valuesOf(entity, key).includes(value))

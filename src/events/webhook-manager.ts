@@ -68,7 +68,7 @@ export interface WebhookMaker extends Authority {
 }
 
 /** Makes, changes and ends webhooks, and sends to them by hand. Whatever names a webhook that is not there throws `not_found`. */
-export interface WebhookKeeper {
+export interface WebhookManager {
   /** Makes a webhook with a secret; the answer is the one chance to see it. Throws `invalid`, or `cursor_expired` for an old `from`. */
   create(wanted: NewWebhook, by: WebhookMaker): Promise<WithSecret>
   list(): Promise<WebhookDescription[]>
@@ -88,7 +88,7 @@ export interface WebhookKeeper {
   replay(id: string, deliveryId: string): Promise<DeliveryDescription>
 }
 
-export interface WebhookKeeperParts {
+export interface WebhookManagerParts {
   readonly store: Store
   readonly model: Model
   readonly sender: WebhookSender
@@ -105,7 +105,7 @@ const mostWebhooks = 100
 /** So many may be sent by hand at once; a receiver that hangs holds each for the whole timeout. */
 const mostByHand = 10
 
-export function createWebhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
+export function createWebhookManager(parts: WebhookManagerParts): WebhookManager {
   const { store, model, sender, eventSource, userAgent, exceptions, now, changed } = parts
   let byHand = 0
 

@@ -8,32 +8,32 @@ import type { EntityDraft, MentionDraft, RelationDraft, ImportedRecord, TargetDr
  * without it. Targets are kept once each and named by a key.
  */
 
-export interface KeptRelation {
+export interface StoredRelation {
   readonly relation: string
   /** The key of a kept target. */
   readonly target: string
   readonly role?: { readonly code: string; readonly wording: string }
 }
 
-export interface KeptDraft {
+export interface StoredDraft {
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
-  readonly relations: readonly KeptRelation[]
+  readonly relations: readonly StoredRelation[]
   readonly identifiers: readonly string[]
 }
 
-export interface KeptMention {
+export interface StoredMention {
   readonly evidence: WorkEvidence
-  readonly work: KeptDraft
-  readonly expression: KeptDraft
+  readonly work: StoredDraft
+  readonly expression: StoredDraft
   readonly titleRank: number
   readonly workId: string
   readonly expressionId: string
   /** What a person is asked about this and another mention, until somebody answers. */
-  readonly questions?: readonly KeptQuestion[]
+  readonly questions?: readonly StoredQuestion[]
 }
 
-export interface KeptQuestion {
+export interface StoredQuestion {
   readonly level: ClusterLevel
   readonly other: string
   readonly reason: Reason
@@ -43,11 +43,11 @@ export interface KeptQuestion {
   readonly job: string
 }
 
-export interface KeptRecord {
+export interface StoredRecord {
   /** The import that wrote it last. */
   readonly job: string
   readonly manifestationId: string
-  readonly manifestation: KeptDraft
+  readonly manifestation: StoredDraft
   /** Tells whether a record that comes again is the same. */
   readonly digest: string
   readonly evidenceVersion: number
@@ -58,9 +58,9 @@ export interface KeptRecord {
 }
 
 /** What people know a record by: `(agency)number`, or the number. */
-export const shownName = (name: string, record: Pick<KeptRecord, 'number'> | undefined) => record?.number ?? name
+export const shownName = (name: string, record: Pick<StoredRecord, 'number'> | undefined) => record?.number ?? name
 
-export interface KeptTarget {
+export interface StoredAuthority {
   /** The entity, while there is one. */
   readonly id: string
   readonly type: string
@@ -69,14 +69,14 @@ export interface KeptTarget {
   readonly birthYear?: string
 }
 
-export interface KeptAnswer extends Answer {
+export interface StoredAnswer extends Answer {
   readonly by: string
   readonly at: string
 }
 
 /** A question as it stands on the list of an import. */
 export interface ListedQuestion {
-  readonly level: KeptAnswer['level']
+  readonly level: StoredAnswer['level']
   readonly one: string
   readonly other: string
   readonly reason: { readonly code: string; readonly shared?: string; readonly learnedFrom?: string }
@@ -85,7 +85,7 @@ export interface ListedQuestion {
 }
 
 export interface SettledQuestion extends ListedQuestion {
-  readonly verdict: KeptAnswer['verdict']
+  readonly verdict: StoredAnswer['verdict']
   readonly by: string
   readonly at: string
 }
@@ -94,13 +94,13 @@ export interface SettledQuestion extends ListedQuestion {
 export const targetKeyOf = ({ type, key, birthYear }: TargetDraft) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
-const keepRelation = ({ relation, target, role }: RelationDraft): KeptRelation => ({
+const keepRelation = ({ relation, target, role }: RelationDraft): StoredRelation => ({
   relation,
   target: targetKeyOf(target),
   ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
 })
 
-export const keepDraft = ({ type, metadata, relations, identifiers }: EntityDraft): KeptDraft => ({
+export const storedDraftOf = ({ type, metadata, relations, identifiers }: EntityDraft): StoredDraft => ({
   type,
   metadata: metadata.map(({ key, value }) => ({ key, value })),
   relations: relations.map(keepRelation),
@@ -108,12 +108,12 @@ export const keepDraft = ({ type, metadata, relations, identifiers }: EntityDraf
 })
 
 /** A mention as it is kept, before it has found its work. */
-export type UnplacedMention = Omit<KeptMention, 'workId' | 'expressionId' | 'questions'>
+export type UnplacedMention = Omit<StoredMention, 'workId' | 'expressionId' | 'questions'>
 
-export const keepMention = (evidence: WorkEvidence, draft: MentionDraft): UnplacedMention => ({
+export const storedMentionOf = (evidence: WorkEvidence, draft: MentionDraft): UnplacedMention => ({
   evidence,
-  work: keepDraft(draft.work),
-  expression: keepDraft(draft.expression),
+  work: storedDraftOf(draft.work),
+  expression: storedDraftOf(draft.expression),
   titleRank: draft.titleRank
 })
 
@@ -127,7 +127,7 @@ export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
  * Of several ways to write one target, the fullest: the longer of two texts, and of equally long ones the first by its letters. So it does not
  * matter in which order they came.
  */
-export function joinTargets<T extends Omit<KeptTarget, 'id'>>(known: T, other: Omit<KeptTarget, 'id'>): T {
+export function joinTargets<T extends Omit<StoredAuthority, 'id'>>(known: T, other: Omit<StoredAuthority, 'id'>): T {
   if (saysAll(known, other)) return known
   const values = new Map(known.metadata.map(({ key, value }) => [key, value]))
   let isFuller = false
@@ -143,7 +143,7 @@ export function joinTargets<T extends Omit<KeptTarget, 'id'>>(known: T, other: O
 }
 
 /** Whether one says everything that the other does, as nearly all do that were named before. */
-function saysAll(known: Omit<KeptTarget, 'id'>, other: Omit<KeptTarget, 'id'>): boolean {
+function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority, 'id'>): boolean {
   for (const { key, value } of other.metadata) {
     const before = known.metadata.findLast(each => each.key === key)?.value
     if (before === undefined || isFullerThan(value, before)) return false

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { Store } from '#store/store.ts'
-import type { ContentStore, KeptContent } from './content-store.ts'
+import type { ContentStore, StoredContent } from './content-store.ts'
 import { detectType, lookedAt } from './detect-type.ts'
 import { explainDisk } from './filesystem/folder-store.ts'
 import { readImageSize } from './image-size.ts'
@@ -17,7 +17,7 @@ import type { Piece, Upload, UploadFolder, UploadPlan } from './upload-folder.ts
 export type Attach<T> = (facts: ContentFacts) => Promise<T>
 
 /** Takes bytes in, keeps them under their hash, and gives them out. */
-export interface MediaKeeper extends AsyncDisposable {
+export interface MediaManager extends AsyncDisposable {
   /** Takes bytes in at once, and says when all have arrived: to keep them may take a while yet. Throws `media_too_large`, `checksum_mismatch`, `storage_full`, and `invalid` when the sender broke off. */
   receive<T>(plan: UploadPlan, stream: Readable, attach: Attach<T>, arrived?: () => void): Promise<T>
 
@@ -33,7 +33,7 @@ export interface MediaKeeper extends AsyncDisposable {
   removeUpload(id: string): Promise<void>
 
   /** Throws `not_found`. */
-  find(hash: string): Promise<KeptContent>
+  find(hash: string): Promise<StoredContent>
   read(hash: string, first: number, last: number): Promise<Readable>
   /** Does something with content while nobody else adds or removes the same. */
   alone<T>(hash: string, work: () => Promise<T>): Promise<T>
@@ -50,12 +50,12 @@ export interface Tasks {
   take(store: Store, task: string, holder: string, milliseconds: number): Promise<boolean>
 }
 
-export function createMediaKeeper(
+export function createMediaManager(
   store: Store,
   contents: ContentStore,
   uploads: UploadFolder,
   tasks: Tasks
-): MediaKeeper {
+): MediaManager {
   /** What this process does with uploads just now, each with what stops it. */
   const busy = new Map<string, { readonly stop: AbortController; readonly done: Promise<unknown> }>()
 
