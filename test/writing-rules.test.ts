@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+/* The rules of CONTRIBUTING.md on wording and size, as far as a program can check them. */
+
+/** Folders whose files follow the rules. Every folder of source belongs here. */
+const folders = ['web/src', 'client']
+
+/** Maximum width of a comment, in columns. */
+const maxCommentWidth = 100
+
+/** Maximum number of lines of a function. */
+const maxFunctionLines = 150
+
+const root = join(import.meta.dirname, '..')
+const generated = ['client/api.ts', 'src/formats/marc/marc8-tables.ts']
+
+interface Line {
+  readonly text: string
+  readonly place: string
+}
+
+const linesOf = (file: string, content: string): Line[] =>
+  content.split('\n').map((text, index) => ({ text, place: `${file}:${index + 1}` }))
+const files = folders.flatMap(folder =>
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: [...generated, '**/node_modules/**', '**/dist/**'] })
+)
+const allLines = files.flatMap(file => linesOf(file, readFileSync(join(root, file), 'utf8')))
+
+const isComment = (text: string) => /^\s*(\*|\/\/|\/\*)/.test(text)
+const isWideComment = ({ text }: Line) =>
+  isComment(text) && !/biome-ignore|https?:\/\//.test(text) && text.length > maxCommentWidth
+const hasOddBeginning = ({ text }: Line) =>
+  /^\s*\/\*\*? (Who|What|Whoever|Whatever|So (many|much|far|long|often))\b/.test(text)
+
+/** Words that writing rules retire, as they stand in identifiers. */
+const retired =
+  /\b(most|longest|deepest)[A-Z]\w*|\b[a-z]+Pass\b|\b(\w*[gG]limpse\w*|\w*(?:^|[a-z])Desk\b|desk\b|[pP]apers?\b|\w+Papers?\b|slips?\b|\w+Slips?\b|Soon\b|remembering\b|\w*[kK]eeper\w*|asker\b|fates?\b|bell\b|\w+Bell\b)|Speech\b|[tT]ak(e|ing)Out|[bB]ringIn|[lL]ookedFor/
+const retiredIn = ({ text }: Line): string | undefined => {
+  if (isComment(text)) return undefined
+  const code = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\/\/.*$/g, "''")
+  return retired.exec(code)?.[0]
+}
+
+const places = (lines: readonly Line[]) => lines.map(({ place }) => place)
+
+describe('the rules of writing', () => {
+  it('hold: comments have at most 100 columns', () => {
+    assert.deepEqual(places(allLines.filter(isWideComment)), [])
+  })
+
+  it('hold: no doc comment begins with a clause in place of a noun', () => {
+    assert.deepEqual(places(allLines.filter(hasOddBeginning)), [])
+  })
+
+  it('hold: names are words of the trade', () => {
+    const found = allLines.flatMap(line => {
+      const word = retiredIn(line)
+      return word === undefined ? [] : [`${line.place}: ${word}`]
+    })
+    assert.deepEqual(found, [])
+    assert.deepEqual(
+      files.filter(file => /bring-in|take-out|looked-for|kept-|keeper|fresh-pass|glimpse|\/words\//.test(file)),
+      []
+    )
+  })
+
+  it('hold: a component writes no ref while it renders', () => {
+    // An indent of two spaces is the body of a component or hook; handlers and effects are deeper.
+    const written = allLines.filter(
+      ({ text, place }) => place.includes('.tsx:') && /^ {2}(if \(.*\) )?\w+\.current = /.test(text)
+    )
+    assert.deepEqual(places(written), [])
+  })
+
+  it('hold: no function has more than 150 lines', () => {
+    const { status, output } = lintLength(folders.map(folder => join(root, folder)))
+    assert.equal(status, 0, output)
+  })
+
+  it('find planted lines', () => {
+    const planted = (text: string) => linesOf('planted.ts', text)
+    assert.equal(planted(`// ${'x'.repeat(98)}`).filter(isWideComment).length, 1)
+    assert.equal(planted(`// ${'x'.repeat(97)}`).filter(isWideComment).length, 0)
+    for (const text of ['/** Who waits is served. */', '/** What it holds. */', '/** So many may wait. */'])
+      assert.equal(planted(text).filter(hasOddBeginning).length, 1, text)
+    assert.equal(planted('/** Whole records. */').filter(hasOddBeginning).length, 0)
+    for (const text of ['const mostRows = 1', 'createDesk(papers)', 'class MediaKeeper {}', 'let slip = 1'])
+      assert.notEqual(planted(text).map(retiredIn)[0], undefined, text)
+    assert.equal(planted(`say('a glimpse of paper')`).map(retiredIn)[0], undefined)
+    const folder = mkdtempSync(join(tmpdir(), 'libretto-rules-'))
+    try {
+      const body = Array.from({ length: maxFunctionLines + 5 }, (_, index) => `  say(${index})`).join('\n')
+      writeFileSync(join(folder, 'long.ts'), `export function long() {\n${body}\n}\n`)
+      assert.notEqual(lintLength([folder]).status, 0)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+/** Runs the linter with its rule on the length of functions alone. */
+function lintLength(paths: readonly string[]): { readonly status: number | null; readonly output: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'libretto-rules-'))
+  const rules = {
+    complexity: { noExcessiveLinesPerFunction: { level: 'error', options: { maxLines: maxFunctionLines } } }
+  }
+  const configuration = {
+    root: true,
+    formatter: { enabled: false },
+    linter: { rules: { recommended: false, ...rules } }
+  }
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify(configuration))
+  try {
+    const biome = join(root, 'node_modules', '.bin', 'biome')
+    const { status, stdout, stderr } = spawnSync(
+      biome,
+      ['lint', `--config-path=${join(folder, 'biome.json')}`, ...paths],
+      { cwd: root, encoding: 'utf8' }
+    )
+    return { status, output: stdout + stderr }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
