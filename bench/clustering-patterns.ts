@@ -1,7 +1,10 @@
 import { patterns } from '../test/support/clustering-patterns.ts'
 import { measurePattern } from '../test/support/measure-patterns.ts'
 
-/* Precision and recall for each pattern of the generated corpus: pairs of mentions of one work, or expression. */
+/*
+ * Precision and recall for each pattern of the generated corpus: pairs of mentions of one work, or
+ * expression.
+ */
 
 const share = (part: number, whole: number) => (whole === 0 ? '1.00' : (part / whole).toFixed(2))
 

@@ -14,8 +14,9 @@ import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from 
 import { findTestFile, notMeasured } from '../test/support/test-data.ts'
 
 /*
- * How well works and expressions are found, beside sets of records of which somebody has said it (README.md). Says which pairs were missed and
- * which were joined wrongly with `--misses`; `--set` takes some sets; `--seed` chooses which half loses its uniform titles; `--without 246,740,$8`
+ * How well works and expressions are found, beside sets of records of which somebody has said it
+ * (README.md). Says which pairs were missed and which were joined wrongly with `--misses`; `--set`
+ * takes some sets; `--seed` chooses which half loses its uniform titles; `--without 246,740,$8`
  * takes fields and subfields out of all records first, to see what hangs on them.
  */
 
@@ -150,7 +151,10 @@ function answersOf({ records }: GoldSet): Found {
   return Object.assign(answers, { asked: clusters.questions.length, titles })
 }
 
-/** The bar: author (100 $a) and title (240 or 130, else 245), folded; the expression is that with language and kind of record. */
+/**
+ * The bar: author (100 $a) and title (240 or 130, else 245), folded; the expression is that with
+ * language and kind of record.
+ */
 function plainAnswers({ records }: GoldSet): Map<string, Answer> {
   return new Map(
     records.map(record => {
@@ -253,7 +257,10 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '1.000' : (part / whole).toFixed(3)
 }
 
-/** Works in records with several: each of ours stands for the one of theirs that it shares most records with, of several such the one with its title; one to one. */
+/**
+ * Works in records with several: each of ours stands for the one of theirs that it shares most
+ * records with, of several such the one with its title; one to one.
+ */
 function inAggregates(
   name: string,
   gold: ReadonlyMap<string, Gold>,

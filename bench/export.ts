@@ -6,8 +6,9 @@ const formats = ['ndjson', 'csv', 'marc21', 'marcxml'] as const
 const small = 2_000
 
 /**
- * `GET /export?type=manifestation` in each format, on a small catalogue and on a large one: processor time for each record as a ratio to NDJSON, which is text that lies
- * ready, and the memory that the server has at most. Aim: no more memory for many records than for few.
+ * `GET /export?type=manifestation` in each format, on a small catalogue and on a large one:
+ * processor time for each record as a ratio to NDJSON, which is text that lies ready, and the
+ * memory that the server has at most. Aim: no more memory for many records than for few.
  */
 export async function run({ manifestations }: RunOptions) {
   const rows: string[][] = []

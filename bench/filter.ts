@@ -17,8 +17,9 @@ import {
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
- * Two things about `POST /entities/filter`: what each kind of question costs, beside a get by id in the same run; and how long a get takes while
- * others scan or import. Aim for the second: a 99th percentile of at most 5 times the idle one.
+ * Two things about `POST /entities/filter`: what each kind of question costs, beside a get by id in
+ * the same run; and how long a get takes while others scan or import. Aim for the second: a 99th
+ * percentile of at most 5 times the idle one.
  */
 export async function run(options: RunOptions) {
   const database = await prepareCatalogue(options.manifestations)
@@ -72,7 +73,10 @@ async function measureQuestions(database: string, { seconds }: RunOptions) {
 
 const figures = ({ perSecond, p50, p95 }: Measured) => [perSecond.toPrecision(4), p50.toFixed(2), p95.toFixed(2)]
 
-/** Gets as in get.ts, hot ids over 16 connections, while nothing else goes on, while others scan, and while records are imported. */
+/**
+ * Gets as in get.ts, hot ids over 16 connections, while nothing else goes on, while others scan,
+ * and while records are imported.
+ */
 async function measureGetMeanwhile(database: string, { rounds, seconds }: RunOptions) {
   const scratch = scratchFolder()
   const copy = join(scratch, 'copy.db')

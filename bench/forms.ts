@@ -19,8 +19,8 @@ const asked = [
 ] as const
 
 /**
- * What choosing a form costs, and what other forms cost beside JSON: the WEM of every manifestation of the sample catalogue, in turns. JSON is kept ready;
- * other forms are made each time.
+ * What choosing a form costs, and what other forms cost beside JSON: the WEM of every manifestation
+ * of the sample catalogue, in turns. JSON is kept ready; other forms are made each time.
  */
 export async function run(options: RunOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'libretto-forms-'))

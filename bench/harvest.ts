@@ -7,8 +7,9 @@ const records = 5000
 const times = 7
 
 /**
- * How many records a second a harvester gets, in each format, beside whoever reads the same records as a list page by page; and what searches by SRU
- * cost beside a get by id. Everything is asked by one client, one question after the other.
+ * How many records a second a harvester gets, in each format, beside whoever reads the same records
+ * as a list page by page; and what searches by SRU cost beside a get by id. Everything is asked by
+ * one client, one question after the other.
  */
 export async function run({ manifestations, rounds }: RunOptions) {
   const path = await prepareCatalogue(manifestations)

@@ -21,8 +21,10 @@ const program = fileURLToPath(new URL('../src/cli/libretto.ts', import.meta.url)
 const realFile = findTestFile('marc21/bibs.mrc')
 
 /**
- * Importing a file through the command line, on one core, into an empty catalogue: records a second, as a ratio to reading the same file alone, and how
- * much memory it takes as the file grows. Where other programs want the core too, records for each second of processor time say more. `--manifestations` is how many records the largest file has.
+ * Importing a file through the command line, on one core, into an empty catalogue: records a
+ * second, as a ratio to reading the same file alone, and how much memory it takes as the file
+ * grows. Where other programs want the core too, records for each second of processor time say
+ * more. `--manifestations` is how many records the largest file has.
  */
 export async function run({ manifestations }: RunOptions) {
   const folder = scratchFolder()
@@ -68,7 +70,10 @@ export async function run({ manifestations }: RunOptions) {
   await readMeanwhile(base, folder)
 }
 
-/** Gets by id, hot ids over 16 connections, while the same server does nothing else, and while it imports a file that was sent to it. */
+/**
+ * Gets by id, hot ids over 16 connections, while the same server does nothing else, and while it
+ * imports a file that was sent to it.
+ */
 async function readMeanwhile(base: readonly MarcRecord[], folder: string) {
   const database = join(folder, 'meanwhile.db')
   const file = join(folder, 'records.mrc')
@@ -119,7 +124,10 @@ function readAlone(file: string): number {
   return Number(execFileSync(command, rest, { encoding: 'utf8' }))
 }
 
-/** Copies of records with numbers, people and titles of their own: as a catalogue grows, so do its authors and works, not each of them. */
+/**
+ * Copies of records with numbers, people and titles of their own: as a catalogue grows, so do its
+ * authors and works, not each of them.
+ */
 async function writeCopies(base: readonly MarcRecord[], size: number, file: string) {
   const out = createWriteStream(file)
   for (let number = 0; number < size; number++) {
@@ -165,7 +173,8 @@ async function importFile(file: string, database: string) {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
       const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
       peak.all = Math.max(peak.all, megabytes('VmHWM'))
-      // Pages of files (the program, what is mapped of the database) are the system's to take back; its own are not.
+      // Pages of files (the program, what is mapped of the database) are the system's to take back;
+      // its own are not.
       peak.own = Math.max(peak.own, megabytes('RssAnon'))
       peak.files = Math.max(peak.files, megabytes('RssFile') + megabytes('RssShmem'))
     } catch {
@@ -183,7 +192,10 @@ async function importFile(file: string, database: string) {
   }
 }
 
-/** What all threads of a process have had, the start of the program included; Linux counts it in hundredths. */
+/**
+ * What all threads of a process have had, the start of the program included; Linux counts it in
+ * hundredths.
+ */
 function readProcessorSeconds(pid: number): number {
   const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\)/s, '')

@@ -20,8 +20,9 @@ import { type AskedQuestion, manifestations, questionsAbout } from './support/qu
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
- * The index in memory beside SQL, on the same records, in one process and one run: what each question takes, whether both find the same, and
- * what the index costs. Above 150,000 manifestations there is no database: the index alone is built from generated records.
+ * The index in memory beside SQL, on the same records, in one process and one run: what each
+ * question takes, whether both find the same, and what the index costs. Above 150,000
+ * manifestations there is no database: the index alone is built from generated records.
  */
 export async function run({ manifestations: size, rounds }: RunOptions) {
   const isAlone = size > 150_000
@@ -204,8 +205,9 @@ function bytesOf(value: unknown): number {
 }
 
 /**
- * Milliseconds of processor time that this process has used: on a machine that does other things too, the time by the clock tells of those.
- * Everything here runs in one thread; what the collector of garbage takes is counted.
+ * Milliseconds of processor time that this process has used: on a machine that does other things
+ * too, the time by the clock tells of those. Everything here runs in one thread; what the collector
+ * of garbage takes is counted.
  */
 const used = () => {
   const { user, system } = process.cpuUsage()

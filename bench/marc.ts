@@ -14,7 +14,10 @@ const count = 20_000
 /** A file of real records, when TEST_DATA names a folder that has one. */
 const realFile = findTestFile('marc21/bibs.mrc')
 
-/** Reading MARC in each form, as a ratio to reading the same file and looking at none of it; then describing the records. */
+/**
+ * Reading MARC in each form, as a ratio to reading the same file and looking at none of it; then
+ * describing the records.
+ */
 export async function run({ rounds }: RunOptions) {
   const folder = scratchFolder()
   const records = Array.from(madeRecords(count))

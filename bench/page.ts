@@ -9,8 +9,8 @@ import { adminToken, startLibretto } from './support/processes.ts'
 import { printTable, type RunOptions } from './support/report.ts'
 
 /**
- * How long people wait for the page: from the key or the click to the result on the screen, in a real Chromium, beside the bare answer of the service to the
- * very same question in the same run.
+ * How long people wait for the page: from the key or the click to the result on the screen, in a
+ * real Chromium, beside the bare answer of the service to the very same question in the same run.
  */
 export async function run({ rounds, manifestations: size }: RunOptions) {
   const executablePath = '/usr/bin/chromium'
@@ -120,7 +120,8 @@ function createVisitor(page: Page, url: string) {
     },
     async type(kind: string, text: string, awaited: Awaited = 'find') {
       await page.focus('.search-box input')
-      // A single letter finds next to everything, as nobody expects anything of it; the measured ones follow.
+      // A single letter finds next to everything, as nobody expects anything of it; the measured
+      // ones follow.
       await page.keyboard.type(text.slice(0, 2))
       await settle()
       for (const letter of text.slice(2)) await measure(kind, awaited, () => page.keyboard.press(letter))

@@ -10,8 +10,8 @@ import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /*
- * `pg` beside `postgres` on statements like those of the store: what they cost, and how they take a server that goes away. Decision 0007 tells
- * what followed from it.
+ * `pg` beside `postgres` on statements like those of the store: what they cost, and how they take a
+ * server that goes away. Decision 0007 tells what followed from it.
  */
 
 const records = 10_000
@@ -24,7 +24,9 @@ interface Driver {
   readonly name: string
   /** A statement by itself. */
   read(statement: Statement, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
-  /** Statements one after the other in a transaction, each sent when the one before was answered. */
+  /**
+   * Statements one after the other in a transaction, each sent when the one before was answered.
+   */
   stepByStep(statements: readonly (readonly [Statement, readonly unknown[]])[]): Promise<unknown>
   /** The same statements, sent at once. */
   atOnce(statements: readonly (readonly [Statement, readonly unknown[]])[]): Promise<unknown>
@@ -241,7 +243,10 @@ interface Link {
 const toBegin = { name: 'begin', text: 'BEGIN' }
 const toCommit = { name: 'commit', text: 'COMMIT' }
 
-/** As the store uses a driver: it has one connection, and who gets which is decided outside of it. Reads share them; a write has one for itself. */
+/**
+ * As the store uses a driver: it has one connection, and who gets which is decided outside of it.
+ * Reads share them; a write has one for itself.
+ */
 function openLinks(name: string, open: () => Promise<Link>): Driver {
   const links = Promise.all(Array.from({ length: poolSize }, async () => ({ link: await open(), waiting: 0 })))
   const idle = links.then(all => all.map(({ link }) => link))
@@ -309,7 +314,10 @@ const sendAtOnce = (
     sql.unsafe('COMMIT', [], prepared)
   ])
 
-/** `postgres` writes lists only where it has read the server's types, which costs a question for each connection; a text crosses as it is. */
+/**
+ * `postgres` writes lists only where it has read the server's types, which costs a question for
+ * each connection; a text crosses as it is.
+ */
 const encode = (values: readonly unknown[]): (string | number)[] =>
   values.map(value =>
     Array.isArray(value) ? `{${value.map(each => JSON.stringify(String(each))).join(',')}}` : (value as string | number)
@@ -317,7 +325,10 @@ const encode = (values: readonly unknown[]): (string | number)[] =>
 
 // What happens when the server does
 
-/** Runs something, and gives in words what became of it, and after how long. Gives up after `longest` milliseconds. */
+/**
+ * Runs something, and gives in words what became of it, and after how long. Gives up after
+ * `longest` milliseconds.
+ */
 async function outcome(work: () => Promise<unknown>, longest = 8000): Promise<string> {
   const started = performance.now()
   const told = await Promise.race([

@@ -14,8 +14,9 @@ import { createChance } from './support/random.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
- * The same service on SQLite and on PostgreSQL: WEM, get, write, filter and bulk load, in turns; then how throughput grows with the number of
- * processes on PostgreSQL. The asker, the processes of the service and PostgreSQL share the machine, so growth ends where its cores do.
+ * The same service on SQLite and on PostgreSQL: WEM, get, write, filter and bulk load, in turns;
+ * then how throughput grows with the number of processes on PostgreSQL. The asker, the processes of
+ * the service and PostgreSQL share the machine, so growth ends where its cores do.
  */
 export async function run(options: RunOptions) {
   const catalogue = await prepareCatalogue(options.manifestations)
@@ -144,7 +145,10 @@ async function compareRequests(file: string, url: string, ids: readonly string[]
   printTable(['request', 'database', 'requests/s', 'p50 ms', 'p99 ms', 'share of SQLite'], rows)
 }
 
-/** Each question on each database: when its count is known from before, and when something was written since. */
+/**
+ * Each question on each database: when its count is known from before, and when something was
+ * written since.
+ */
 async function compareQuestions(
   file: string,
   url: string,
@@ -206,8 +210,9 @@ interface Grown {
 }
 
 /**
- * The same requests to one, two and four processes on one PostgreSQL. Where the machine has no core left for another process, the processor time
- * of a request tells what there would be to gain: as long as it stays the same, another core brings as much as the first.
+ * The same requests to one, two and four processes on one PostgreSQL. Where the machine has no core
+ * left for another process, the processor time of a request tells what there would be to gain: as
+ * long as it stays the same, another core brings as much as the first.
  */
 async function measureGrowth(url: string, postgresPid: number, ids: readonly string[], options: RunOptions) {
   const works = worksOf(ids)

@@ -14,11 +14,13 @@ import { findTestFile, notMeasured } from '../test/support/test-data.ts'
 import { printTable } from './support/report.ts'
 
 /*
- * How often somebody who looks for a record they know finds it among the first three. The searches were written by looking at real MARC records;
- * the list has what was typed and the control number that was wanted. The records are read from the folder that TEST_DATA names.
+ * How often somebody who looks for a record they know finds it among the first three. The searches
+ * were written by looking at real MARC records; the list has what was typed and the control number
+ * that was wanted. The records are read from the folder that TEST_DATA names.
  *
- * Every record becomes a work, an expression and a manifestation, people and the rest one each by their name. All types are searched at once, and
- * any of the three levels of the wanted record will do.
+ * Every record becomes a work, an expression and a manifestation, people and the rest one each by
+ * their name. All types are searched at once, and any of the three levels of the wanted record will
+ * do.
  */
 
 interface KnownItem {

@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util'
 import { benchSize } from './support/generate-catalogue.ts'
 import type { RunOptions } from './support/report.ts'
 
-/* `npm run bench` runs every benchmark, `npm run bench -- wem get` those named. README.md tells what each measures. */
+/*
+ * `npm run bench` runs every benchmark, `npm run bench -- wem get` those named. README.md tells
+ * what each measures.
+ */
 
 const benchmarks = {
   wem: () => import('./wem.ts'),

@@ -5,8 +5,9 @@ import { type AskedQuestion, askOnce, manifestations, tryOnce } from './support/
 import { printTable, type RunOptions } from './support/report.ts'
 
 /**
- * What searches, suggestions and facets cost, their 95th percentile as a ratio to that of a get by id in the same run; then the questions that are
- * meant to be as costly as can be, none of which may pass the deadline.
+ * What searches, suggestions and facets cost, their 95th percentile as a ratio to that of a get by
+ * id in the same run; then the questions that are meant to be as costly as can be, none of which
+ * may pass the deadline.
  */
 export async function run({ seconds, manifestations: size }: RunOptions) {
   const database = await prepareCatalogue(size)
@@ -47,7 +48,10 @@ const facetsOfMany = [
   }
 ] as const
 
-/** The same question in as many words as it takes for nothing to be remembered: facets are, as long as nothing is written. */
+/**
+ * The same question in as many words as it takes for nothing to be remembered: facets are, as long
+ * as nothing is written.
+ */
 function requestsFor({ filters, query = '', isRepeated }: RepeatedQuestion): Buffer[] {
   const isVaried = query.includes('facets=') && !isRepeated
   return Array.from({ length: isVaried ? 80 : 1 }, (_, index) =>
@@ -131,7 +135,10 @@ const manyFacets = [
   ...['ref_target_audiences', 'ref_zizos', 'ref_sisos']
 ].map(name => (name === 'type' ? name : `properties.${name}.value`))
 
-/** Questions that are meant to be costly. By the clock of whoever asks, each is answered or refused before the deadline. */
+/**
+ * Questions that are meant to be costly. By the clock of whoever asks, each is answered or refused
+ * before the deadline.
+ */
 async function measureAdversaries({ port }: ServerProcess) {
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'
   const stopWords = 'de het een van the en of and in a'

@@ -8,8 +8,8 @@ import { median, printTable, type RunOptions } from './support/report.ts'
 const starts = 7
 
 /**
- * From spawning the process to the first 200 of `/health/ready`, and the resident memory of a server that has nothing to do. Aims: under a second on
- * an existing database, under 150 MB.
+ * From spawning the process to the first 200 of `/health/ready`, and the resident memory of a
+ * server that has nothing to do. Aims: under a second on an existing database, under 150 MB.
  */
 export async function run(_: RunOptions) {
   const scratch = scratchFolder()

@@ -12,7 +12,10 @@ export interface Setting<T> {
   read(text: string | undefined): T
 }
 
-/** Every setting there is. The only reader of the environment; everything else is handed its settings. */
+/**
+ * Every setting there is. The only reader of the environment; everything else is handed its
+ * settings.
+ */
 export const settings = {
   port: setting('PORT', 'Port to listen on; 0 takes a free one', '8080', wholeNumber(0, 65_535)),
   host: setting('HOST', 'Address to listen on', '127.0.0.1', text),
@@ -226,7 +229,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(Object.fromEntries(entries)) as Config
 }
 
-/** Where clients reach the service: addresses in answers begin with it, so it should stay what it is. */
+/**
+ * Where clients reach the service: addresses in answers begin with it, so it should stay what it
+ * is.
+ */
 export const publicUrlOf = ({ publicUrl, host, port }: Config): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
@@ -371,7 +377,9 @@ function issuers(value: string): TrustedIssuer[] {
 const ownParameters =
   /^(client_(id|secret)|redirect_uri|response_(type|mode)|scope|state|nonce|code.*|grant_type|refresh_token|request.*)$/
 
-/** How the page signs in with an issuer. Never says what it was given: there may be a secret in it. */
+/**
+ * How the page signs in with an issuer. Never says what it was given: there may be a secret in it.
+ */
 function pageClient(issuer: string, members: Readonly<Record<string, unknown>>): TrustedIssuer['page'] {
   const { clientId, clientSecret, name = new URL(issuer).host, scope = 'openid', parameters = {}, ...others } = members
   const fault = (what: string) => new Error(`of the issuer "${issuer}" ${what}`)

@@ -70,12 +70,16 @@ export function modelOf({ model }: Config): Model {
 export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
 
 /**
- * The deadline of queries until there is a service, in milliseconds: a day. The deadline of the settings is for clients that
- * wait for an answer; a start, or an export of everything by a command, takes as long as it takes.
+ * The deadline of queries until there is a service, in milliseconds: a day. The deadline of the
+ * settings is for clients that wait for an answer; a start, or an export of everything by a
+ * command, takes as long as it takes.
  */
 const longestOwnQuery = 86_400_000
 
-/** Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed by another model is then indexed anew. */
+/**
+ * Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed
+ * by another model is then indexed anew.
+ */
 export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
   const secrets = openSecrets(config)
@@ -173,7 +177,8 @@ export async function buildService({
   media,
   imports
 }: Libretto): Promise<App> {
-  // Loaded here: half of the program is about HTTP, and commands that serve nothing begin sooner without it.
+  // Loaded here: half of the program is about HTTP, and commands that serve nothing begin sooner
+  // without it.
   const [{ buildApp }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] = await Promise.all([
     import('#http/app.ts'),
     import('#http/web-page.ts'),
@@ -245,7 +250,10 @@ export async function buildService({
   })
 }
 
-/** Whoever sends no bearer, where the settings let them read something. Throws when they name what there is not. */
+/**
+ * Whoever sends no bearer, where the settings let them read something. Throws when they name what
+ * there is not.
+ */
 function anonymousOf({ anonymousAccess }: Config, model: Model): Principal | undefined {
   const unknown = anonymousAccess.find(scope => !isScope(model, scope))
   if (unknown !== undefined) throw new Error(`ANONYMOUS_ACCESS: there is no type for the scope "${unknown}"`)

@@ -5,11 +5,17 @@ import { createSeal, type Seal, sealStored } from '#events/sealed-secrets.ts'
 import type { Store } from '#store/store.ts'
 import type { Config } from './config.ts'
 
-/** The secret key of the service and what is encrypted with it. Read when it is first needed: most commands never do. */
+/**
+ * The secret key of the service and what is encrypted with it. Read when it is first needed: most
+ * commands never do.
+ */
 export interface ServiceSecrets {
   readonly key: () => SecretKey
   readonly seal: Seal
-  /** Holds the key against the database, at the start of a service. Gives what an operator must know. Throws where the key is the wrong one. */
+  /**
+   * Holds the key against the database, at the start of a service. Gives what an operator must
+   * know. Throws where the key is the wrong one.
+   */
   settle(store: Store): Promise<string[]>
 }
 
@@ -34,7 +40,8 @@ export function openSecrets({ secretKey, secretKeyPrevious, databaseUrl }: Confi
       const before = await findFingerprint(store)
       const isOther = before !== undefined && before !== key().fingerprint
       const isExpected = secretKeyPrevious === lostKey || before === previous?.fingerprint
-      // A file belongs to one machine, whose operator restored it; a server may have other processes, which still use the other key.
+      // A file belongs to one machine, whose operator restored it; a server may have other
+      // processes, which still use the other key.
       if (isOther && !isExpected && !isFile) throw new Error(otherKey)
       if (before !== key().fingerprint) await storeFingerprint(store, key())
       const lost = await sealStored(store, seal)

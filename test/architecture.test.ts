@@ -6,11 +6,14 @@ import { describe, it } from 'node:test'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 
 /*
- * The house (ARCHITECTURE.md) as data, and a checker that reads the source as text. When the work shows a better house, change the table
- * here and there in one commit.
+ * The house (ARCHITECTURE.md) as data, and a checker that reads the source as text. When the work
+ * shows a better house, change the table here and there in one commit.
  */
 
-/** What each room may import of others. `store/store.ts` is the port: the store's promises without an engine. */
+/**
+ * What each room may import of others. `store/store.ts` is the port: the store's promises without
+ * an engine.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   formats: ['domain'],
@@ -493,7 +496,10 @@ interface Source {
   readonly strings: readonly { readonly value: string; readonly isImport: boolean }[]
 }
 
-/** Takes comments and texts out of a source. The text of a template is its pieces, joined, with nothing for what is put between. */
+/**
+ * Takes comments and texts out of a source. The text of a template is its pieces, joined, with
+ * nothing for what is put between.
+ */
 function readSource(text: string): Source {
   const strings: { value: string; isImport: boolean }[] = []
   let code = ''

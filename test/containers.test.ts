@@ -13,8 +13,9 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 import { hangLimit } from './support/hang-limit.ts'
 
 /*
- * The Dockerfile and the compose files are read as text, and what they say is held against the code. No container is made: that needs an
- * engine (docs/how-to/run-in-a-container.md says what was tried without one).
+ * The Dockerfile and the compose files are read as text, and what they say is held against the
+ * code. No container is made: that needs an engine (docs/how-to/run-in-a-container.md says what was
+ * tried without one).
  */
 
 const root = join(import.meta.dirname, '..')

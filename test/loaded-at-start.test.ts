@@ -4,8 +4,9 @@ import { dirname, join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 
 /*
- * What a service loads before it is asked anything is memory that every service takes (docs/decisions/0024). What few are asked for must be behind an
- * `import()`; a plain import anywhere on the way would undo that without anybody's notice.
+ * What a service loads before it is asked anything is memory that every service takes
+ * (docs/decisions/0024). What few are asked for must be behind an `import()`; a plain import
+ * anywhere on the way would undo that without anybody's notice.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -40,7 +41,10 @@ describe('a service on a file, before it is asked anything', () => {
   }
 })
 
-/** Every file, package and built-in that these files load by plain imports, with one that imports it. */
+/**
+ * Every file, package and built-in that these files load by plain imports, with one that imports
+ * it.
+ */
 function loadedFrom(files: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map(files.map(file => [file, 'the start']))
   for (const [file] of found) {

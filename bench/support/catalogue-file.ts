@@ -27,7 +27,10 @@ const madeBy = [
   '../../src/store/sqlite/migrations.ts'
 ]
 
-/** Finds the catalogue where an earlier run left it, or makes it, which takes some minutes. Gives its path; it is only to be read. */
+/**
+ * Finds the catalogue where an earlier run left it, or makes it, which takes some minutes. Gives
+ * its path; it is only to be read.
+ */
 export async function prepareCatalogue(manifestations = benchSize.manifestations): Promise<string> {
   const key = createHash('sha256')
   for (const file of madeBy) key.update(readFileSync(new URL(file, import.meta.url)))
@@ -106,7 +109,10 @@ export function findSamples(path: string): Samples {
   }
 }
 
-/** Straight through the store, many records to a transaction and some units ahead of the writer: nothing here is measured. */
+/**
+ * Straight through the store, many records to a transaction and some units ahead of the writer:
+ * nothing here is measured.
+ */
 async function load(path: string, manifestations: number) {
   const started = performance.now()
   await using libretto = await openLibretto(readConfig({ DATABASE_URL: `sqlite:${path}` }))

@@ -9,15 +9,19 @@ export interface CatalogueSize {
   readonly seed: number
 }
 
-/** The catalogue that benchmarks ask: with all that stands around the manifestations about 250,000 records. */
+/**
+ * The catalogue that benchmarks ask: with all that stands around the manifestations about 250,000
+ * records.
+ */
 export const benchSize: CatalogueSize = { manifestations: 100_000, seed: 20_261_115 }
 
 /** The words of titles, most used first: what benchmarks search for is taken from here. */
 export const vocabularyOf = (seed: number) => createVocabulary(createChance(seed), 12_000)
 
 /**
- * A catalogue as a public library has it: a few authors with many works, many with one; a few words in most titles, thousands in hardly
- * any. Everything is drawn from the seed, so that two machines measure the same records.
+ * A catalogue as a public library has it: a few authors with many works, many with one; a few words
+ * in most titles, thousands in hardly any. Everything is drawn from the seed, so that two machines
+ * measure the same records.
  *
  * Gives each record after those that it points to.
  */

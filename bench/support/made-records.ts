@@ -1,7 +1,10 @@
 import type { MarcRecord } from '#formats/marc/record.ts'
 import { createChance } from './random.ts'
 
-/** Records of about the size and the mixture of real ones: a third of them with letters beyond ASCII. */
+/**
+ * Records of about the size and the mixture of real ones: a third of them with letters beyond
+ * ASCII.
+ */
 export function* madeRecords(count: number): Generator<MarcRecord> {
   const chance = createChance(2026)
   const words =

@@ -16,7 +16,10 @@ export interface ServerProcess extends AsyncDisposable {
   resume(): void
 }
 
-/** The service on a database, the path of a file or a URL, exactly as `npm start` runs it; in several processes where `workers` says so. */
+/**
+ * The service on a database, the path of a file or a URL, exactly as `npm start` runs it; in
+ * several processes where `workers` says so.
+ */
 export function startLibretto(database: string, environment: Readonly<Record<string, string>> = {}, workers = 1) {
   const words = workers === 1 ? ['serve'] : ['serve', '--workers', String(workers)]
   return startServer([pathOf('../../src/cli/libretto.ts'), ...words], '/health/ready', {
@@ -101,7 +104,10 @@ const freePort = () => ++lastPort
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-/** Processor time a process has used so far, in milliseconds, and its resident memory in megabytes. From Linux's own books. */
+/**
+ * Processor time a process has used so far, in milliseconds, and its resident memory in megabytes.
+ * From Linux's own books.
+ */
 export function usageOf(pid: number): { readonly processor: number; readonly memory: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name, in brackets, may hold spaces; what is counted stands after it. A tick is 10 ms.
@@ -111,7 +117,10 @@ export function usageOf(pid: number): { readonly processor: number; readonly mem
   return { processor: ticks * 10, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
 }
 
-/** Processor time of a process and of those it started, in milliseconds, by their ids: workers, or the sessions of PostgreSQL. */
+/**
+ * Processor time of a process and of those it started, in milliseconds, by their ids: workers, or
+ * the sessions of PostgreSQL.
+ */
 export function processorOfFamily(pid: number): ReadonlyMap<number, number> {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   const pids = [pid, ...(children === '' ? [] : children.split(' ').map(Number))]

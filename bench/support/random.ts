@@ -26,7 +26,10 @@ export function createChance(seed: number): Chance {
   }
 }
 
-/** Draws ranks from 0 to count - 1 by Zipf's law: rank r is drawn 1/(r+1) as often as rank 0. Words, authors and subjects are used like that. */
+/**
+ * Draws ranks from 0 to count - 1 by Zipf's law: rank r is drawn 1/(r+1) as often as rank 0. Words,
+ * authors and subjects are used like that.
+ */
 export function zipf(chance: Chance, count: number): () => number {
   const sums = new Float64Array(count)
   let sum = 0

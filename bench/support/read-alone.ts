@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs'
 import { readMarc } from '#formats/marc/read-marc.ts'
 
 /*
- * Reads a file of MARC records again and again for some seconds and says how many it read for each second of processor time. In a process of its own, so that
- * nothing else is in its memory; the first readings, while the program is compiled, do not count.
+ * Reads a file of MARC records again and again for some seconds and says how many it read for each
+ * second of processor time. In a process of its own, so that nothing else is in its memory; the
+ * first readings, while the program is compiled, do not count.
  */
 
 const [file = '', least = '3'] = process.argv.slice(2)

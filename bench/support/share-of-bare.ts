@@ -20,9 +20,11 @@ interface Round {
 }
 
 /**
- * Compares a path of the service with a bare server that sends the same bytes, in turns, one of them asleep while the other is asked.
+ * Compares a path of the service with a bare server that sends the same bytes, in turns, one of
+ * them asleep while the other is asked.
  *
- * Hot ids are asked for again and again, as a front page does; cold ones are all there are, in no order, far more than the cache holds.
+ * Hot ids are asked for again and again, as a front page does; cold ones are all there are, in no
+ * order, far more than the cache holds.
  */
 export async function compareWithBare(name: string, pathOf: (id: string) => string, options: RunOptions) {
   const database = await prepareCatalogue()
@@ -108,7 +110,10 @@ const row = (label: string, server: string, rounds: readonly Round[], share: str
 
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
-/** Asks for everything once and keeps it for the bare server, a line each. Gives the bytes of all bodies. */
+/**
+ * Asks for everything once and keeps it for the bare server, a line each. Gives the bytes of all
+ * bodies.
+ */
 async function fetchAll(
   { port }: ServerProcess,
   ids: readonly string[],

@@ -1,8 +1,8 @@
 import type { Chance } from './random.ts'
 
 /*
- * Words for titles and names. The first hundred or so are written down, since they are what people search for; the thousands of rare ones
- * are put together from syllables.
+ * Words for titles and names. The first hundred or so are written down, since they are what people
+ * search for; the thousands of rare ones are put together from syllables.
  */
 
 /** From the most used to the least. */

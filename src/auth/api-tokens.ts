@@ -24,7 +24,10 @@ export interface NewToken {
 
 /** Makes, lists and ends API tokens. */
 export interface TokenRegistry {
-  /** Makes a token and keeps only its hash: the answer is the one chance to see it. Throws `invalid`. */
+  /**
+   * Makes a token and keeps only its hash: the answer is the one chance to see it. Throws
+   * `invalid`.
+   */
   create(wanted: NewToken, by: string): Promise<TokenDescription & { readonly token: string }>
   list(): Promise<TokenDescription[]>
   /** Ends a token. Throws `not_found` when there is none with this id. */

@@ -6,7 +6,10 @@ import { hashToken } from './api-tokens.ts'
 import type { JwtVerifier } from './jwt-verifier.ts'
 
 export interface Authenticator {
-  /** From the `Authorization` header to whoever sent it. Throws `unauthenticated`, always with the same words. */
+  /**
+   * From the `Authorization` header to whoever sent it. Throws `unauthenticated`, always with the
+   * same words.
+   */
   authenticate(header: string | undefined): MaybePromise<Principal>
   /** Forgets what was looked up, so that a revoked token is refused at once. */
   forget(): void
@@ -21,21 +24,26 @@ export interface AuthenticatorParts {
   readonly now: () => number
 }
 
-/** How long a looked-up token is believed; a revocation by another process takes no longer than this. */
+/**
+ * How long a looked-up token is believed; a revocation by another process takes no longer than
+ * this.
+ */
 const believedFor = 1000
 const mostRemembered = 1000
 
 /**
  * Two kinds of bearer: API tokens made here, and JWTs of the configured issuers.
  *
- * Tokens are looked up by their hash, never compared letter by letter, so the time it takes tells nothing.
+ * Tokens are looked up by their hash, never compared letter by letter, so the time it takes tells
+ * nothing.
  */
 export function createAuthenticator({ store, model, adminToken, jwt, now }: AuthenticatorParts): Authenticator {
   const adminHash = adminToken === undefined ? undefined : hashToken(adminToken)
   const admin = createPrincipal(model, 'token:admin', ['admin'])
   /**
-   * By the whole header, so that a token in use is not read and hashed for each request (1.2 µs of about 18; bench/get.ts). A map looks its keys
-   * up by a hash with a secret seed, so here too the time it takes tells nothing.
+   * By the whole header, so that a token in use is not read and hashed for each request (1.2 µs of
+   * about 18; bench/get.ts). A map looks its keys up by a hash with a secret seed, so here too the
+   * time it takes tells nothing.
    */
   const remembered = new Map<string, { principal: Principal; until: number }>()
   const remember = (header: string, principal: Principal, until: number) => {

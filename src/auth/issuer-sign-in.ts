@@ -6,11 +6,13 @@ import type { JwtVerifier } from './jwt-verifier.ts'
 import type { PageClient, TrustedIssuer } from './trusted-issuer.ts'
 
 /*
- * Signing in with an OpenID Connect issuer: the authorization code flow with PKCE, for people at the web page.
+ * Signing in with an OpenID Connect issuer: the authorization code flow with PKCE, for people at
+ * the web page.
  *
- * The browser makes state, nonce and verifier, and keeps them; it goes to the issuer, and comes back with a code. The code is exchanged here and
- * not in the browser: so the page speaks to this host alone, and an issuer that wants a secret of its clients can have one (decision 22). Nothing is
- * kept here between the two: whoever brings a code must bring what belongs to it.
+ * The browser makes state, nonce and verifier, and keeps them; it goes to the issuer, and comes
+ * back with a code. The code is exchanged here and not in the browser: so the page speaks to this
+ * host alone, and an issuer that wants a secret of its clients can have one (decision 22). Nothing
+ * is kept here between the two: whoever brings a code must bring what belongs to it.
  */
 
 /** What the browser made up for this one time. */
@@ -48,11 +50,17 @@ export interface IssuerSignIn {
   readonly issuers: readonly { readonly issuer: string; readonly name: string }[]
   /** The address to send the browser to. */
   start(given: SignInStart): Promise<string>
-  /** Exchanges the code that the browser came back with. Throws `sign_in_failed`, with a reason, where that cannot be. */
+  /**
+   * Exchanges the code that the browser came back with. Throws `sign_in_failed`, with a reason,
+   * where that cannot be.
+   */
   finish(given: SignInReturn): Promise<IssuedTokens>
   /** Fresh tokens for a refresh token. Throws `sign_in_failed` when it no longer holds. */
   refresh(issuer: string, refreshToken: string): Promise<IssuedTokens>
-  /** Takes back a refresh token. Gives the address where the issuer ends its own session, if it has one. */
+  /**
+   * Takes back a refresh token. Gives the address where the issuer ends its own session, if it has
+   * one.
+   */
   end(given: {
     readonly issuer: string
     readonly redirectUri: string
@@ -68,9 +76,15 @@ export type SignInFault = (typeof signInFaults)[number]
 const requestTimeout = 5000
 /** For clocks that do not quite agree, in seconds. */
 const clockTolerance = 5
-/** An issuer hardly ever moves its doors; after so long, in milliseconds, it is asked again where they are. */
+/**
+ * An issuer hardly ever moves its doors; after so long, in milliseconds, it is asked again where
+ * they are.
+ */
 const discoveredFor = 3_600_000
-/** Nobody needs a token to ask for these, so they may not take up everything: so many questions to issuers at once. */
+/**
+ * Nobody needs a token to ask for these, so they may not take up everything: so many questions to
+ * issuers at once.
+ */
 const mostAtOnce = 32
 
 export function createIssuerSignIn(
@@ -118,7 +132,10 @@ export function createIssuerSignIn(
     }
   }
 
-  /** What the issuer gave is good for nothing unless it is a token for this service: found out now, while it can be told. */
+  /**
+   * What the issuer gave is good for nothing unless it is a token for this service: found out now,
+   * while it can be told.
+   */
   const accept = async (issuer: string, given: oauth.TokenEndpointResponse): Promise<IssuedTokens> => {
     const verified = await jwt.verify(given.access_token)
     if (!verified)
@@ -264,7 +281,10 @@ const isNoAnswer = (cause: unknown) =>
   (cause instanceof TypeError && cause.message === 'fetch failed') ||
   (cause instanceof DOMException && cause.name === 'TimeoutError')
 
-/** What is said of an answer that is well-formed, but is to another question: another state, nonce, issuer or client. */
+/**
+ * What is said of an answer that is well-formed, but is to another question: another state, nonce,
+ * issuer or client.
+ */
 const mismatches: readonly string[] = [oauth.INVALID_RESPONSE, oauth.JWT_CLAIM_COMPARISON, oauth.JWT_TIMESTAMP_CHECK]
 
 /** In the issuer's own words, cut: they are for whoever looks after the settings. */

@@ -7,21 +7,32 @@ import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
 
 export interface JwtVerifier {
-  /** The principal of a JWT, or undefined when it is not one of ours or not valid. Throws `unavailable` when its issuer cannot be asked. */
+  /**
+   * The principal of a JWT, or undefined when it is not one of ours or not valid. Throws
+   * `unavailable` when its issuer cannot be asked.
+   */
   verify(token: string): Promise<Principal | undefined>
 }
 
-/** Only signatures by a key pair: with a shared secret, whoever can check a token could make one. */
+/**
+ * Only signatures by a key pair: with a shared secret, whoever can check a token could make one.
+ */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const requestTimeout = 5000
-/** So soon may an unknown key make the keys be fetched again: quick enough for a new key, slow enough to be no burden to the issuer. */
+/**
+ * So soon may an unknown key make the keys be fetched again: quick enough for a new key, slow
+ * enough to be no burden to the issuer.
+ */
 const fetchAgainAfter = 3000
 /** For clocks that do not quite agree. */
 const clockTolerance = 5
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>
 
-/** Verifies JWTs against the keys that their issuers publish. Keys are fetched when first needed, and again when an unknown one is used. */
+/**
+ * Verifies JWTs against the keys that their issuers publish. Keys are fetched when first needed,
+ * and again when an unknown one is used.
+ */
 export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[]): JwtVerifier {
   const keySets = new Map<string, Promise<KeySet>>()
 
@@ -68,8 +79,8 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
 }
 
 /**
- * Who a token is for: its subject, else the client that it was issued to. A token that names neither
- * stands for itself alone, so that two of them never share what is kept for a subject.
+ * Who a token is for: its subject, else the client that it was issued to. A token that names
+ * neither stands for itself alone, so that two of them never share what is kept for a subject.
  */
 function subjectOf({ sub, client_id, azp }: JWTPayload, token: string) {
   if (sub !== undefined) return { name: sub, key: sub }

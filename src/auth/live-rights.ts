@@ -2,11 +2,20 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Authority } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
 
-/** Tells whether somebody's rights are still in force: for everything that goes on after its request was admitted. */
+/**
+ * Tells whether somebody's rights are still in force: for everything that goes on after its request
+ * was admitted.
+ */
 export interface LiveRights {
-  /** Asks the database now, whatever was looked up before. False for a token that was revoked or has expired. */
+  /**
+   * Asks the database now, whatever was looked up before. False for a token that was revoked or has
+   * expired.
+   */
   isInForce(authority: Authority): Promise<boolean>
-  /** Watches until it is disposed. The signal aborts, with `unauthenticated`, within a second of the end of the rights. */
+  /**
+   * Watches until it is disposed. The signal aborts, with `unauthenticated`, within a second of the
+   * end of the rights.
+   */
   watch(authority: Authority): WatchedRights
   /** Looks at everything that is watched now: for those who have just revoked a token. */
   lookNow(): Promise<void>
@@ -26,13 +35,17 @@ export interface LiveRightsParts {
 /** Milliseconds between two looks; with the look itself it must stay below a second. */
 const interval = 400
 
-/** Whether a key is that of a token made here; others are of issuers, of the settings, or of whoever sits at the machine. */
+/**
+ * Whether a key is that of a token made here; others are of issuers, of the settings, or of whoever
+ * sits at the machine.
+ */
 const idOfToken = (key: string) => /^token:([0-9a-f]{12})$/.exec(key)?.[1]
 
 export const adminKey = 'token:admin'
 
 /**
- * One look at the list of tokens serves everything that is watched. Tokens of issuers cannot be revoked here: they end when they expire.
+ * One look at the list of tokens serves everything that is watched. Tokens of issuers cannot be
+ * revoked here: they end when they expire.
  */
 export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts): LiveRights {
   const watched = new Set<{ readonly authority: Authority; readonly controller: AbortController }>()
@@ -54,7 +67,8 @@ export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts)
     const isInForce = await tester()
     for (const each of [...watched]) if (!isInForce(each.authority)) each.controller.abort(endedRights())
   }
-  // A database that is away neither reads nor writes anything either: it is asked again at the next look.
+  // A database that is away neither reads nor writes anything either: it is asked again at the next
+  // look.
   let isLooking = false
   const tick = async () => {
     if (isLooking) return

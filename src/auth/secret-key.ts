@@ -5,8 +5,9 @@ import { dirname } from 'node:path'
 import type { Store } from '#store/store.ts'
 
 /*
- * The secret of the service: outside the database, so that a copy of the database alone gives nobody anything. Signing keys of tickets and the
- * encryption of webhook secrets derive from it (decision 27).
+ * The secret of the service: outside the database, so that a copy of the database alone gives
+ * nobody anything. Signing keys of tickets and the encryption of webhook secrets derive from it
+ * (decision 27).
  */
 
 export interface SecretKey {
@@ -21,7 +22,10 @@ export function secretKeyOf(text: string): SecretKey {
   return { derive, fingerprint: createHmac('sha256', derive('fingerprint')).digest('hex').slice(0, 16) }
 }
 
-/** Reads the key from a file that only its owner can read; makes it where there is none. `isNew` says whether it was made. */
+/**
+ * Reads the key from a file that only its owner can read; makes it where there is none. `isNew`
+ * says whether it was made.
+ */
 export function readKeyFile(path: string): { readonly key: SecretKey; readonly isNew: boolean } {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -47,7 +51,10 @@ function readText(path: string): string {
 const kind = 'secret key'
 const paperKey = 'service\nfingerprint'
 
-/** The fingerprint of the key that a database was last used with; undefined where it was used with none. */
+/**
+ * The fingerprint of the key that a database was last used with; undefined where it was used with
+ * none.
+ */
 export const findFingerprint = async (store: Store): Promise<string | undefined> =>
   (await store.findPapers(kind, [paperKey])).get(paperKey)
 

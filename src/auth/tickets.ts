@@ -13,7 +13,10 @@ export type TicketAction = (typeof ticketActions)[number]
 /** What a ticket is good for. */
 export interface TicketUse {
   readonly action: TicketAction
-  /** Id of the one media file; or the filename that it must have, for clients that know no more of it. */
+  /**
+   * Id of the one media file; or the filename that it must have, for clients that know no more of
+   * it.
+   */
   readonly mediafileId?: string
   readonly filename?: string
   /** Id of the record whose calendar it is. */
@@ -23,7 +26,10 @@ export interface TicketUse {
 export interface TicketIssuer {
   /** Makes a ticket for so many seconds. Throws `forbidden` for a bearer that was not made here. */
   create(principal: Principal, use: TicketUse, seconds: number): Promise<string>
-  /** Who made a ticket, as they are now, and what it is good for. Throws `unauthenticated`, always with the same words. */
+  /**
+   * Who made a ticket, as they are now, and what it is good for. Throws `unauthenticated`, always
+   * with the same words.
+   */
   admit(ticket: string): Promise<{ readonly principal: Principal; readonly use: TicketUse }>
 }
 
@@ -46,8 +52,9 @@ interface Claims {
 }
 
 /**
- * Links that work for a short time without a bearer: what they are good for, signed. The key is made from the secret key of the service and the
- * hash of the token that made the ticket. So a copy of the database signs nothing, and when the token is revoked its tickets end with it.
+ * Links that work for a short time without a bearer: what they are good for, signed. The key is
+ * made from the secret key of the service and the hash of the token that made the ticket. So a copy
+ * of the database signs nothing, and when the token is revoked its tickets end with it.
  */
 export function createTicketIssuer({ store, model, adminToken, secretKey, now }: TicketParts): TicketIssuer {
   const sign = (tokenHash: string, text: string) =>
@@ -84,7 +91,8 @@ export function createTicketIssuer({ store, model, adminToken, secretKey, now }:
       const [text = '', signature = '', ...rest] = ticket.split('.')
       const claims = rest.length === 0 ? readClaims(text) : undefined
       const maker = claims && (await findMaker(claims.by))
-      // Also where there is no such token: how long it takes tells nothing of which tokens there are.
+      // Also where there is no such token: how long it takes tells nothing of which tokens there
+      // are.
       const expected = sign(maker?.hash ?? 'none', text)
       const given = Buffer.from(signature, 'base64url')
       const isSigned = given.length === expected.length && timingSafeEqual(given, expected)

@@ -116,7 +116,10 @@ export function createCatalogue(parts: Parts): Catalogue {
   return Object.fromEntries(bound) as Catalogue
 }
 
-/** For whoever may read only some records of a type, the catalogue is one that has no others; nothing of it is kept for anybody else. */
+/**
+ * For whoever may read only some records of a type, the catalogue is one that has no others;
+ * nothing of it is kept for anybody else.
+ */
 function limitedParts(parts: Parts, { readLimits }: Principal): Parts {
   const store = limitedStore(parts.store, readLimits)
   return { ...parts, store, cache: noCache }

@@ -1,6 +1,9 @@
 /** Lets those who want the same thing have it one after the other. */
 export interface KeyedLock {
-  /** Resolves when all who asked for this name before are done; dispose of it to let the next one go on. */
+  /**
+   * Resolves when all who asked for this name before are done; dispose of it to let the next one go
+   * on.
+   */
   take(name: string): Promise<Disposable>
 }
 

@@ -53,7 +53,10 @@ export function summaryOf({ job, remarks: all, questions }: ImportedFile): strin
   return lines.join('\n')
 }
 
-/** Asks for the agency where numbers of the file are those of other records, and names the first of them. */
+/**
+ * Asks for the agency where numbers of the file are those of other records, and names the first of
+ * them.
+ */
 function collisionLines({ collisions }: ImportJob): [label: string, text: string][] {
   if (collisions === undefined) return []
   const { count, first } = collisions

@@ -54,7 +54,10 @@ export const importEntities: Command = {
   }
 }
 
-/** Imports a file in a thread of its own, and shows the progress. This thread loads nothing of what that takes. */
+/**
+ * Imports a file in a thread of its own, and shows the progress. This thread loads nothing of what
+ * that takes.
+ */
 async function importInThread(config: Config, wanted: FileImport): Promise<ImportedFile> {
   const size = wanted.file === '-' ? undefined : statSync(wanted.file).size
   const progress = createProgress(wanted.isPreview ? 'Looking' : 'Importing', size)

@@ -53,7 +53,10 @@ function refuseMissingFile(from: string) {
   if (file !== undefined && !existsSync(file)) throw new Error(`There is no file "${file}" to move from`)
 }
 
-/** Marks the target, so that nobody serves it half filled, or finds the mark of the same move that was interrupted. */
+/**
+ * Marks the target, so that nobody serves it half filled, or finds the mark of the same move that
+ * was interrupted.
+ */
 async function begin(source: Archive, target: Archive): Promise<MoveMark> {
   if (await source.readMark()) throw new Error('A move into --from is not finished; finish that one first')
   if (await isEmpty(source)) throw new Error('--from holds nothing; is it the right database?')
@@ -91,7 +94,10 @@ async function refuseChangedSource(source: Archive, mark: MoveMark) {
   if ((await markOf(source)).change !== mark.change) throw changedSource()
 }
 
-/** Rows are moved in the order of their keys, a page a transaction: what the target has is how far it was. */
+/**
+ * Rows are moved in the order of their keys, a page a transaction: what the target has is how far
+ * it was.
+ */
 async function movePart(source: Archive, target: Archive, part: ArchivePart, onPage: (rows: number) => void) {
   // The few properties may be there already with other values, from the making of the target.
   let last = part.name === 'properties' ? undefined : await target.last(part)

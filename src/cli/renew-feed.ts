@@ -24,8 +24,8 @@ export const renewFeed: Command = {
 }
 
 /**
- * Changes of after the restored moment had numbers, which will be given again. With another epoch nobody takes the new ones for the old: cursors,
- * ids of events and tokens of harvests all name it.
+ * Changes of after the restored moment had numbers, which will be given again. With another epoch
+ * nobody takes the new ones for the old: cursors, ids of events and tokens of harvests all name it.
  */
 export async function giveNewEpoch(databaseUrl: string, model: Model): Promise<string> {
   await using archive = await openArchive(databaseUrl, model)

@@ -6,7 +6,10 @@ import { readConfig, settings } from '../config.ts'
 import { refuseOldNode, version } from '../version.ts'
 import type { Command } from './command.ts'
 
-/* `npx libretto <command>`: finds the command, reads its options, and says in words what went wrong. */
+/*
+ * `npx libretto <command>`: finds the command, reads its options, and says in words what went
+ * wrong.
+ */
 
 /** Each is loaded when it is asked for: most of the time to start is reading the program. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -74,13 +77,19 @@ export async function runCommand(
   }
 }
 
-/** Opening a file that is not there would make it, and a slip in its name would be told as an empty catalogue. */
+/**
+ * Opening a file that is not there would make it, and a slip in its name would be told as an empty
+ * catalogue.
+ */
 function refuseMissingDatabase(databaseUrl: string) {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
   if (file !== undefined && !existsSync(file)) throw new Error(`There is no database "${file}"`)
 }
 
-/** Whoever reads the output may have enough of it, as `head` has: that is nothing to complain of. The code is what a shell gives for it. */
+/**
+ * Whoever reads the output may have enough of it, as `head` has: that is nothing to complain of.
+ * The code is what a shell gives for it.
+ */
 function endQuietlyWithReader() {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(141)

@@ -57,7 +57,8 @@ async function listen(app: Service, config: Config): Promise<string> {
 /** Does what goes on beside the requests, until a signal comes and everything is closed. */
 async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void> {
   libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
-  // Kept now, not at the end: a process that is killed has no end, and the next start should be quick all the same.
+  // Kept now, not at the end: a process that is killed has no end, and the next start should be
+  // quick all the same.
   flushCompileCache()
   using _forgetting = forgetOldChanges(libretto)
   using _cleaning = cleanMedia(libretto)
@@ -81,7 +82,10 @@ const longestFirstStart = 60_000
 /** A manifestation of the sample, to show what an answer looks like. */
 const example = 'M-REINEKE1999'
 
-/** Makes the first token and loads the sample, where the database is new. Of several processes that start at once, one does; the others wait. */
+/**
+ * Makes the first token and loads the sample, where the database is new. Of several processes that
+ * start at once, one does; the others wait.
+ */
 async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
   const { store, config } = libretto
   const [task, holder] = ['first start', nameOfHolder()]
@@ -105,7 +109,10 @@ function readWorkers(given: unknown): number {
   return workers
 }
 
-/** How long a worker that ended must have lived to be replaced at once; a shorter life is waited out, so that a fault does not spin. */
+/**
+ * How long a worker that ended must have lived to be replaced at once; a shorter life is waited
+ * out, so that a fault does not spin.
+ */
 const shortestLife = 1000
 
 /** The process above the workers: it serves nothing itself, and replaces a worker that is lost. */
@@ -172,7 +179,8 @@ async function runWorker(config: Config): Promise<number> {
     tell({ failure: error instanceof Error ? error.message : String(error) })
     return 1
   }
-  // Control-C reaches every process of the terminal; the one above tells when to stop, and is followed when it is gone.
+  // Control-C reaches every process of the terminal; the one above tells when to stop, and is
+  // followed when it is gone.
   process.on('SIGINT', () => {})
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   await serveUntilStopped(libretto, app)
@@ -203,7 +211,10 @@ function forgetOldChanges({ config, store, leadership }: Libretto): Disposable {
   }
 }
 
-/** Removes the bytes that no media file has any more, and what is left of uploads: looks after the start and once an hour. */
+/**
+ * Removes the bytes that no media file has any more, and what is left of uploads: looks after the
+ * start and once an hour.
+ */
 function cleanMedia({ media, leadership }: Libretto): Disposable {
   const clean = () => {
     if (!leadership.isHeld()) return
@@ -211,7 +222,8 @@ function cleanMedia({ media, leadership }: Libretto): Disposable {
       console.error('Media files could not be cleaned up; it is tried again in an hour:', error)
     })
   }
-  // The first look comes when it is known who leads: what a process left that was killed is there at the start.
+  // The first look comes when it is known who leads: what a process left that was killed is there
+  // at the start.
   const first = setTimeout(clean, 5000)
   const timer = setInterval(clean, hour)
   return {
@@ -222,13 +234,17 @@ function cleanMedia({ media, leadership }: Libretto): Disposable {
   }
 }
 
-/** The sample goes into the default file of a first start only; never, unasked, into a database that somebody named. */
+/**
+ * The sample goes into the default file of a first start only; never, unasked, into a database that
+ * somebody named.
+ */
 const wantsSample = (config: Config) => config.sampleData ?? config.databaseUrl === settings.databaseUrl.defaultText
 
 /**
- * Makes the first admin token of an empty database, and keeps it in a file that only its owner can read: it is printed nowhere, since what a service
- * prints is kept in logs. Gives the path of the file, where there is one. A database on a server has no folder of its own: there tokens are made by
- * `npx libretto token create`.
+ * Makes the first admin token of an empty database, and keeps it in a file that only its owner can
+ * read: it is printed nowhere, since what a service prints is kept in logs. Gives the path of the
+ * file, where there is one. A database on a server has no folder of its own: there tokens are made
+ * by `npx libretto token create`.
  */
 async function keepFirstToken({ config, store, tokens }: Libretto, isFirstStart: boolean): Promise<string | undefined> {
   const file = tokenFileOf(config)
@@ -243,7 +259,10 @@ async function keepFirstToken({ config, store, tokens }: Libretto, isFirstStart:
   return file
 }
 
-/** Whether no first token was ever made here: one that was revoked is not made again. Notes that it is being made. */
+/**
+ * Whether no first token was ever made here: one that was revoked is not made again. Notes that it
+ * is being made.
+ */
 async function isFirstTime(store: Libretto['store']): Promise<boolean> {
   const [kind, key] = ['first start', 'token\nmade']
   if ((await store.findPapers(kind, [key])).has(key)) return false
@@ -287,7 +306,10 @@ function explainListen(error: unknown, { host, port }: Config): string {
   return `Cannot listen at ${host}:${port}: ${message}`
 }
 
-/** Waits for SIGTERM or SIGINT, then lets requests finish. A second signal, or the end of the grace, stops at once. */
+/**
+ * Waits for SIGTERM or SIGINT, then lets requests finish. A second signal, or the end of the grace,
+ * stops at once.
+ */
 async function untilStopped({ shutdownGrace }: Config, close: () => Promise<void>): Promise<void> {
   await new Promise<void>(resolve => {
     const stop = () => {

@@ -1,4 +1,6 @@
-/** What can go wrong, by a code that outlives the message. `http/errors.ts` gives each its status. */
+/**
+ * What can go wrong, by a code that outlives the message. `http/errors.ts` gives each its status.
+ */
 export const errorCodes = [
   'invalid',
   'invalid_filter',
@@ -84,7 +86,10 @@ export const missingTarget = (pointer: string, id: string): Fault => ({
   value: id
 })
 
-/** The ids for want of which alone something was refused; undefined where anything else is wrong, too. */
+/**
+ * The ids for want of which alone something was refused; undefined where anything else is wrong,
+ * too.
+ */
 export function missingTargetsIn(error: unknown): string[] | undefined {
   if (!(error instanceof CatalogueError) || error.code !== 'invalid' || error.faults.length === 0) return undefined
   if (error.faults.some(each => each.code !== 'missing_target')) return undefined

@@ -2,7 +2,10 @@ import { type Fault, maxFaults } from './errors.ts'
 
 export const maxJsonDepth = 32
 
-/** What a value may not hold, wherever it comes from: NUL, lone surrogates, numbers without end, and great depth. */
+/**
+ * What a value may not hold, wherever it comes from: NUL, lone surrogates, numbers without end, and
+ * great depth.
+ */
 export function findJsonFaults(value: unknown, pointer = '', depth = 0): Fault[] {
   const faults: Fault[] = []
   addJsonFaults(faults, value, pointer, depth)

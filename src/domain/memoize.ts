@@ -1,6 +1,7 @@
 /**
- * The same function, which remembers what it gave for the texts it was asked last: headings, roles and titles come again and again in the records of
- * a catalogue. For pure functions whose result nobody changes. It holds at most twice as many as it is told.
+ * The same function, which remembers what it gave for the texts it was asked last: headings, roles
+ * and titles come again and again in the records of a catalogue. For pure functions whose result
+ * nobody changes. It holds at most twice as many as it is told.
  */
 export function memoize<T>(most: number, find: (text: string) => T): (text: string) => T {
   let newer = new Map<string, T>()

@@ -4,8 +4,8 @@ export const actions = ['read', 'write', 'delete', 'admin'] as const
 export type Action = (typeof actions)[number]
 
 /**
- * Records of a type that may be read only while a field has one of some values: productions that are published. What is a part of such a record
- * may be read only where that record may.
+ * Records of a type that may be read only while a field has one of some values: productions that
+ * are published. What is a part of such a record may be read only where that record may.
  */
 export interface ReadLimit {
   readonly type: string
@@ -18,13 +18,19 @@ export interface ReadLimit {
 /** The key of requests without a bearer. */
 export const anonymousKey = 'anonymous'
 
-/** On whose behalf something goes on, and until when at the latest, in milliseconds since 1970; null for no end of its own. */
+/**
+ * On whose behalf something goes on, and until when at the latest, in milliseconds since 1970; null
+ * for no end of its own.
+ */
 export interface Authority {
   readonly key: string
   readonly until: number | null
 }
 
-/** Who is asking, and what they may do. The one place that decides it: lists, counts, WEM and references all ask here. */
+/**
+ * Who is asking, and what they may do. The one place that decides it: lists, counts, WEM and
+ * references all ask here.
+ */
 export interface Principal extends Authority {
   /** As it stands in the audit: `token:kiosk`. */
   readonly name: string
@@ -55,7 +61,10 @@ const scopePattern = new RegExp(`^(${actions.join('|')})(?::([a-z0-9_]+))?(?::([
 /** Whether a scope is one to read records with one status only. */
 export const isLimited = (scope: string) => scopePattern.exec(scope)?.[3] !== undefined
 
-/** Whether a text is a scope of this catalogue: an action alone, or narrowed to a type or an umbrella it knows. */
+/**
+ * Whether a text is a scope of this catalogue: an action alone, or narrowed to a type or an
+ * umbrella it knows.
+ */
 export function isScope(model: Model, scope: string): boolean {
   const [, action, type, status] = scopePattern.exec(scope) ?? []
   if (action === undefined) return false
@@ -123,7 +132,10 @@ export function createPrincipal(
   }
 }
 
-/** The limit that a scope such as `read:production:published` names; undefined where the type has no such status. */
+/**
+ * The limit that a scope such as `read:production:published` names; undefined where the type has no
+ * such status.
+ */
 function limitOf(model: Model, type: string | undefined, status: string): ReadLimit | undefined {
   const recordType = type === undefined ? undefined : model.findType(type)
   const field = recordType?.statusField

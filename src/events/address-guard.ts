@@ -1,11 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /*
- * Decides which addresses a webhook may be sent to. Pure: it neither resolves names nor connects. It is asked twice: for the URL when a
- * webhook is made, and for every address that its name resolves to when something is sent.
+ * Decides which addresses a webhook may be sent to. Pure: it neither resolves names nor connects.
+ * It is asked twice: for the URL when a webhook is made, and for every address that its name
+ * resolves to when something is sent.
  *
- * For IPv6 only what is handed out as global unicast (2000::/3) can be good; everything else, such as `::127.0.0.1`, is refused without
- * being named. https://www.iana.org/assignments/iana-ipv6-special-registry
+ * For IPv6 only what is handed out as global unicast (2000::/3) can be good; everything else, such
+ * as `::127.0.0.1`, is refused without being named.
+ * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 
 /** A block of addresses: those that begin with the same bits. */
@@ -45,7 +47,10 @@ const refusedBlocks = [
 
 const globalUnicast = knownBlock('2000::/3')
 
-/** Ports of other protocols that a request could be mistaken for: https://fetch.spec.whatwg.org/#port-blocking */
+/**
+ * Ports of other protocols that a request could be mistaken for:
+ * https://fetch.spec.whatwg.org/#port-blocking
+ */
 const refusedPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -73,7 +78,10 @@ export function refusalOfAddress(address: string, exceptions: readonly AddressBl
   return undefined
 }
 
-/** Why a URL cannot be that of a webhook; undefined when it can, as far as can be told before its name is resolved. */
+/**
+ * Why a URL cannot be that of a webhook; undefined when it can, as far as can be told before its
+ * name is resolved.
+ */
 export function refusalOfUrl(text: string, exceptions: readonly AddressBlock[]): string | undefined {
   if (text.length > maxUrlLength) return `The address may have ${maxUrlLength} characters`
   // A URL parser takes these out or turns them round, so that what is read is not what is seen.

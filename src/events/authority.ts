@@ -2,7 +2,8 @@ import type { Authority } from '#domain/permissions.ts'
 import type { StateWrite, Store } from '#store/store.ts'
 
 /*
- * On whose behalf imports run and webhooks are told of changes. Stored beside them, since they go on long after the request that began them.
+ * On whose behalf imports run and webhooks are told of changes. Stored beside them, since they go
+ * on long after the request that began them.
  */
 
 const kind = 'authority'

@@ -1,8 +1,13 @@
 import type { Store } from '#store/store.ts'
 
-/** Rings when something changed, so that many who wait for changes ask the database once, and nobody asks when nobody waits. */
+/**
+ * Rings when something changed, so that many who wait for changes ask the database once, and nobody
+ * asks when nobody waits.
+ */
 export interface ChangeNotifier {
-  /** Resolves when there are changes after this one, when the time is over, or when it is stopped. */
+  /**
+   * Resolves when there are changes after this one, when the time is over, or when it is stopped.
+   */
   wait(after: number, milliseconds: number): Promise<void>
   stop(): void
 }
@@ -22,7 +27,8 @@ export function createChangeNotifier(store: Store): ChangeNotifier {
       const { newest } = await store.feedState()
       for (const each of [...waiting]) if (newest > each.after) each.ring()
     } catch {
-      // The database is away: who waits goes on waiting, and is told when they ask for the changes themselves.
+      // The database is away: who waits goes on waiting, and is told when they ask for the changes
+      // themselves.
     } finally {
       isAsking = false
     }

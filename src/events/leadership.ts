@@ -4,11 +4,15 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import type { Store } from '#store/store.ts'
 
 /**
- * Makes one process at a time do what must not be done by two: telling webhooks, cleaning up. All of them try to get hold of the task again and
- * again; the one that has it keeps it, and when that one is gone another takes over.
+ * Makes one process at a time do what must not be done by two: telling webhooks, cleaning up. All
+ * of them try to get hold of the task again and again; the one that has it keeps it, and when that
+ * one is gone another takes over.
  */
 export interface Leadership {
-  /** Whether the task is ours now. Ask before every step: a process that was held up finds that it is not any more. */
+  /**
+   * Whether the task is ours now. Ask before every step: a process that was held up finds that it
+   * is not any more.
+   */
   isHeld(): boolean
   /** `gained` is called each time the task becomes ours. */
   start(report: (error: unknown) => void, gained?: () => void): void
@@ -16,7 +20,10 @@ export interface Leadership {
   stop(): Promise<void>
 }
 
-/** In milliseconds: for how long the task is taken, how often it is taken anew, and how long before its end we count it as lost. */
+/**
+ * In milliseconds: for how long the task is taken, how often it is taken anew, and how long before
+ * its end we count it as lost.
+ */
 const takenFor = 5000
 const takeEvery = 1000
 const margin = 1000
@@ -66,10 +73,15 @@ export function createLeadership(store: Store, task: string, now: () => number =
   }
 }
 
-/** A name for this process. One that is started again is another, also when it gets the same number. */
+/**
+ * A name for this process. One that is started again is another, also when it gets the same number.
+ */
 export const nameOfHolder = () => `${machine ?? 'unknown'}/${process.pid}/${randomBytes(6).toString('hex')}`
 
-/** Takes a task, also from who had it on this machine and is not there any more. Resolves to whether it is ours. */
+/**
+ * Takes a task, also from who had it on this machine and is not there any more. Resolves to whether
+ * it is ours.
+ */
 export async function takeTask(store: Store, task: string, holder: string, milliseconds: number): Promise<boolean> {
   if (await store.holdLease(task, holder, milliseconds)) return true
   const other = await store.findLeaseHolder(task)
@@ -80,8 +92,9 @@ export async function takeTask(store: Store, task: string, holder: string, milli
 }
 
 /**
- * Where process numbers mean the same: one machine since it was started, and one container on it. A host name would not do, since two machines, or
- * a container and what is around it, may share one. Undefined where it cannot be told.
+ * Where process numbers mean the same: one machine since it was started, and one container on it. A
+ * host name would not do, since two machines, or a container and what is around it, may share one.
+ * Undefined where it cannot be told.
  */
 function nameOfMachine(): string | undefined {
   try {

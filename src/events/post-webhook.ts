@@ -39,8 +39,9 @@ const mostInterim = 10
 /**
  * Sends one event and says what came of it; it never throws.
  *
- * The name is resolved once, every address it has is checked, and the connection goes to one of those, so a name that resolves differently
- * the next time gains nothing. Each request has a connection of its own. A redirect is an answer like any other: it is not followed. The status
+ * The name is resolved once, every address it has is checked, and the connection goes to one of
+ * those, so a name that resolves differently the next time gains nothing. Each request has a
+ * connection of its own. A redirect is an answer like any other: it is not followed. The status
  * line decides; what a receiver sends after it is its own affair.
  */
 export async function postWebhook(request: WebhookRequest, settings: PostSettings): Promise<WebhookOutcome> {
@@ -119,7 +120,10 @@ const givenAddresses =
     else done(null, first.address, first.family)
   }
 
-/** Lets an answer come to its end, within bounds, so that an honest receiver sees no broken connection. */
+/**
+ * Lets an answer come to its end, within bounds, so that an honest receiver sees no broken
+ * connection.
+ */
 function discard(response: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let bytes = 0

@@ -10,7 +10,10 @@ const algorithm = 'aes-256-gcm'
 
 export interface Seal {
   seal(secret: string, webhookId: string): string
-  /** Throws where no key opens it. A secret that was stored before secrets were sealed is given as it is. */
+  /**
+   * Throws where no key opens it. A secret that was stored before secrets were sealed is given as
+   * it is.
+   */
   open(stored: string, webhookId: string): string
   /** Whether it is sealed with the newest key. */
   isCurrent(stored: string, webhookId: string): boolean
@@ -51,7 +54,9 @@ export function createSeal(keys: () => readonly Buffer[]): Seal {
   }
 }
 
-/** What reads and writes webhooks, with their secrets sealed in the store and open for the caller. */
+/**
+ * What reads and writes webhooks, with their secrets sealed in the store and open for the caller.
+ */
 export type WebhookStore = Pick<
   Store,
   'insertWebhook' | 'findWebhook' | 'listWebhooks' | 'updateWebhook' | 'advanceWebhook'
@@ -64,7 +69,8 @@ export function sealedWebhooks(store: Store, seal: Seal): Store {
     ...(typeof edit.previousSecret === 'string' ? { previousSecret: seal.seal(edit.previousSecret, id) } : {})
   })
   const opened = (webhook: StoredWebhook): StoredWebhook => {
-    // Opened when it is needed: a webhook whose secret cannot be read is still listed, rotated and deleted.
+    // Opened when it is needed: a webhook whose secret cannot be read is still listed, rotated and
+    // deleted.
     const { secret, previousSecret, ...rest } = webhook
     return Object.defineProperties(rest, {
       secret: { get: () => seal.open(secret, webhook.id) },
@@ -99,7 +105,10 @@ function openOrForget(seal: Seal, stored: string, id: string): string | null {
   }
 }
 
-/** Seals with the newest key what was stored before, or under an older key. Gives the ids of webhooks whose secret no key opens: they are paused. */
+/**
+ * Seals with the newest key what was stored before, or under an older key. Gives the ids of
+ * webhooks whose secret no key opens: they are paused.
+ */
 export async function sealStored(store: WebhookStore, seal: Seal): Promise<string[]> {
   const lost: string[] = []
   for (const webhook of await store.listWebhooks()) {

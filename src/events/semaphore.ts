@@ -4,7 +4,10 @@ export interface Semaphore {
   take(isFailing: boolean): Promise<() => void>
 }
 
-/** Those that failed the last time may hold only some of the places: however many of them hang, the others get on. */
+/**
+ * Those that failed the last time may hold only some of the places: however many of them hang, the
+ * others get on.
+ */
 export function createSemaphore(total: number, forFailing: number): Semaphore {
   const waiting: { isFailing: boolean; admit: () => void }[] = []
   let taken = 0

@@ -2,7 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import type { StoredWebhook } from '#store/store.ts'
 
-/* Signatures as Standard Webhooks has them: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/*
+ * Signatures as Standard Webhooks has them:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 
 const secretPrefix = 'whsec_'
 
@@ -12,8 +15,9 @@ export const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base6
 export const rotationTime = 24 * 60 * 60 * 1000
 
 /**
- * The headers that let a receiver tell who sent a body, and that it was not sent long ago. `eventId` stays the same however often the event is
- * sent, so that a receiver can tell that it has it already; the moment is that of the attempt.
+ * The headers that let a receiver tell who sent a body, and that it was not sent long ago.
+ * `eventId` stays the same however often the event is sent, so that a receiver can tell that it has
+ * it already; the moment is that of the attempt.
  */
 export function signedHeaders(
   webhook: Pick<StoredWebhook, 'secret' | 'previousSecret' | 'previousSecretUntil'>,

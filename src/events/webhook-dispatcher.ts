@@ -25,7 +25,10 @@ export interface DispatcherParts {
   readonly isInForce: IsInForce
 }
 
-/** What lies in the feed between a webhook's cursor and `sequence` is not for it, as it was at this revision. */
+/**
+ * What lies in the feed between a webhook's cursor and `sequence` is not for it, as it was at this
+ * revision.
+ */
 interface PassedOver {
   readonly cursor: number
   readonly revision: number
@@ -37,40 +40,53 @@ export type ReportFault = (error: unknown) => void
 
 /** Milliseconds between looks at the feed. */
 const pollInterval = 200
-/** After so many milliseconds webhooks are read anew in any case: another process may have edited them. */
+/**
+ * After so many milliseconds webhooks are read anew in any case: another process may have edited
+ * them.
+ */
 const relistInterval = 1000
-/** How long a stop waits for what is under way, and how long to wait when the store is out of reach. */
+/**
+ * How long a stop waits for what is under way, and how long to wait when the store is out of reach.
+ */
 const stopPatience = 1000
 const storePatience = 1000
 const mostParallel = 20
 const mostParallelFailing = 10
 /** Changes read ahead for one webhook; each can be as large as a request body. */
 const readAhead = 8
-/** After so many changes that are not for a webhook its cursor is written, so that a restart need not look through them again. */
+/**
+ * After so many changes that are not for a webhook its cursor is written, so that a restart need
+ * not look through them again.
+ */
 const mostPassedOver = 1000
 
 /**
  * Tells webhooks of changes, each at least once and in the order of the feed.
  *
- * A webhook's state is in the store (domain/webhook.ts). One that is `active` is, here, in one of three phases:
+ * A webhook's state is in the store (domain/webhook.ts). One that is `active` is, here, in one of
+ * three phases:
  *
- * - **resting**: it has been told everything, or waits for the moment of its next attempt. One poll of the feed for all of them, every
+ * - **resting**: it has been told everything, or waits for the moment of its next attempt. One poll
+ *   of the feed for all of them, every
  *   200 ms and whenever somebody edits a webhook, finds those that are due; they queue. Where no webhook is active it is one a second.
- * - **queuing** for one of 20 places, in the order in which they came. Those that failed the last time may hold 10 of them. Whoever has
+ * - **queuing** for one of 20 places, in the order in which they came. Those that failed the last
+ *   time may hold 10 of them. Whoever has
  *   delivered an event queues again for the next one, so a long backlog does not hold up the others.
- * - **sending**: its next event is under way. There is never another one of the same webhook, which is what keeps the order.
+ * - **sending**: its next event is under way. There is never another one of the same webhook, which
+ *   is what keeps the order.
  *   - 2xx: the cursor moves past the event and the log gets its row, in one transaction; then it queues for the next event, or rests.
  *   - 410: it becomes `disabled`.
  *   - anything else: it rests until the next attempt, further away each time; after the last it becomes `parked`.
  *
- * The cursor is written after the answer. A kill between the two sends the event once more when the service is back: at most one event
- * of each webhook. When the store cannot write, the outcome is kept and written later, and the webhook is sent nothing meanwhile.
+ * The cursor is written after the answer. A kill between the two sends the event once more when the
+ * service is back: at most one event of each webhook. When the store cannot write, the outcome is
+ * kept and written later, and the webhook is sent nothing meanwhile.
  *
- * All this is done by one process at a time, the leader (leadership.ts). The others look on; a leader that finds that it is none any more sends
- * nothing further.
+ * All this is done by one process at a time, the leader (leadership.ts). The others look on; a
+ * leader that finds that it is none any more sends nothing further.
  *
- * `start` begins all this, once; `stop` ends it: nothing new is sent, what is under way gets a second, and what has no outcome by
- * then counts as not sent.
+ * `start` begins all this, once; `stop` ends it: nothing new is sent, what is under way gets a
+ * second, and what has no outcome by then counts as not sent.
  */
 export class WebhookDispatcher {
   readonly #parts: DispatcherParts
@@ -166,7 +182,10 @@ export class WebhookDispatcher {
     return passed?.cursor === cursor ? passed.sequence : cursor
   }
 
-  /** Whether it was edited since changes were passed over: it may want such changes now, but not those. */
+  /**
+   * Whether it was edited since changes were passed over: it may want such changes now, but not
+   * those.
+   */
   #wasEdited(webhook: StoredWebhook): boolean {
     const isAhead = this.#placeInFeed(webhook) > webhook.cursor
     return isAhead && this.#passed.get(webhook.id)?.revision !== webhook.revision
@@ -201,7 +220,8 @@ export class WebhookDispatcher {
         }
         const { revision }: StoredWebhook = webhook
         const after: StoredWebhook | undefined = await this.#tell(webhook, change)
-        // What the cursor has not passed was not delivered. After an edit it may want other changes altogether.
+        // What the cursor has not passed was not delivered. After an edit it may want other changes
+        // altogether.
         ahead = after?.revision === revision ? ahead.filter(each => each.sequence > after.cursor) : []
         webhook = after
       } finally {
@@ -233,7 +253,10 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Sends one change. Resolves to the webhook as it is then; undefined when it is gone, or when the dispatcher stops first. */
+  /**
+   * Sends one change. Resolves to the webhook as it is then; undefined when it is gone, or when the
+   * dispatcher stops first.
+   */
   async #tell(webhook: StoredWebhook, change: Change): Promise<StoredWebhook | undefined> {
     const { sender, eventSource, userAgent, now } = this.#parts
     const event = toChangeEvent(change, this.#epoch, eventSource)
@@ -265,7 +288,10 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Writes the cursors of all that were passed over, so that the next start need not look there again. */
+  /**
+   * Writes the cursors of all that were passed over, so that the next start need not look there
+   * again.
+   */
   async #keepPlaces() {
     try {
       for (const webhook of await this.#parts.store.listWebhooks()) await this.#passOver(webhook)

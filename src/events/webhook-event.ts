@@ -2,7 +2,10 @@ import type { NewDelivery, StoredWebhook } from '#store/store.ts'
 import type { WebhookOutcome, WebhookRequest } from './post-webhook.ts'
 import { signedHeaders } from './signature.ts'
 
-/** What a webhook is sent: a CloudEvent. Those about changes come from the feed; a test makes its own. */
+/**
+ * What a webhook is sent: a CloudEvent. Those about changes come from the feed; a test makes its
+ * own.
+ */
 export interface WebhookEvent {
   readonly id: string
   readonly type: string

@@ -62,14 +62,22 @@ export interface WebhookWishes {
 export type NewWebhook = WebhookWishes & { readonly url: string; readonly from?: string }
 export type WebhookPatch = WebhookWishes & { readonly state?: 'active' | 'paused' }
 
-/** On whose behalf a webhook is told of changes. It pauses when their token is revoked or expires. */
+/**
+ * On whose behalf a webhook is told of changes. It pauses when their token is revoked or expires.
+ */
 export interface WebhookMaker extends Authority {
   readonly name: string
 }
 
-/** Makes, changes and ends webhooks, and sends to them by hand. Whatever names a webhook that is not there throws `not_found`. */
+/**
+ * Makes, changes and ends webhooks, and sends to them by hand. Whatever names a webhook that is not
+ * there throws `not_found`.
+ */
 export interface WebhookManager {
-  /** Makes a webhook with a secret; the answer is the one chance to see it. Throws `invalid`, or `cursor_expired` for an old `from`. */
+  /**
+   * Makes a webhook with a secret; the answer is the one chance to see it. Throws `invalid`, or
+   * `cursor_expired` for an old `from`.
+   */
   create(wanted: NewWebhook, by: WebhookMaker): Promise<WithSecret>
   list(): Promise<WebhookDescription[]>
   read(id: string): Promise<WebhookDescription>
@@ -84,7 +92,10 @@ export interface WebhookManager {
   test(id: string): Promise<DeliveryDescription>
   /** Newest first; those before a delivery, where one is given. */
   listDeliveries(id: string, limit: number, before?: string): Promise<DeliveryDescription[]>
-  /** Sends the event of a delivery again, now. The webhook's place in the feed stays. Throws `cursor_expired` when the change is not kept. */
+  /**
+   * Sends the event of a delivery again, now. The webhook's place in the feed stays. Throws
+   * `cursor_expired` when the change is not kept.
+   */
   replay(id: string, deliveryId: string): Promise<DeliveryDescription>
 }
 

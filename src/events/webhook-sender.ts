@@ -14,7 +14,10 @@ const patience = 5000
 
 const senderFile = new URL('./webhook-sender-worker.ts', import.meta.url)
 
-/** The thread is started when it is first needed. Should it die, only what was under way fails, and the next request starts another. */
+/**
+ * The thread is started when it is first needed. Should it die, only what was under way fails, and
+ * the next request starts another.
+ */
 export function createWebhookSender(settings: SenderData, file: URL = senderFile): WebhookSender {
   const pending = new Map<number, (outcome: WebhookOutcome) => void>()
   let numbers = 0

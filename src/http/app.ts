@@ -63,7 +63,10 @@ import type { WebPage } from './web-page.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking. On paths that need no bearer there is nobody, and reading this is a fault of ours. */
+    /**
+     * Who is asking. On paths that need no bearer there is nobody, and reading this is a fault of
+     * ours.
+     */
     principal: Principal
     /** What the ticket is good for that stands for a bearer; undefined where there is a bearer. */
     ticket: TicketUse | undefined
@@ -85,7 +88,10 @@ export interface AppParts extends AdmissionParts {
   /** How people sign in with an issuer. */
   readonly signIn: IssuerSignIn
   readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'recordUrl'>
-  /** Where harvesters and SRU clients reach the service; undefined for wherever they say that they do. */
+  /**
+   * Where harvesters and SRU clients reach the service; undefined for wherever they say that they
+   * do.
+   */
   readonly statedUrl: string | undefined
   readonly bell: ChangeNotifier
   readonly webhooks: WebhookManager
@@ -116,9 +122,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
   let isClosing = false
   const app: App = Fastify({
     logger: { level: parts.logLevel, redact: ['req.headers.authorization'] },
-    // One line for each request would cost more than the request; problems are logged where they are sent.
+    // One line for each request would cost more than the request; problems are logged where they
+    // are sent.
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs a microsecond, and hardly any has something to say (bench/get.ts).
+    // A logger for each request costs a microsecond, and hardly any has something to say
+    // (bench/get.ts).
     childLoggerFactory: logger => logger,
     bodyLimit: parts.bodyLimit,
     trustProxy: parts.isTrustedProxy,
@@ -127,11 +135,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 20_000, maxHeaderSize: 32_768 },
-    // While closing, requests on connections that are open already are still answered, and told to close.
+    // While closing, requests on connections that are open already are still answered, and told to
+    // close.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
-    // Ours are set below. That there are others said here keeps Fastify from loading its own, which take some 5 MB (bench/start.ts).
+    // Ours are set below. That there are others said here keeps Fastify from loading its own, which
+    // take some 5 MB (bench/start.ts).
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
     rewriteUrl: request => withoutAlias(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => {
@@ -144,7 +154,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     }
   })
 
-  // An `Expect` that is not known may be left unmet (RFC 9110, 10.1.1); Node's own refusal would be no problem document.
+  // An `Expect` that is not known may be left unmet (RFC 9110, 10.1.1); Node's own refusal would be
+  // no problem document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   reapUnread(app.server as Server)
   app.setValidatorCompiler(validatorCompiler)
@@ -189,8 +200,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const connections = limitConnections(app.server as Server, parts.connectionLimits, parts.isTrustedProxy)
   const admitterOf = createAdmission(parts, connections)
   app.decorateRequest('bodyArrived', null as unknown as () => void)
-  // Each route gets only what it needs: a hook that has nothing to do, or asks which route it is on, costs a get as much as its look-up
-  // (bench/get.ts).
+  // Each route gets only what it needs: a hook that has nothing to do, or asks which route it is
+  // on, costs a get as much as its look-up (bench/get.ts).
   app.addHook('onRoute', route => {
     const doc = route.config?.doc
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
@@ -202,7 +213,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     route.preParsing = startBodyClock
     route.preValidation = doc.isPublic ? stopBodyClock : [stopBodyClock, lookAgain]
   })
-  // Asked last, so that what began before the closing is told too: a connection kept open would hold up the end.
+  // Asked last, so that what began before the closing is told too: a connection kept open would
+  // hold up the end.
   app.addHook('onSend', (_, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close')
     done(null, payload)
@@ -243,7 +255,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   changeRoutes(app, parts.catalogue, parts.model, parts.bell, connections)
   webhookRoutes(app, parts.webhooks)
   const { catalogue, model, repository, statedUrl } = parts
-  // Addresses that are passed on to others must hold, so they are given only where somebody has said which they are.
+  // Addresses that are passed on to others must hold, so they are given only where somebody has
+  // said which they are.
   const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
   oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
   sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)

@@ -11,7 +11,9 @@ export interface PageFile {
   readonly gzip: Buffer | undefined
 }
 
-/** The built page: the document that every address of it gets, and what that asks for, by file name. */
+/**
+ * The built page: the document that every address of it gets, and what that asks for, by file name.
+ */
 export interface WebPage {
   readonly document: PageFile
   readonly assets: ReadonlyMap<string, PageFile>
@@ -26,8 +28,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the built page whole: it is small, and what is in memory cannot be led astray by a path. Undefined when there is none, as where the
- * service was installed without it.
+ * Reads the built page whole: it is small, and what is in memory cannot be led astray by a path.
+ * Undefined when there is none, as where the service was installed without it.
  */
 export function findWebPage(folder: string): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined

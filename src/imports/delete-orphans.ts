@@ -8,8 +8,9 @@ import { readState, restOf } from './state/import-state.ts'
 const pageSize = 200
 
 /**
- * Deletes targets that only an import made and nothing refers to any more, a page at a time; `write` writes each page.
- * Somebody may refer to one of them, or change it, just then: the page is then looked at again.
+ * Deletes targets that only an import made and nothing refers to any more, a page at a time;
+ * `write` writes each page. Somebody may refer to one of them, or change it, just then: the page is
+ * then looked at again.
  */
 export async function deleteOrphans(
   store: Store,

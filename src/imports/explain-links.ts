@@ -18,7 +18,10 @@ export interface Origin {
 export interface OriginLink {
   readonly work_id: string
   readonly expression_id: string
-  /** The manifestation whose record this one was joined to; null for the first of a work, or the only one. */
+  /**
+   * The manifestation whose record this one was joined to; null for the first of a work, or the
+   * only one.
+   */
   readonly joined_to: string | null
   readonly reason: string | null
   readonly explanation: string | null
@@ -26,7 +29,10 @@ export interface OriginLink {
   readonly is_sure: boolean | null
 }
 
-/** Worked out anew from what is kept, so it is true of the catalogue as it is now. Undefined for what no import made. */
+/**
+ * Worked out anew from what is kept, so it is true of the catalogue as it is now. Undefined for
+ * what no import made.
+ */
 export async function explainLinks(store: Store, manifestationId: string): Promise<Origin | undefined> {
   const staging = createStaging(store)
   const name = (await staging.find('origin', [manifestationId])).get(manifestationId)

@@ -31,8 +31,8 @@ export interface ImportedFile {
 const maxShownRemarks = 1000
 
 /**
- * Imports a file, or resumes an import of it that was cut off: the same file (by path, size and time) with the same
- * options. Waits while another import runs.
+ * Imports a file, or resumes an import of it that was cut off: the same file (by path, size and
+ * time) with the same options. Waits while another import runs.
  */
 export async function importFile(
   parts: Parts,
@@ -80,7 +80,10 @@ async function waitForLock(store: Store) {
   }
 }
 
-/** An import of the same file that was cut off. The service never resumes imports of files: it does not have the file. */
+/**
+ * An import of the same file that was cut off. The service never resumes imports of files: it does
+ * not have the file.
+ */
 async function findBegun(store: Store, origin: string, options: ImportOptions): Promise<ImportJob | undefined> {
   for (let after: string | undefined; ; ) {
     const page = await listJobs(store, 1000, after)

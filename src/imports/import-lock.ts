@@ -2,7 +2,10 @@ import { CatalogueError } from '#domain/errors.ts'
 import { nameOfHolder, takeTask } from '#events/leadership.ts'
 import type { Store } from '#store/store.ts'
 
-/** Whoever imports, or settles a question, does it alone: works are found among all records, and two would not see each other's. */
+/**
+ * Whoever imports, or settles a question, does it alone: works are found among all records, and two
+ * would not see each other's.
+ */
 const task = 'imports'
 const takenFor = 15_000
 const keptEvery = 3000

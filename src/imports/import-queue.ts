@@ -34,9 +34,15 @@ export interface NewImport {
   readonly isPreview: boolean
 }
 
-/** Takes files in, sees to it that they are imported, and says how far that is. Whatever names an import that is not there throws `not_found`. */
+/**
+ * Takes files in, sees to it that they are imported, and says how far that is. Whatever names an
+ * import that is not there throws `not_found`.
+ */
 export interface ImportQueue {
-  /** Keeps a file and puts its import into the queue. Throws `invalid` when it is too large or empty; nothing is kept then. */
+  /**
+   * Keeps a file and puts its import into the queue. Throws `invalid` when it is too large or
+   * empty; nothing is kept then.
+   */
   create(wanted: NewImport, bytes: AsyncIterable<Uint8Array>, by: Starter): Promise<ImportJob>
   read(id: string): Promise<ImportJob>
   /** The oldest first; those after an id. */
@@ -54,7 +60,9 @@ export interface ImportQueue {
   resume(id: string, by: Starter): Promise<ImportJob>
   /** Lets an import go on for as long as a newer token of the same person does. */
   renew(id: string, by: Starter): Promise<void>
-  /** Where a manifestation came from, by any of its identifiers; undefined when no import made it. */
+  /**
+   * Where a manifestation came from, by any of its identifiers; undefined when no import made it.
+   */
   explain(identifier: string): Promise<Origin | undefined>
   start(report: (error: unknown) => void): void
   close(): Promise<void>
@@ -78,7 +86,10 @@ const noAnswer = (milliseconds: number) =>
 const noProgress = (attempts: number) =>
   `The import was started ${attempts} times and ended each time without progress; what it wrote so far stays, and can be undone`
 
-/** Maximum starts of an import between two batches that it writes. One more, and it counts as failed. */
+/**
+ * Maximum starts of an import between two batches that it writes. One more, and it counts as
+ * failed.
+ */
 const maxAttempts = 3
 
 export interface ImportSettings {
@@ -129,10 +140,16 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
       if ((await listOpenJobs(store)).includes(id) && !isClosing) return
     }
   }
-  /** An import that ended for reasons that are not its own, such as a database that is away: that start does not count. */
+  /**
+   * An import that ended for reasons that are not its own, such as a database that is away: that
+   * start does not count.
+   */
   let excused: string | undefined
 
-  /** Runs one import in a thread, unless it was started too often without progress; then it is marked as failed. */
+  /**
+   * Runs one import in a thread, unless it was started too often without progress; then it is
+   * marked as failed.
+   */
   const runInThread = async (id: string, isHeld: () => boolean) => {
     const job = await find(id)
     const attempts = (job.attempts ?? 0) + (excused === id ? 0 : 1)
@@ -145,7 +162,10 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     else if (ending.isExcused) excused = id
     if (ending.isExcused && isClosing) await forgetAttempts(id)
   }
-  /** Runs the thread of an import to its end, and ends it when it hangs, is to stop, or has no rights any more. */
+  /**
+   * Runs the thread of an import to its end, and ends it when it hangs, is to stop, or has no
+   * rights any more.
+   */
   const threadEnd = async (id: string, isHeld: () => boolean) => {
     const work = { job: id }
     const thread = startImportThread(

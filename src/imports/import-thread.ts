@@ -14,7 +14,8 @@ const port = parentPort
 if (!port) throw new Error('import-thread.ts is started as a worker thread')
 const tell = (message: ImportThreadMessage) => port.postMessage(message)
 
-// A process may be killed in the middle of an import: what this thread has compiled is stored now, for the next start.
+// A process may be killed in the middle of an import: what this thread has compiled is stored now,
+// for the next start.
 flushCompileCache()
 
 // A sign of life: a thread that is held up by one record gives none, and is ended.

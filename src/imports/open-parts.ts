@@ -20,9 +20,11 @@ export async function openImportParts(
     queryDeadline: 60_000,
     readers: 1,
     poolSize: 3,
-    // What it has read it forgets with every batch that it writes: more would only be filled anew each time, the fuller the larger the catalogue is.
+    // What it has read it forgets with every batch that it writes: more would only be filled anew
+    // each time, the fuller the larger the catalogue is.
     readCacheMegabytes: 8,
-    // Its batches change much the same pages of the indexes: each of them goes to its place once for several batches.
+    // Its batches change much the same pages of the indexes: each of them goes to its place once
+    // for several batches.
     logMegabytes: 128
   })
   const parts: Parts = {

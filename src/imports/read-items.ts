@@ -63,8 +63,8 @@ function toRecord(item: SourceRecord, defects: readonly string[]): ImportItem {
 }
 
 /**
- * What a record says of one of its works. All records of a work must agree on its type, since an entity never changes it: it is the kind that
- * clustering goes by.
+ * What a record says of one of its works. All records of a work must agree on its type, since an
+ * entity never changes it: it is the kind that clustering goes by.
  */
 function toMention(
   { works, expressions }: SourceRecord['description'],

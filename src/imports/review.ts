@@ -61,7 +61,10 @@ export interface ReviewWanted {
   readonly areSettled?: boolean
 }
 
-/** The questions of an import that nobody has answered, or those that somebody has, in a lasting order. */
+/**
+ * The questions of an import that nobody has answered, or those that somebody has, in a lasting
+ * order.
+ */
 export async function listReview(store: Store, job: string, wanted: ReviewWanted): Promise<ReviewPage> {
   const { limit, after, areSettled = false } = wanted
   const last = after === undefined ? undefined : fromId(after)
@@ -141,8 +144,9 @@ export interface Answered {
 }
 
 /**
- * Keeps what a person said, for good: whatever is imported later, it holds. Works and expressions are put right at once. Nobody else may be
- * importing meanwhile. Who thinks better of it answers again. Throws `not_found` for a question that was never on the list.
+ * Keeps what a person said, for good: whatever is imported later, it holds. Works and expressions
+ * are put right at once. Nobody else may be importing meanwhile. Who thinks better of it answers
+ * again. Throws `not_found` for a question that was never on the list.
  */
 export async function answerReview(
   parts: Parts,

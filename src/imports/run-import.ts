@@ -22,7 +22,10 @@ export interface RunOptions {
   readonly batchSize?: number
 }
 
-/** Items and bytes that are written together: enough for the disk, few enough for others who want to write. */
+/**
+ * Items and bytes that are written together: enough for the disk, few enough for others who want to
+ * write.
+ */
 const defaultBatchSize = 400
 const maxBytesInBatch = 2_000_000
 /** A preview holds what would be written in memory. */
@@ -31,9 +34,9 @@ export const maxInPreview = 20_000
 const maxWaiting = 100_000
 
 /**
- * Runs an import from where it is to its end. The items are those of the whole file; those that were handled already are
- * skipped. Each batch is written in one transaction together with the progress of the import, so it can be killed at any
- * moment and resumed.
+ * Runs an import from where it is to its end. The items are those of the whole file; those that
+ * were handled already are skipped. Each batch is written in one transaction together with the
+ * progress of the import, so it can be killed at any moment and resumed.
  */
 export async function runImport(
   parts: Parts,
@@ -154,8 +157,9 @@ class ImportRun {
   }
 
   /**
-   * Writes the lines that waited for others. Each round can only make more of those exist; when a round makes none, the
-   * rest refer to each other in a cycle, or to nothing. Lines of a cycle may refer to what the others are about to be.
+   * Writes the lines that waited for others. Each round can only make more of those exist; when a
+   * round makes none, the rest refer to each other in a cycle, or to nothing. Lines of a cycle may
+   * refer to what the others are about to be.
    */
   async #writeWaiting(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; ; ) {

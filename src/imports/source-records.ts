@@ -6,7 +6,9 @@ import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
 import { createStaging } from './state/staging.ts'
 
-/** One level of an imported publication: its entities, and the relations that the import gave them. */
+/**
+ * One level of an imported publication: its entities, and the relations that the import gave them.
+ */
 interface ImportedLevel {
   readonly level: Level
   readonly ids: readonly string[]
@@ -14,9 +16,9 @@ interface ImportedLevel {
 }
 
 /**
- * The records that manifestations were imported from, by the ids of the manifestations, with the levels
- * that people have changed since: the entity of the level itself, or the name of something that it is
- * related to.
+ * The records that manifestations were imported from, by the ids of the manifestations, with the
+ * levels that people have changed since: the entity of the level itself, or the name of something
+ * that it is related to.
  */
 export async function findSourceRecords(
   store: Store,

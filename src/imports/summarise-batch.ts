@@ -19,7 +19,10 @@ const maxRemarks = 10_000
 export interface BatchPass {
   /** Milliseconds that it took. */
   readonly worked: number
-  /** `first` from the file; `again` for lines that waited; `last` when there is nothing more to wait for. */
+  /**
+   * `first` from the file; `again` for lines that waited; `last` when there is nothing more to wait
+   * for.
+   */
   readonly pass: 'first' | 'again' | 'last'
 }
 

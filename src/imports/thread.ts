@@ -5,8 +5,9 @@ import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
 import type { FileImport, ImportedFile } from './import-file.ts'
 
 /*
- * The thread in which an import runs, with a store of its own, for the service and the command alike: finding works takes
- * time, and no request should wait for it. The memory of a thread can be limited; that of a process only when it is started.
+ * The thread in which an import runs, with a store of its own, for the service and the command
+ * alike: finding works takes time, and no request should wait for it. The memory of a thread can be
+ * limited; that of a process only when it is started.
  */
 
 export interface ImportThreadData {

@@ -28,8 +28,9 @@ const defaultBatchSize = 100
 const pageSize = 1000
 
 /**
- * Takes an import back: its records go, those that it changed are again what they were, and works and expressions are found anew without it. What
- * later imports or people have made of them stays. Can be killed at any moment and gone on with.
+ * Takes an import back: its records go, those that it changed are again what they were, and works
+ * and expressions are found anew without it. What later imports or people have made of them stays.
+ * Can be killed at any moment and gone on with.
  */
 export async function undoImport(parts: Parts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
   const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
@@ -77,7 +78,8 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
       }
     })
   }
-  // Only now is every id free again that a record had taken along to another work; and some only when others are back in their place.
+  // Only now is every id free again that a record had taken along to another work; and some only
+  // when others are back in their place.
   for (let before = Number.POSITIVE_INFINITY; ; ) {
     const astray = await findAstray(staging, hints)
     if (astray.length === 0 || astray.length >= before) break
@@ -222,7 +224,10 @@ async function targetsBack(
   await stageEntities(staging, plans, none, { ...placing, findDeleted: async () => undefined })
 }
 
-/** Names of entities that there would not have been without the import, and that others have taken over. */
+/**
+ * Names of entities that there would not have been without the import, and that others have taken
+ * over.
+ */
 async function dropMergedNames(
   staging: Staging,
   page: readonly { readonly key: string; readonly value: ImportState['merged'] }[],

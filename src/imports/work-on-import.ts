@@ -8,7 +8,10 @@ import { commitUnit } from './commit.ts'
 import { readItems } from './read-items.ts'
 import { forgetUpload, readUpload } from './state/uploads.ts'
 
-/** Runs an import that was sent, or takes one back, as its state asks for, and writes down what came of it. */
+/**
+ * Runs an import that was sent, or takes one back, as its state asks for, and writes down what came
+ * of it.
+ */
 export async function workOnImport(parts: Parts, id: string, isStopped: () => boolean): Promise<void> {
   const job = await findJob(parts.store, id)
   if (job === undefined) return

@@ -8,7 +8,10 @@ import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal } from '#domain/permissions.ts'
 import type { EntityUndo } from './state/import-state.ts'
 
-/* Entities of our own, one on each line of NDJSON: written as they are. The command and the service both come here. */
+/*
+ * Entities of our own, one on each line of NDJSON: written as they are. The command and the service
+ * both come here.
+ */
 
 export interface WrittenLine {
   readonly item: ImportedEntity
@@ -31,9 +34,9 @@ export interface LineOptions {
 const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) => createPrincipal(model, `import:${job.id}`, ['admin'])
 
 /**
- * Writes entities: one that exists is replaced, any other is created. The state before is noted first, in a transaction
- * of its own: an import that is killed in between writes the same once more, which changes nothing. A line that refers to
- * something that does not exist waits for it.
+ * Writes entities: one that exists is replaced, any other is created. The state before is noted
+ * first, in a transaction of its own: an import that is killed in between writes the same once
+ * more, which changes nothing. A line that refers to something that does not exist waits for it.
  */
 export async function writeLines(
   parts: Parts,
@@ -70,7 +73,10 @@ export interface WaitingLine {
   readonly missing: readonly string[]
 }
 
-/** The lines that refer to each other, where none can come first: everything that they lack is in others of them, or in `made`. */
+/**
+ * The lines that refer to each other, where none can come first: everything that they lack is in
+ * others of them, or in `made`.
+ */
 export function findCycle(waiting: readonly WaitingLine[], made: ReadonlySet<string>): readonly WaitingLine[] {
   let cycle = waiting
   for (let before = -1; cycle.length !== before; ) {

@@ -1,4 +1,7 @@
-/* Arrays of numbers that grow while an index is built, and lists of texts as bytes. Everything that is built stands in shared memory. */
+/*
+ * Arrays of numbers that grow while an index is built, and lists of texts as bytes. Everything that
+ * is built stands in shared memory.
+ */
 
 type Numbers = Uint8Array | Uint32Array | Float64Array
 
@@ -53,7 +56,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export const encode = (text: string): Uint8Array => encoder.encode(text)
 export const decode = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** Texts one after the other in UTF-8, each followed by a zero byte, which no text has: a search in all of them finds nothing across two. */
+/**
+ * Texts one after the other in UTF-8, each followed by a zero byte, which no text has: a search in
+ * all of them finds nothing across two.
+ */
 export interface Texts {
   readonly bytes: Uint8Array
   /** Where each text begins; one more than there are texts. */
@@ -129,7 +135,10 @@ function startsAt({ bytes, starts }: Texts, index: number, beginning: Uint8Array
   return true
 }
 
-/** Marks, in one byte for each text, those that contain the bytes (Horspool's search over all texts at once). */
+/**
+ * Marks, in one byte for each text, those that contain the bytes (Horspool's search over all texts
+ * at once).
+ */
 export function markContaining({ bytes, starts }: Texts, wanted: Uint8Array, marks: Uint8Array) {
   const length = wanted.length
   if (length === 0) {
@@ -162,7 +171,10 @@ export function markContaining({ bytes, starts }: Texts, wanted: Uint8Array, mar
   }
 }
 
-/** The text that has a byte, at or after another one: near ones are found by steps, others by halving. */
+/**
+ * The text that has a byte, at or after another one: near ones are found by steps, others by
+ * halving.
+ */
 function textAround(starts: Uint32Array, place: number, from: number): number {
   let low = from
   for (let steps = 0; steps < 8; steps++) {
@@ -178,7 +190,10 @@ function textAround(starts: Uint32Array, place: number, from: number): number {
   return low
 }
 
-/** Compares two texts by code points; UTF-16 units alone would put what lies beyond the first plane before the end of it. */
+/**
+ * Compares two texts by code points; UTF-16 units alone would put what lies beyond the first plane
+ * before the end of it.
+ */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   for (let at = 0; at < length; at++) {
@@ -191,7 +206,10 @@ export function compareTexts(one: string, other: string): number {
 
 const codePointRank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
-/** How to sort some texts by code points: quickly where none has a unit for which that differs from the order of units. */
+/**
+ * How to sort some texts by code points: quickly where none has a unit for which that differs from
+ * the order of units.
+ */
 export function textOrder(texts: Iterable<string>): (one: string, other: string) => number {
   for (const text of texts) if (/[\ud800-\uffff]/.test(text)) return compareTexts
   return (one, other) => (one < other ? -1 : one > other ? 1 : 0)
@@ -208,7 +226,10 @@ export function markContainingAny(texts: Texts, wanted: readonly Uint8Array[], m
   if (long.length >= manyWanted) markContainingMany(texts, long, marks)
 }
 
-/** One pass for many texts of at least three bytes: what begins with the three bytes at a place is compared there. */
+/**
+ * One pass for many texts of at least three bytes: what begins with the three bytes at a place is
+ * compared there.
+ */
 function markContainingMany({ bytes, starts }: Texts, wanted: readonly Uint8Array[], marks: Uint8Array) {
   const byBeginning = new Map<number, Uint8Array[]>()
   const beginnings = new Uint8Array(65_536)

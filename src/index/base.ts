@@ -6,10 +6,11 @@ import { buildRelations, type Relations } from './relations.ts'
 import { buildWords, type Words } from './words.ts'
 
 /**
- * An index of all documents as of one change: plain data over shared memory, which any number of threads may read. It never changes; what
- * was written since stands in a delta beside it.
+ * An index of all documents as of one change: plain data over shared memory, which any number of
+ * threads may read. It never changes; what was written since stands in a delta beside it.
  *
- * Arrays with an entry for each document have it at the document's number. Numbers without a document have the type `noType`.
+ * Arrays with an entry for each document have it at the document's number. Numbers without a
+ * document have the type `noType`.
  */
 export interface Base {
   /** The last change that it knows of. */
@@ -26,7 +27,10 @@ export interface Base {
   readonly createdBy: Uint32Array
   readonly updatedBy: Uint32Array
   readonly names: Names
-  /** For each document its first name, which is its uuid; its id is the second. One more than there are numbers. */
+  /**
+   * For each document its first name, which is its uuid; its id is the second. One more than there
+   * are numbers.
+   */
   readonly firstNames: Uint32Array
   /** Places of documents in the order of their ids. */
   readonly idRanks: Uint32Array
@@ -60,7 +64,10 @@ export function buildBase(): BaseBuilder {
   const columns = new Map<string, ColumnBuilder>()
   const words = buildWords()
   const relations = buildRelations()
-  /** Keys of relations become names when all identifiers are known, so that those of a document follow each other. */
+  /**
+   * Keys of relations become names when all identifiers are known, so that those of a document
+   * follow each other.
+   */
   const keys = new Map<string, number>()
   const keyTexts: string[] = []
   const ids: string[] = []

@@ -36,8 +36,8 @@ export interface Scope {
 const maxRemembered = 64
 
 /**
- * Everything there is to find: a base that threads share, and a delta of this thread with the documents that changed since. Documents of the
- * delta hide those of the base with the same number.
+ * Everything there is to find: a base that threads share, and a delta of this thread with the
+ * documents that changed since. Documents of the delta hide those of the base with the same number.
  */
 export class CatalogueIndex {
   readonly model: Model
@@ -75,7 +75,10 @@ export class CatalogueIndex {
     return this.delta.size > 0 || this.#identifiers.size > 0
   }
 
-  /** Takes in what was written. All identifiers that documents gave up are free before others take them. */
+  /**
+   * Takes in what was written. All identifiers that documents gave up are free before others take
+   * them.
+   */
   apply({ change, written, removed }: IndexChanges) {
     for (const uuid of removed) {
       const number = this.findByUuid(uuid)
@@ -150,7 +153,10 @@ export class CatalogueIndex {
     for (const name of this.#newNames.get(number) ?? []) if (this.ownerOf(name) === number) work(name)
   }
 
-  /** Calls back with the documents of the base that have a relation to a document; with the place of the relation. */
+  /**
+   * Calls back with the documents of the base that have a relation to a document; with the place of
+   * the relation.
+   */
   forEachSource(number: number, work: (source: number, relation: number) => void) {
     const { toNameStarts, toName, sources } = this.base.relations
     this.forEachName(number, name => {

@@ -18,12 +18,15 @@ import {
 } from './arrays.ts'
 
 /*
- * The values of one metadata key: a dictionary of the values that differ, sorted by their folded text, and for each document its values in
- * their order, as places in the dictionary.
+ * The values of one metadata key: a dictionary of the values that differ, sorted by their folded
+ * text, and for each document its values in their order, as places in the dictionary.
  */
 
 export interface Column {
-  /** Documents in ascending order, one entry for each value; `values` has the place of the value in the dictionary. */
+  /**
+   * Documents in ascending order, one entry for each value; `values` has the place of the value in
+   * the dictionary.
+   */
   readonly documents: Uint32Array
   readonly values: Uint32Array
   readonly folded: Texts
@@ -183,8 +186,8 @@ export function sortOf(column: Column, rank: number): string {
 }
 
 /**
- * Where a text stands among the ranks of a column: twice the rank where it is one of them, else the odd number before the next. So values of
- * the column and others compare by one number.
+ * Where a text stands among the ranks of a column: twice the rank where it is one of them, else the
+ * odd number before the next. So values of the column and others compare by one number.
  */
 export function doubledRank(column: Column | undefined, sort: string): number {
   if (!column) return -1

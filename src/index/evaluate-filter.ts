@@ -16,8 +16,8 @@ export interface Evaluation extends Scope {
 }
 
 /**
- * The documents of which a filter is true, also such as may not be read. Relations to what may not be read do not exist. The set must not be
- * changed: it may be remembered.
+ * The documents of which a filter is true, also such as may not be read. Relations to what may not
+ * be read do not exist. The set must not be changed: it may be remembered.
  */
 export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: Evaluation): DocumentSet {
   switch (filter.kind) {
@@ -140,7 +140,10 @@ function through(
   }, found)
 }
 
-/** Documents with a relation of which the key meets a test; any identifier of the target stands for it. */
+/**
+ * Documents with a relation of which the key meets a test; any identifier of the target stands for
+ * it.
+ */
 function withTarget(index: CatalogueIndex, type: string, test: FieldTest, context: Evaluation): DocumentSet {
   const readable = index.readable(context)
   const isReadable = (target: number) => !readable || target < 0 || has(readable, target)

@@ -14,8 +14,8 @@ export interface FacetValue {
 }
 
 /**
- * Counts the values at a path over a set of documents: the most frequent first, equals by their code points. A document counts once for each
- * value it has.
+ * Counts the values at a path over a set of documents: the most frequent first, equals by their
+ * code points. A document counts once for each value it has.
  */
 export function countFacet(
   index: CatalogueIndex,
@@ -36,7 +36,10 @@ export function countFacet(
   }
 }
 
-/** The most frequent of some values. `at` is called for the texts of those that may be among them only. */
+/**
+ * The most frequent of some values. `at` is called for the texts of those that may be among them
+ * only.
+ */
 class Top {
   readonly #limit: number
   readonly #found: FacetValue[] = []
@@ -95,7 +98,10 @@ function countMetadata(index: CatalogueIndex, set: DocumentSet, key: string, lim
   return topValues(column, countValues(column, set, index), further.counts, limit)
 }
 
-/** How many documents of a set have each value; of those with the same text the first counts for all. */
+/**
+ * How many documents of a set have each value; of those with the same text the first counts for
+ * all.
+ */
 function countValues(column: Column, set: DocumentSet, index: CatalogueIndex): Uint32Array {
   const { documents, values, flags } = column
   const counts = new Uint32Array(flags.length)

@@ -108,7 +108,10 @@ function markNumbers(numbers: Float64Array | undefined, isWanted: (number: numbe
   }
 }
 
-/** What begins with letters is a range of the dictionary; of that, or of all, only what has the longest piece is looked at. */
+/**
+ * What begins with letters is a range of the dictionary; of that, or of all, only what has the
+ * longest piece is looked at.
+ */
 function markPattern(column: Column, pieces: readonly string[], marks: Uint8Array) {
   const [beginning = ''] = pieces
   markCandidates(column, longest(pieces), marks)
@@ -131,7 +134,10 @@ function keepMatching(column: Column, isWanted: (folded: string) => boolean, mar
   for (let at = 0; at < marks.length; at++) if (marks[at] && !isWanted(textAt(column.folded, at))) marks[at] = 0
 }
 
-/** The first piece begins the text, the last ends it, and those between stand in order without overlapping. */
+/**
+ * The first piece begins the text, the last ends it, and those between stand in order without
+ * overlapping.
+ */
 function fitsPattern(text: string, pieces: readonly string[]): boolean {
   const first = pieces[0] ?? ''
   const last = pieces.length > 1 ? (pieces.at(-1) ?? '') : ''

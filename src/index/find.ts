@@ -32,10 +32,16 @@ export interface FindAnswer {
   readonly facets?: readonly (readonly FacetValue[])[]
 }
 
-/** What only the database knows: the last change of documents up to an earlier change; none for those that did not exist then. */
+/**
+ * What only the database knows: the last change of documents up to an earlier change; none for
+ * those that did not exist then.
+ */
 export type ChangesBefore = (numbers: readonly number[], change: number) => ReadonlyMap<number, number>
 
-/** Finds a page of what matches a filter and may be read, with the exact count and facets over all of it. */
+/**
+ * Finds a page of what matches a filter and may be read, with the exact count and facets over all
+ * of it.
+ */
 export function find(
   index: CatalogueIndex,
   question: FindQuery,
@@ -75,12 +81,17 @@ export function find(
 }
 
 interface Searches {
-  /** For each search of the filter, in order: whether words with typos count. A cursor remembers it. */
+  /**
+   * For each search of the filter, in order: whether words with typos count. A cursor remembers it.
+   */
   readonly modes: string
   foundBy(search: Search): Found
 }
 
-/** Words with typos count only where nothing that may be read has the words as they stand, whatever else is asked for. */
+/**
+ * Words with typos count only where nothing that may be read has the words as they stand, whatever
+ * else is asked for.
+ */
 function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: () => void): Searches {
   const { filter, order, from } = question
   const all = searchesIn(filter).flatMap(({ search }) => (search.words.length > 0 ? [search] : []))
@@ -155,8 +166,9 @@ function selectIn(
 }
 
 /**
- * By the last change. A document that is changed while somebody walks the list moves to its end, and would be met twice or never. So a walk
- * remembers the newest change at its beginning, and everything stands where it stood then.
+ * By the last change. A document that is changed while somebody walks the list moves to its end,
+ * and would be met twice or never. So a walk remembers the newest change at its beginning, and
+ * everything stands where it stood then.
  */
 function pageByChange(
   index: CatalogueIndex,

@@ -1,8 +1,9 @@
 import { decode, encode, growingBytes, growingNumbers, sharedNumbers } from './arrays.ts'
 
 /*
- * Every identifier, and every key of a relation that leads nowhere, with the document that has it. A hash table leads from a text to its
- * place in the list. A uuid in its usual form is stored as its sixteen bytes after a zero byte, with which no identifier begins.
+ * Every identifier, and every key of a relation that leads nowhere, with the document that has it.
+ * A hash table leads from a text to its place in the list. A uuid in its usual form is stored as
+ * its sixteen bytes after a zero byte, with which no identifier begins.
  */
 
 export interface Names {

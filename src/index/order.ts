@@ -4,7 +4,10 @@ import { compareTexts } from './arrays.ts'
 import { doubledRank, sortOf } from './columns.ts'
 import { count, type DocumentSet, forEach, has } from './sets.ts'
 
-/** A place in an order: the values of a document there, and its number, or that of its change, which breaks ties. */
+/**
+ * A place in an order: the values of a document there, and its number, or that of its change, which
+ * breaks ties.
+ */
 export interface Position {
   readonly values: readonly (string | null)[]
   readonly sequence: number
@@ -12,16 +15,24 @@ export interface Position {
 
 /** Numbers of documents by which an order compares them, and how the values of a place are said. */
 export interface Ordering {
-  /** Less than zero when the first comes before the second in the direction of the order; never zero for two documents. */
+  /**
+   * Less than zero when the first comes before the second in the direction of the order; never zero
+   * for two documents.
+   */
   compare(one: number, other: number): number
   /** Compares a document with a place to go on from. */
   compareWith(position: Position): (number: number) => number
   positionOf(number: number): Position
-  /** Whether the order is that of the numbers, ascending or descending: then a set has it already. */
+  /**
+   * Whether the order is that of the numbers, ascending or descending: then a set has it already.
+   */
   readonly byNumber?: 'ascending' | 'descending'
 }
 
-/** One thing to sort by. `key` is a number that compares; without a value it is NaN, and the document comes last in both directions. */
+/**
+ * One thing to sort by. `key` is a number that compares; without a value it is NaN, and the
+ * document comes last in both directions.
+ */
 interface SortKey {
   readonly key: (number: number) => number
   /** Decides between documents of the delta with the same key. */
@@ -237,7 +248,10 @@ export function selectFirst(
   return heap.sort(compare).slice(skip)
 }
 
-/** For more than this, those before and after the page are parted from it, and only the page is sorted. */
+/**
+ * For more than this, those before and after the page are parted from it, and only the page is
+ * sorted.
+ */
 const maxHeap = 1000
 
 /** Brings what comes before a place to the left of it (Hoare's selection). */
@@ -298,7 +312,10 @@ function exchange(heap: number[], one: number, other: number) {
   heap[other] = kept
 }
 
-/** The first numbers of a set after a place, in ascending or descending order: it is looked through from there only. */
+/**
+ * The first numbers of a set after a place, in ascending or descending order: it is looked through
+ * from there only.
+ */
 export function walkFrom(
   set: DocumentSet,
   place: number | undefined,

@@ -1,10 +1,16 @@
 import { growingNumbers, sharedNumbers } from './arrays.ts'
 
-/* Relations in both directions. A key is a place in the list of names, so that a relation to nothing is one like any other. */
+/*
+ * Relations in both directions. A key is a place in the list of names, so that a relation to
+ * nothing is one like any other.
+ */
 
 export interface Relations {
   readonly types: readonly string[]
-  /** Where the relations of each type begin; one more than there are types. Within a type they are in the order of their sources. */
+  /**
+   * Where the relations of each type begin; one more than there are types. Within a type they are
+   * in the order of their sources.
+   */
   readonly starts: Uint32Array
   readonly sources: Uint32Array
   /** Places in the list of names. */
@@ -57,7 +63,10 @@ export function buildRelations(): RelationsBuilder {
   }
 }
 
-/** The places of an array in the order of its values, and where each value begins (counting sort; equal values stay in order). */
+/**
+ * The places of an array in the order of its values, and where each value begins (counting sort;
+ * equal values stay in order).
+ */
 export function group(
   values: Uint32Array,
   bound: number

@@ -23,7 +23,10 @@ export interface SearchScope {
   readonly checkTime: () => void
 }
 
-/** Words of the dictionary that are meant by one that was typed, as a range, and what it costs to have one of them. */
+/**
+ * Words of the dictionary that are meant by one that was typed, as a range, and what it costs to
+ * have one of them.
+ */
 interface Form {
   readonly first: number
   readonly end: number
@@ -41,8 +44,8 @@ interface Forms {
 const none = 0xffff_ffff
 
 /**
- * Finds the documents that have every word of a search, in their own text or in the name of something they are related to. `isLoose`: words
- * with typos count too.
+ * Finds the documents that have every word of a search, in their own text or in the name of
+ * something they are related to. `isLoose`: words with typos count too.
  */
 export function findSearched(index: CatalogueIndex, search: Search, isLoose: boolean, scope: SearchScope): Found {
   const forms = search.words.map(word => formsOf(index, word, isLoose)).sort((one, other) => one.size - other.size)
@@ -86,10 +89,16 @@ interface Room {
   readonly names: Uint32Array
 }
 
-/** The relations by which a document is also found by everything that the one above it says: those of publications and expressions. */
+/**
+ * The relations by which a document is also found by everything that the one above it says: those
+ * of publications and expressions.
+ */
 const climbs: readonly string[] = Object.values(wemLinks)
 const maxClimbs = 2
-/** Up to so many documents their relations are looked up one by one; for more, all relations are looked through. */
+/**
+ * Up to so many documents their relations are looked up one by one; for more, all relations are
+ * looked through.
+ */
 const fewReached = 2000
 
 /** Writes, for each document that has a word, the least that it costs. */
@@ -156,7 +165,10 @@ function climbRelations({ base }: CatalogueIndex): (relation: number) => boolean
   return relation => ranges.some(([first, end]) => relation >= first && relation < end)
 }
 
-/** What a document says costs those below it, by one relation or two. Each step begins with what the last one found. */
+/**
+ * What a document says costs those below it, by one relation or two. Each step begins with what the
+ * last one found.
+ */
 function climb(index: CatalogueIndex, { least, above }: Room, readable: DocumentSet | undefined) {
   let reached: number[] = []
   for (let number = 0; number < above.length; number++)

@@ -1,6 +1,7 @@
 /*
- * Sets of documents as bit sets: bit `n` stands for the document with number `n`. A catalogue of a million records takes 125 KB, and a
- * conjunction of two sets takes some 20 µs, so no other form of set is needed.
+ * Sets of documents as bit sets: bit `n` stands for the document with number `n`. A catalogue of a
+ * million records takes 125 KB, and a conjunction of two sets takes some 20 µs, so no other form of
+ * set is needed.
  */
 
 export type DocumentSet = Uint32Array
@@ -20,7 +21,9 @@ export function remove(set: DocumentSet, number: number) {
   set[at] = (set[at] as number) & ~(1 << (number & 31))
 }
 
-/** Keeps in the first set only what the second has too. The sets of an index have the same length. */
+/**
+ * Keeps in the first set only what the second has too. The sets of an index have the same length.
+ */
 export function keepCommon(set: DocumentSet, other: DocumentSet) {
   for (let at = 0; at < set.length; at++) set[at] = (set[at] as number) & (other[at] as number)
 }

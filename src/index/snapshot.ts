@@ -2,11 +2,12 @@ import { decode, encode, sharedBytes, sharedFloats, sharedNumbers } from './arra
 import type { Base } from './base.ts'
 
 /*
- * A base as bytes, for a file beside the database. It is a cache: one of another format, of another database, or with a wrong checksum is
- * not used.
+ * A base as bytes, for a file beside the database. It is a cache: one of another format, of another
+ * database, or with a wrong checksum is not used.
  *
- * Layout: 8 bytes signature; 4 bytes checksum of everything after it; 4 bytes length of the description; the description as JSON, in which
- * each array is replaced by its kind, place and length; then the arrays, each at a multiple of 8 bytes.
+ * Layout: 8 bytes signature; 4 bytes checksum of everything after it; 4 bytes length of the
+ * description; the description as JSON, in which each array is replaced by its kind, place and
+ * length; then the arrays, each at a multiple of 8 bytes.
  */
 
 /** To be raised whenever the same documents give another base, or the layout changes. */
@@ -23,7 +24,10 @@ interface ArrayPlace {
   readonly length: number
 }
 
-/** `database` says what the base is of: which database, and by which rules its documents were indexed. */
+/**
+ * `database` says what the base is of: which database, and by which rules its documents were
+ * indexed.
+ */
 export function writeSnapshot(base: Base, database: string): Uint8Array {
   const arrays: { readonly at: number; readonly bytes: Uint8Array }[] = []
   let end = 0
@@ -48,7 +52,10 @@ export function writeSnapshot(base: Base, database: string): Uint8Array {
   return bytes
 }
 
-/** The base in a snapshot; undefined for one that is damaged, of another format, or of another database. */
+/**
+ * The base in a snapshot; undefined for one that is damaged, of another format, or of another
+ * database.
+ */
 export function readSnapshot(bytes: Uint8Array, database: string): Base | undefined {
   if (bytes.length < headLength || decode(bytes.subarray(0, 8)) !== signature) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -13,8 +13,8 @@ export interface SuggestQuery extends Pick<Scope, 'limits'> {
 }
 
 /**
- * The numbers of documents whose name goes on as was typed, in the order of the names; then of those whose name has all words; and of those
- * with typos only where there is neither.
+ * The numbers of documents whose name goes on as was typed, in the order of the names; then of
+ * those whose name has all words; and of those with typos only where there is neither.
  */
 export function suggest(index: CatalogueIndex, question: SuggestQuery, checkTime: () => void): number[] {
   const { search, types, limits, limit } = question

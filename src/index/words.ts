@@ -13,7 +13,10 @@ import {
   toTexts
 } from './arrays.ts'
 
-/* The words of all documents, sorted, each with the documents that have it and the best place it has in each (`domain/search.ts`). */
+/*
+ * The words of all documents, sorted, each with the documents that have it and the best place it
+ * has in each (`domain/search.ts`).
+ */
 
 export interface Words {
   readonly words: Texts
@@ -90,7 +93,10 @@ export function findBeginning({ words }: Words, beginning: string): readonly [fi
   return [first, prefixEnd(words, bytes, first)]
 }
 
-/** Calls back with words that typos can lead to and whose length in bytes is near enough to that of the word meant. */
+/**
+ * Calls back with words that typos can lead to and whose length in bytes is near enough to that of
+ * the word meant.
+ */
 export function forEachNear(dictionary: Words, minBytes: number, maxBytes: number, work: (place: number) => void) {
   const { words } = dictionary
   const { starts, bytes } = words

@@ -17,15 +17,19 @@ export interface CleanUpParts {
   readonly uploads: UploadFolder
 }
 
-/** An upload in one request that has got no bytes for so long, in milliseconds, was left by a process that was killed. */
+/**
+ * An upload in one request that has got no bytes for so long, in milliseconds, was left by a
+ * process that was killed.
+ */
 const maxIdleRequest = 3_600_000
 
 /**
- * Removes content that no record has, and uploads that nobody goes on with, both where they were put here before a moment. Whoever takes in the
- * same bytes at the same time waits, and puts them here anew: nothing is removed between its arrival and the record that names it.
+ * Removes content that no record has, and uploads that nobody goes on with, both where they were
+ * put here before a moment. Whoever takes in the same bytes at the same time waits, and puts them
+ * here anew: nothing is removed between its arrival and the record that names it.
  *
- * Also removes what processes left that were killed: uploads in one request, which nobody can go on with, and files
- * without an upload.
+ * Also removes what processes left that were killed: uploads in one request, which nobody can go on
+ * with, and files without an upload.
  */
 export async function cleanUpMedia(
   { store, keeper, contents, uploads }: CleanUpParts,

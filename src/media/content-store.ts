@@ -15,19 +15,21 @@ export interface StoredContent {
 }
 
 /**
- * Where content is kept. `test/contract/content-store-contract.ts` holds every adapter to these promises. No method takes or gives bytes other
- * than bit by bit.
+ * Where content is kept. `test/contract/content-store-contract.ts` holds every adapter to these
+ * promises. No method takes or gives bytes other than bit by bit.
  */
 export interface ContentStore extends AsyncDisposable {
   /**
-   * Keeps the bytes of a file under their hash, and counts them as put here now where they were kept already. The file
-   * stays the caller's, who changes it no more.
+   * Keeps the bytes of a file under their hash, and counts them as put here now where they were
+   * kept already. The file stays the caller's, who changes it no more.
    */
   put(hash: string, path: string, size: number): Promise<void>
 
   find(hash: string): Promise<StoredContent | undefined>
 
-  /** The bytes from one to another, both included. Throws `not_found` when there is no such content. */
+  /**
+   * The bytes from one to another, both included. Throws `not_found` when there is no such content.
+   */
   read(hash: string, first: number, last: number): Promise<Readable>
 
   /** Nothing happens where there is none. */
@@ -36,7 +38,9 @@ export interface ContentStore extends AsyncDisposable {
   /** Everything that is kept, in any order. */
   list(): AsyncIterable<StoredContent>
 
-  /** Removes what is left of a `put` that was killed before a moment, where anything can be left. */
+  /**
+   * Removes what is left of a `put` that was killed before a moment, where anything can be left.
+   */
   removeInterrupted?(before: number): Promise<void>
 }
 

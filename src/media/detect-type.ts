@@ -1,7 +1,9 @@
 /** How many bytes of a file are looked at to tell what it is. */
 export const lookedAt = 65_536
 
-/** What a type is recognised by: bytes at a place; `?` in a pattern of letters stands for any byte. */
+/**
+ * What a type is recognised by: bytes at a place; `?` in a pattern of letters stands for any byte.
+ */
 interface Mark {
   readonly type: string
   readonly at: number
@@ -55,8 +57,9 @@ const zipped: readonly (readonly [part: string, type: string])[] = [
 ]
 
 /**
- * The media type of a file by its first bytes; its name is never asked. Whatever a browser might run is told as what it is, also behind white
- * space or a comment, so that it can be refused a place in a page.
+ * The media type of a file by its first bytes; its name is never asked. Whatever a browser might
+ * run is told as what it is, also behind white space or a comment, so that it can be refused a
+ * place in a page.
  */
 export function detectType(head: Buffer): string {
   const mark = marks.find(each => bears(head, each))

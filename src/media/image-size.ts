@@ -3,7 +3,10 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Width and height of an image, from its first bytes. Gives undefined where they do not stand there. */
+/**
+ * Width and height of an image, from its first bytes. Gives undefined where they do not stand
+ * there.
+ */
 export function readImageSize(type: string, head: Buffer): ImageSize | undefined {
   const size = readers[type]?.(head)
   return size && size.width > 0 && size.height > 0 ? size : undefined
@@ -17,7 +20,10 @@ const readers: Readonly<Record<string, (head: Buffer) => ImageSize | undefined>>
   'image/webp': readWebp
 }
 
-/** A JPEG is a row of segments; the one that begins a frame has the size. https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2 */
+/**
+ * A JPEG is a row of segments; the one that begins a frame has the size.
+ * https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2
+ */
 function readJpeg(head: Buffer): ImageSize | undefined {
   let at = 2
   while (at + 9 <= head.length) {
@@ -35,7 +41,10 @@ function readJpeg(head: Buffer): ImageSize | undefined {
   return undefined
 }
 
-/** Three forms: lossy, lossless, extended. https://developers.google.com/speed/webp/docs/riff_container */
+/**
+ * Three forms: lossy, lossless, extended.
+ * https://developers.google.com/speed/webp/docs/riff_container
+ */
 function readWebp(head: Buffer): ImageSize | undefined {
   if (head.length < 30) return undefined
   const form = head.toString('latin1', 12, 16)

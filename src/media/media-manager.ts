@@ -18,15 +18,25 @@ export type Attach<T> = (facts: ContentFacts) => Promise<T>
 
 /** Takes bytes in, keeps them under their hash, and gives them out. */
 export interface MediaManager extends AsyncDisposable {
-  /** Takes bytes in at once, and says when all have arrived: to keep them may take a while yet. Throws `media_too_large`, `checksum_mismatch`, `storage_full`, and `invalid` when the sender broke off. */
+  /**
+   * Takes bytes in at once, and says when all have arrived: to keep them may take a while yet.
+   * Throws `media_too_large`, `checksum_mismatch`, `storage_full`, and `invalid` when the sender
+   * broke off.
+   */
   receive<T>(plan: UploadPlan, stream: Readable, attach: Attach<T>, arrived?: () => void): Promise<T>
 
   /** Begins an upload that can be resumed. */
   beginUpload(plan: UploadPlan): Promise<Upload>
   findUpload(id: string): Promise<Upload | undefined>
-  /** The upload when nobody adds to it any more: whoever does is stopped, so that how far it is stays true until somebody goes on. */
+  /**
+   * The upload when nobody adds to it any more: whoever does is stopped, so that how far it is
+   * stays true until somebody goes on.
+   */
   settleUpload(id: string): Promise<Upload | undefined>
-  /** Adds to an upload; whoever is still adding to it, over a connection that may be dead, is stopped first. */
+  /**
+   * Adds to an upload; whoever is still adding to it, over a connection that may be dead, is
+   * stopped first.
+   */
   appendToUpload(id: string, piece: Omit<Piece, 'stop'>): Promise<Upload>
   /** Keeps the bytes of an upload that is whole. Does nothing where that was done. */
   finishUpload(id: string, attach: Attach<unknown>): Promise<void>
@@ -39,7 +49,10 @@ export interface MediaManager extends AsyncDisposable {
   alone<T>(hash: string, work: () => Promise<T>): Promise<T>
 }
 
-/** In milliseconds: for how long a lock is taken, how often it is renewed, and how long it is waited for. */
+/**
+ * In milliseconds: for how long a lock is taken, how often it is renewed, and how long it is waited
+ * for.
+ */
 const lockedFor = 15_000
 const renewedEvery = 5000
 const waitedFor = 20_000
@@ -77,7 +90,10 @@ export function createMediaManager(
     }
   }
 
-  /** One at a time for each upload, also among processes; in this one the newcomer stops who was there. */
+  /**
+   * One at a time for each upload, also among processes; in this one the newcomer stops who was
+   * there.
+   */
   const onUpload = async <T>(id: string, work: (stop: AbortSignal) => Promise<T>): Promise<T> => {
     for (let current = busy.get(id); current; current = busy.get(id)) {
       current.stop.abort()

@@ -22,7 +22,10 @@ export interface Media extends AsyncDisposable {
   readonly contents: ContentStore
   readonly uploads: UploadFolder
   readonly thumbnails: Thumbnails
-  /** Removes what nobody has used for so long as the settings say. Only one process at a time need do it. */
+  /**
+   * Removes what nobody has used for so long as the settings say. Only one process at a time need
+   * do it.
+   */
   cleanUp(): Promise<CleanUpReport>
 }
 

@@ -19,7 +19,10 @@ export interface Thumbnail {
 }
 
 export interface Thumbnails {
-  /** A smaller picture of some content; undefined where none can be made, so that the original is to be shown. */
+  /**
+   * A smaller picture of some content; undefined where none can be made, so that the original is to
+   * be shown.
+   */
   find(hash: string, mimetype: string, width: ThumbnailWidth): Promise<Thumbnail | undefined>
   /** Removes those that were made before a moment; they are made again when they are asked for. */
   removeBefore(moment: number): Promise<void>
@@ -34,11 +37,16 @@ export type Sharp = (options: object) => Duplex & {
 
 /** Types that are read; no text, and nothing that could lead elsewhere. */
 const readable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'])
-/** An original with more bytes or more pixels than that is shown itself: to make it smaller would need too much memory. */
+/**
+ * An original with more bytes or more pixels than that is shown itself: to make it smaller would
+ * need too much memory.
+ */
 const mostBytes = 33_554_432
 const mostPixels = 40_000_000
 
-/** Makes thumbnails with `sharp` where it is installed, one at a time, and keeps them in a folder. */
+/**
+ * Makes thumbnails with `sharp` where it is installed, one at a time, and keeps them in a folder.
+ */
 export function createThumbnails(folder: string, contents: ContentStore, load = loadSharp): Thumbnails {
   let loading: Promise<Sharp | undefined> | undefined
   let last: Promise<unknown> = Promise.resolve()

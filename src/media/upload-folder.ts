@@ -42,13 +42,17 @@ export interface Piece {
   readonly stop?: AbortSignal
 }
 
-/** Uploads that are not whole yet, as files: `<id>.bytes`, and `<id>.json` for what is known of it. Ids are our own, never a name that was sent. */
+/**
+ * Uploads that are not whole yet, as files: `<id>.bytes`, and `<id>.json` for what is known of it.
+ * Ids are our own, never a name that was sent.
+ */
 export interface UploadFolder {
   begin(plan: UploadPlan): Promise<Upload>
   find(id: string): Promise<Upload | undefined>
   /**
-   * Adds what arrives to an upload, and resolves to it when the piece is over, also when that was too early: what has arrived is kept.
-   * Throws `offset_mismatch`, `media_too_large`, `checksum_mismatch` and `storage_full`; nothing of the piece is kept then.
+   * Adds what arrives to an upload, and resolves to it when the piece is over, also when that was
+   * too early: what has arrived is kept. Throws `offset_mismatch`, `media_too_large`,
+   * `checksum_mismatch` and `storage_full`; nothing of the piece is kept then.
    */
   append(id: string, piece: Piece): Promise<Upload>
   pathOf(id: string): string
@@ -56,7 +60,10 @@ export interface UploadFolder {
   finish(id: string): Promise<void>
   remove(id: string): Promise<void>
   list(): AsyncIterable<Upload>
-  /** Removes files that belong to no upload, as a process that is killed leaves them, where they are older than a moment. Gives how many. */
+  /**
+   * Removes files that belong to no upload, as a process that is killed leaves them, where they are
+   * older than a moment. Gives how many.
+   */
   removeOrphans(before: number): Promise<number>
 }
 
@@ -70,7 +77,8 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
 
   const writePlan = async (id: string, plan: object) => {
     const path = fileOf(id, 'json')
-    // Written through before it has its name: a loss of power leaves the one before, or this one whole.
+    // Written through before it has its name: a loss of power leaves the one before, or this one
+    // whole.
     await writeFile(`${path}.part`, JSON.stringify(plan), { mode: 0o600, flush: true })
     await rename(`${path}.part`, path)
   }
@@ -183,7 +191,10 @@ async function* namesIn(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Writes what arrives, one chunk after the other, so that no more than that is in memory. Gives where it ended. */
+/**
+ * Writes what arrives, one chunk after the other, so that no more than that is in memory. Gives
+ * where it ended.
+ */
 async function writePiece(file: FileHandle, piece: Piece, most: number, isOpenEnded: boolean): Promise<number> {
   const { stream, checksum, stop, hash } = piece
   const digest = checksum && createHash(checksum.algorithm)

@@ -100,7 +100,10 @@ export function marcXmlOf(record: DescribedRecord): Xml | undefined {
   return { markup: writeMarcXml({ leader, fields: linked }).trimEnd() }
 }
 
-/** 856 with a second indicator of 2: the address is of a related resource, the record, not of the publication. */
+/**
+ * 856 with a second indicator of 2: the address is of a related resource, the record, not of the
+ * publication.
+ */
 function withLink(fields: readonly MarcField[], address: string): MarcField[] {
   const link = {
     tag: '856',

@@ -15,8 +15,9 @@ export interface FoundMarcRecord {
 }
 
 /**
- * The MARC 21 records of publications, for every way to get one: the imported record as it came, the imported record with the changes made here, or
- * one composed of the publication where nothing was imported or the principal may not see source records.
+ * The MARC 21 records of publications, for every way to get one: the imported record as it came,
+ * the imported record with the changes made here, or one composed of the publication where nothing
+ * was imported or the principal may not see source records.
  */
 export async function findMarcRecords(
   catalogue: Catalogue,
@@ -45,7 +46,10 @@ interface ReadSource {
   readonly isSound: boolean
 }
 
-/** The record that a manifestation was imported from, if it is MARC 21; of another format or dialect there is nothing to give back. */
+/**
+ * The record that a manifestation was imported from, if it is MARC 21; of another format or dialect
+ * there is nothing to give back.
+ */
 async function readKept({ format, bytes }: StoredSource): Promise<ReadSource | undefined> {
   const form = forms.find(each => each === format)
   if (form === undefined) return undefined

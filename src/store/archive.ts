@@ -1,8 +1,9 @@
 import { progressName, rulesName } from './index-progress.ts'
 
 /*
- * Everything that a store holds, as rows that mean the same in every store: for moving from one to another. What can be made again from the
- * documents (names, arrows, index rows) is not among them; whoever writes entities makes it.
+ * Everything that a store holds, as rows that mean the same in every store: for moving from one to
+ * another. What can be made again from the documents (names, arrows, index rows) is not among them;
+ * whoever writes entities makes it.
  */
 
 export interface ArchivePart {
@@ -145,7 +146,10 @@ export const archiveParts: readonly ArchivePart[] = [
   { name: 'papers', keys: 2, columns: text('kind', 'key', 'value') }
 ]
 
-/** Under this name a property marks a move into the database that is not finished; a service refuses to start on it. */
+/**
+ * Under this name a property marks a move into the database that is not finished; a service refuses
+ * to start on it.
+ */
 export const moveMarkName = 'moving'
 
 /** Properties that are about one database, as a list in SQL. */

@@ -1,9 +1,11 @@
 import { CatalogueError } from '#domain/errors.ts'
 
 /*
- * A deadline is a promise to whoever asks: so many milliseconds after a question came to the store there is an answer or a refusal, whatever else is
- * asked and whatever the database still does. What it waits for its turn counts. What it takes to tell the asker has to fit in too, so work stops a
- * little before, and who has no answer then is refused a little later, still before the deadline.
+ * A deadline is a promise to whoever asks: so many milliseconds after a question came to the store
+ * there is an answer or a refusal, whatever else is asked and whatever the database still does.
+ * What it waits for its turn counts. What it takes to tell the asker has to fit in too, so work
+ * stops a little before, and who has no answer then is refused a little later, still before the
+ * deadline.
  */
 
 /** In milliseconds. Short deadlines have short ones. */
@@ -15,7 +17,10 @@ export const stoppedAfter = (deadline: number) => deadline - 2 * margin(deadline
 /** So long after it was asked, a question that has no answer is refused. */
 export const refusedAfter = (deadline: number) => deadline - margin(deadline)
 
-/** What a question gets that passes its deadline. `waited`: how long it had no turn; all in milliseconds. */
+/**
+ * What a question gets that passes its deadline. `waited`: how long it had no turn; all in
+ * milliseconds.
+ */
 export function tooSlow(deadline: number, waited: number, cause?: unknown): CatalogueError {
   const isHeldUp = waited > deadline / 10
   const message = isHeldUp
@@ -46,7 +51,9 @@ export const systemClock: Clock = {
   }
 }
 
-/** An answer, or the refusal when it does not come before the deadline. What comes later is let go. */
+/**
+ * An answer, or the refusal when it does not come before the deadline. What comes later is let go.
+ */
 export function inTime<T>(
   answer: Promise<T>,
   deadline: number,

@@ -4,8 +4,9 @@ import type { HarvestAnswer, HarvestedRecord, HarvestQuery } from './store.ts'
 
 export const harvestLimits = {
   /**
-   * So many changed records, with all that show them, are gathered to find those that a time is asked of; where there are more, the records are
-   * looked at one after the other. Either way one answer costs no more than some tenths of a second.
+   * So many changed records, with all that show them, are gathered to find those that a time is
+   * asked of; where there are more, the records are looked at one after the other. Either way one
+   * answer costs no more than some tenths of a second.
    */
   mostGathered: 20_000,
   /** So many records are looked at for one answer. */
@@ -25,7 +26,10 @@ export function isWanted({ types, from, until, began }: HarvestQuery): (record: 
     (until === undefined || stamp <= until || changed > began)
 }
 
-/** Puts the records that are there and those that were deleted in one order, as far as both were looked at. */
+/**
+ * Puts the records that are there and those that were deleted in one order, as far as both were
+ * looked at.
+ */
 export function joinPage(
   { after, limit }: HarvestQuery,
   live: readonly HarvestedRecord[],

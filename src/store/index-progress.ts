@@ -2,11 +2,15 @@ import { changedTypes, type IndexRules, indexRulesOf } from '#domain/search/inde
 import type { Model } from '#domain/record-types/model.ts'
 
 /*
- * Index rows follow from the records and from the model. A database remembers by which rules its rows were written, and where a service is started with
- * another model, those of the types concerned are written anew, some at a time; how far that came is kept with them.
+ * Index rows follow from the records and from the model. A database remembers by which rules its
+ * rows were written, and where a service is started with another model, those of the types
+ * concerned are written anew, some at a time; how far that came is kept with them.
  */
 
-/** The properties that remember it. They are about the rows of one database, and are not moved to another. */
+/**
+ * The properties that remember it. They are about the rows of one database, and are not moved to
+ * another.
+ */
 export const rulesName = 'index_rules'
 export const progressName = 'index_progress'
 

@@ -43,8 +43,9 @@ export async function backUp(databaseUrl: string, to: string): Promise<void> {
 }
 
 /**
- * Puts a copy of a backup into the place of the database, which nobody may use meanwhile. `prepare` gets the copy before anybody can open it. Gives the
- * name under which the database that was there is kept, where there was one.
+ * Puts a copy of a backup into the place of the database, which nobody may use meanwhile. `prepare`
+ * gets the copy before anybody can open it. Gives the name under which the database that was there
+ * is kept, where there was one.
  */
 export async function restore(
   databaseUrl: string,

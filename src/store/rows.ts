@@ -85,7 +85,10 @@ export function toDelivery(row: Row): StoredDelivery {
 
 const textOrNull = (value: unknown) => (value === null ? null : String(value))
 
-/** What comes after every key under a heading, and before those of the next: `\u000b` follows the line end. */
+/**
+ * What comes after every key under a heading, and before those of the next: `\u000b` follows the
+ * line end.
+ */
 export const endOfHeading = (heading: string) => `${heading}\u000b`
 
 export const toGrowthCount = (row: Row): GrowthCount => ({

@@ -2,14 +2,18 @@ import { isTypoCandidate, countTypos, reversed, sharedLetters } from '#domain/se
 import type { SearchWord } from '#domain/filter/filter.ts'
 
 /*
- * How a search is carried out. The rarest word leads: all that have it are gathered, and the other words are then looked for in those only, or
- * gathered too where that is less work. What is found never depends on it.
+ * How a search is carried out. The rarest word leads: all that have it are gathered, and the other
+ * words are then looked for in those only, or gathered too where that is less work. What is found
+ * never depends on it.
  */
 
 /** A word as it is looked for. */
 export interface WordForms {
   readonly word: string
-  /** The last word, in code-point order, that begins with it; the word itself where only that is meant. */
+  /**
+   * The last word, in code-point order, that begins with it; the word itself where only that is
+   * meant.
+   */
   readonly last: string
   /** Other words, one slip or two away. Undefined where slips do not count. */
   readonly slips: { readonly one: readonly string[]; readonly two: readonly string[] } | undefined
@@ -22,7 +26,10 @@ export interface PlannedWord extends WordForms {
 export interface PlannedSearch {
   /** In the order in which they are looked for. */
   readonly words: readonly PlannedWord[]
-  /** Those that are looked for last, all at once, so that a statement is no longer for a search of a hundred words. */
+  /**
+   * Those that are looked for last, all at once, so that a statement is no longer for a search of a
+   * hundred words.
+   */
   readonly others: readonly WordForms[]
   readonly name: string
   /** Whether there is a word that nothing has. */
@@ -31,18 +38,33 @@ export interface PlannedSearch {
 
 /** So far is counted how often a word occurs. */
 const mostCounted = 200_000
-/** What is related to a name is counted only where the names are this few, and so far; more are taken to have one each. */
+/**
+ * What is related to a name is counted only where the names are this few, and so far; more are
+ * taken to have one each.
+ */
 export const maxRelated = 20_000
 export const fewNames = 200
-/** Looking for a word in one record, and in the names of what it is related to, takes about as long as gathering so many occurrences. */
+/**
+ * Looking for a word in one record, and in the names of what it is related to, takes about as long
+ * as gathering so many occurrences.
+ */
 const probeCost = 8
-/** Each further word is taken to leave one in so many. Stop words of one language leave more, words of different ones almost nothing. */
+/**
+ * Each further word is taken to leave one in so many. Stop words of one language leave more, words
+ * of different ones almost nothing.
+ */
 const narrowing = 4
 
-/** How far a further word needs to be counted, where the rarest so far occurs so often: one that occurs more is looked for in what was found. */
+/**
+ * How far a further word needs to be counted, where the rarest so far occurs so often: one that
+ * occurs more is looked for in what was found.
+ */
 export const worthCounting = (least: number) => Math.min(mostCounted, least * probeCost + 1)
 
-/** So many words have a step of their own; fewer where many searches are asked at once: preparing a statement of 500,000 characters takes a second. */
+/**
+ * So many words have a step of their own; fewer where many searches are asked at once: preparing a
+ * statement of 500,000 characters takes a second.
+ */
 export const maxSteps = (searches: number) => Math.max(1, Math.min(8, Math.floor(64 / searches)))
 
 const lastLetter = '\u{10ffff}'
@@ -56,7 +78,10 @@ export const strictForms = ({ word, isBeginning }: SearchWord): WordForms => ({
   slips: undefined
 })
 
-/** Where the vocabulary holds words that slips may have led away from: of these lengths, with this beginning or this end. */
+/**
+ * Where the vocabulary holds words that slips may have led away from: of these lengths, with this
+ * beginning or this end.
+ */
 export function typoRanges({ word, slips }: SearchWord) {
   const letters = [...word]
   const shared = sharedLetters(letters.length, slips)
@@ -91,7 +116,10 @@ export function splitWords(
   return { steps: byLength.slice(0, most), others: byLength.slice(most) }
 }
 
-/** Decides in which order the words are looked for, and how. `sizes` are how many occurrences each has, as far as they were counted. */
+/**
+ * Decides in which order the words are looked for, and how. `sizes` are how many occurrences each
+ * has, as far as they were counted.
+ */
 export function planSearch(
   steps: readonly WordForms[],
   sizes: readonly number[],
@@ -115,7 +143,10 @@ export function planSearch(
   }
 }
 
-/** The row of the vocabulary by which a word is found in spite of slips; undefined for one that slips cannot lead to. */
+/**
+ * The row of the vocabulary by which a word is found in spite of slips; undefined for one that
+ * slips cannot lead to.
+ */
 export function vocabularyRow(word: string): { word: string; length: number; reversed: string } | undefined {
   if (word.startsWith('=') || !isTypoCandidate(word)) return undefined
   return { word, length: [...word].length, reversed: reversed(word) }

@@ -9,7 +9,10 @@ import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
 /** A value at once, or later: an embedded store has its point reads at hand, a server does not. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** An entity as it is kept. `json` is the very text that is answered, so a read need not parse and print it. */
+/**
+ * An entity as it is kept. `json` is the very text that is answered, so a read need not parse and
+ * print it.
+ */
 export interface StoredEntity {
   readonly id: string
   readonly uuid: string
@@ -54,18 +57,24 @@ export interface WriteUnit {
   readonly dryRun?: boolean
   /** Makes the unit happen once only, however often it is sent. */
   readonly once?: Once
-  /** A merge that the unit carries out, kept so that it can be taken back; or the number of one that it takes back. */
+  /**
+   * A merge that the unit carries out, kept so that it can be taken back; or the number of one that
+   * it takes back.
+   */
   readonly merge?: NewMerge
   readonly unmerges?: number
   /** Written with the rest, or not at all. */
   readonly papers?: readonly StateWrite[]
-  /** Nobody looks at what was stored: the answer is an empty list, and documents need not be handed back. */
+  /**
+   * Nobody looks at what was stored: the answer is an empty list, and documents need not be handed
+   * back.
+   */
   readonly isSilent?: boolean
 }
 
 /**
- * What an operation keeps for itself beside the entities: a text under a kind and a key. An import keeps its state so: how far it came, where
- * each record went, which works are in question.
+ * What an operation keeps for itself beside the entities: a text under a kind and a key. An import
+ * keeps its state so: how far it came, where each record went, which works are in question.
  */
 export interface StateEntry {
   readonly key: string
@@ -136,7 +145,10 @@ export interface History {
   readonly uuid: string
   readonly type: string
   readonly count: number
-  /** Newest first; one more than asked for where there is one, to compare the oldest of the page with. */
+  /**
+   * Newest first; one more than asked for where there is one, to compare the oldest of the page
+   * with.
+   */
   readonly versions: readonly Version[]
 }
 
@@ -155,21 +167,33 @@ export interface ChangeAnswer {
   readonly changes: readonly Change[]
   /** How far was looked: nothing up to here is missing from the answers so far. */
   readonly upTo: number
-  /** Whether there is more, where that is not told by the newest change of all: some changes may not be there for the reader. */
+  /**
+   * Whether there is more, where that is not told by the newest change of all: some changes may not
+   * be there for the reader.
+   */
   readonly more?: boolean
 }
 
-/** Which records a harvester wants: of some types, as they are now, deleted ones included, in the order of creation. */
+/**
+ * Which records a harvester wants: of some types, as they are now, deleted ones included, in the
+ * order of creation.
+ */
 export interface HarvestQuery {
   readonly types: readonly string[]
   /** The types that exist for the asker; undefined for all. */
   readonly readableTypes: readonly string[] | undefined
-  /** Relation types that lead to a record whose content is shown with this one, as a manifestation shows its expression. */
+  /**
+   * Relation types that lead to a record whose content is shown with this one, as a manifestation
+   * shows its expression.
+   */
   readonly climbs: readonly string[]
   /** Only what changed in this time; both moments included. */
   readonly from?: string
   readonly until?: string
-  /** The last change when the harvest began. What changed later is given also when that is after `until`, so that nothing slips out of a list that is being read. */
+  /**
+   * The last change when the harvest began. What changed later is given also when that is after
+   * `until`, so that nothing slips out of a list that is being read.
+   */
   readonly began: number
   /** Records after this place, and none beyond that one. */
   readonly after: number
@@ -180,9 +204,15 @@ export interface HarvestQuery {
 export interface HarvestedRecord {
   readonly id: string
   readonly type: string
-  /** Where it stands in the order of creation; never changes, not even when it is deleted and comes back. */
+  /**
+   * Where it stands in the order of creation; never changes, not even when it is deleted and comes
+   * back.
+   */
   readonly place: number
-  /** The last change of anything that is shown of it: of itself, of what it climbs to, of what those are related to. */
+  /**
+   * The last change of anything that is shown of it: of itself, of what it climbs to, of what those
+   * are related to.
+   */
   readonly stamp: string
   /** The number of that change. */
   readonly changed: number
@@ -192,7 +222,10 @@ export interface HarvestedRecord {
 
 export interface HarvestAnswer {
   readonly records: readonly HarvestedRecord[]
-  /** How far was looked: nothing up to here is missing from the answers so far. `last` when everything was looked at. */
+  /**
+   * How far was looked: nothing up to here is missing from the answers so far. `last` when
+   * everything was looked at.
+   */
   readonly lookedUpTo: number
 }
 
@@ -229,7 +262,10 @@ export interface FeedState {
   readonly newest: number
 }
 
-/** A place in an order: the values of the last record seen there, so that going on costs the same at any depth. */
+/**
+ * A place in an order: the values of the last record seen there, so that going on costs the same at
+ * any depth.
+ */
 export interface Position {
   readonly values: readonly (string | null)[]
   /** Where the record came in the order of creation, or of change: what breaks ties. */
@@ -238,7 +274,10 @@ export interface Position {
 
 export interface Question {
   readonly filter: Filter
-  /** The types to look among; undefined for all. What is not among them does not exist for this question. */
+  /**
+   * The types to look among; undefined for all. What is not among them does not exist for this
+   * question.
+   */
   readonly readableTypes: readonly string[] | undefined
   /** Of which of these types not all records exist for this question. */
   readonly limits?: readonly ReadLimit[]
@@ -249,7 +288,9 @@ export interface Question {
   readonly from?: { readonly position: Position; readonly backwards: boolean }
   /** Whether the total is wanted; it is exact, and costs. */
   readonly counted: boolean
-  /** What to count the values of, over all matches; so many values of each, the most frequent first. */
+  /**
+   * What to count the values of, over all matches; so many values of each, the most frequent first.
+   */
   readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
 }
 
@@ -267,7 +308,9 @@ export interface Answer {
   readonly hasMore: boolean
   readonly first: Position | undefined
   readonly last: Position | undefined
-  /** Whether nothing had the words of a search as they stand, and words with slips were counted too. */
+  /**
+   * Whether nothing had the words of a search as they stand, and words with slips were counted too.
+   */
   readonly isLoose?: boolean
   /** For each path that was asked for. */
   readonly facets?: readonly (readonly FacetValue[])[]
@@ -332,7 +375,10 @@ export interface StoredWebhook {
   readonly state: WebhookState
   /** The last change that it was told of, or that was not for it. */
   readonly cursor: number
-  /** How often the next change was sent without success, since when sending fails, and when it is tried again. */
+  /**
+   * How often the next change was sent without success, since when sending fails, and when it is
+   * tried again.
+   */
   readonly attempts: number
   readonly failingSince: string | null
   readonly nextAttemptAt: string | null
@@ -394,32 +440,45 @@ export interface GrowthCount {
 }
 
 /**
- * Where entities are kept. Every adapter is held to these promises by `test/contract/store-contract.ts`.
+ * Where entities are kept. Every adapter is held to these promises by
+ * `test/contract/store-contract.ts`.
  *
- * A write that was answered is seen by every read that begins after the answer, whichever method it uses.
+ * A write that was answered is seen by every read that begins after the answer, whichever method it
+ * uses.
  */
 export interface Store extends AsyncDisposable {
   /** Finds an entity by any of its identifiers. */
   findEntity(identifier: string): MaybePromise<StoredEntity | undefined>
 
-  /** Finds many at once, by the identifiers asked for and in their order. Identifiers that match nothing are left out. */
+  /**
+   * Finds many at once, by the identifiers asked for and in their order. Identifiers that match
+   * nothing are left out.
+   */
   findEntities(identifiers: readonly string[]): MaybePromise<ReadonlyMap<string, StoredEntity>>
 
   /**
-   * Finds an entity, what its first relation of the first type leads to, and what the first relation of the second type leads to from there. Ends
-   * where there is nothing. The same as three questions, one after the other; where a database is far away, it is two journeys less.
+   * Finds an entity, what its first relation of the first type leads to, and what the first
+   * relation of the second type leads to from there. Ends where there is nothing. The same as three
+   * questions, one after the other; where a database is far away, it is two journeys less.
    */
   findClimbing(identifier: string, links: readonly [string, string]): MaybePromise<readonly StoredEntity[]>
 
-  /** Finds id and type for many identifiers at once, in their order. Identifiers that match nothing are left out. */
+  /**
+   * Finds id and type for many identifiers at once, in their order. Identifiers that match nothing
+   * are left out.
+   */
   identify(identifiers: readonly string[]): MaybePromise<ReadonlyMap<string, Identified>>
 
-  /** Answers a question about many entities. Throws `query_timeout` when it takes longer than the store's deadline. */
+  /**
+   * Answers a question about many entities. Throws `query_timeout` when it takes longer than the
+   * store's deadline.
+   */
   ask(question: Question): Promise<Answer>
 
   /**
-   * Finds entities by the names they are known by: first those whose name goes on as was typed, in the order of their names, then those whose name has all
-   * words, and where there is neither those with slips. Throws `query_timeout` as `ask` does.
+   * Finds entities by the names they are known by: first those whose name goes on as was typed, in
+   * the order of their names, then those whose name has all words, and where there is neither those
+   * with slips. Throws `query_timeout` as `ask` does.
    */
   suggest(question: SuggestionQuery): Promise<readonly StoredEntity[]>
 
@@ -427,59 +486,79 @@ export interface Store extends AsyncDisposable {
   findReferences(question: ReferenceQuery): Promise<ReferenceAnswer>
 
   /**
-   * Writes a unit: each entity's document, version, index rows and change row in one transaction. Resolves, once it is durable, to the
-   * entities as stored, in order; undefined for a deletion.
+   * Writes a unit: each entity's document, version, index rows and change row in one transaction.
+   * Resolves, once it is durable, to the entities as stored, in order; undefined for a deletion.
    *
-   * Throws `identifier_taken`, `version_mismatch` when an entity has another version than expected (or is gone), `invalid` when a
-   * relation that was not there before points to nothing, and `still_referenced` when something would point to a deleted entity
-   * after the whole unit. A unit with a key that happened before does not happen again: its first outcome is given, or
+   * Throws `identifier_taken`, `version_mismatch` when an entity has another version than expected
+   * (or is gone), `invalid` when a relation that was not there before points to nothing, and
+   * `still_referenced` when something would point to a deleted entity after the whole unit. A unit
+   * with a key that happened before does not happen again: its first outcome is given, or
    * `key_reused` thrown when it was another unit.
    */
   write(unit: WriteUnit): Promise<readonly (StoredEntity | undefined)[]>
 
   /**
-   * The ids of entities that changed since this was last called, by any process; 'all' when they cannot be told.
-   * Cheap when nothing has: caches ask it before every answer.
+   * The ids of entities that changed since this was last called, by any process; 'all' when they
+   * cannot be told. Cheap when nothing has: caches ask it before every answer.
    */
   changedSinceLastAsked(): MaybePromise<readonly string[] | 'all'>
 
   /** Finds what came of an earlier unit with this key, kept for a day. */
   findOutcome(scope: string, key: string): MaybePromise<EarlierOutcome | undefined>
 
-  /** The versions of an entity, deleted ones included, newest first. Resolves to undefined when there never was one. */
+  /**
+   * The versions of an entity, deleted ones included, newest first. Resolves to undefined when
+   * there never was one.
+   */
   findHistory(identifier: string, skip: number, limit: number): Promise<History | undefined>
 
   /** One version of an entity, deleted ones included. */
   findVersion(identifier: string, version: number): Promise<Version | undefined>
 
-  /** One version of the entity that has this uuid of its own, also when it was merged and the name now leads to another. */
+  /**
+   * One version of the entity that has this uuid of its own, also when it was merged and the name
+   * now leads to another.
+   */
   findVersionByUuid(uuid: string, version: number): Promise<Version | undefined>
 
-  /** Finds the type of entities that are deleted, by the ids they had. Ids that nothing deleted had are left out. */
+  /**
+   * Finds the type of entities that are deleted, by the ids they had. Ids that nothing deleted had
+   * are left out.
+   */
   identifyDeleted(ids: readonly string[]): Promise<ReadonlyMap<string, Identified>>
 
   /** The change that was the last at a moment; 0 before the first. */
   sequenceAt(at: string): Promise<number>
 
-  /** Entities as they were after a change, by the identifiers asked for. What did not exist then is left out. */
+  /**
+   * Entities as they were after a change, by the identifiers asked for. What did not exist then is
+   * left out.
+   */
   findEntitiesAt(identifiers: readonly string[], sequence: number): Promise<ReadonlyMap<string, StoredEntity>>
 
   /** The newest merge into an entity that was not taken back, of one victim where it is named. */
   findMerge(survivorId: string, victimId?: string): MaybePromise<Merge | undefined>
 
-  /** Every merge that wrote one of the entities with these uuids, oldest first, also those that were taken back. */
+  /**
+   * Every merge that wrote one of the entities with these uuids, oldest first, also those that were
+   * taken back.
+   */
   findMergesOf(uuids: readonly string[]): Promise<readonly Merge[]>
 
   /** The identifiers that came to the entity with this uuid by merges that were not taken back. */
   namesMergedInto(uuid: string): Promise<readonly string[]>
 
-  /** Reads changes in the order in which they were committed. One that was passed over never shows up later. */
+  /**
+   * Reads changes in the order in which they were committed. One that was passed over never shows
+   * up later.
+   */
   readChanges(question: ChangeQuery): Promise<ChangeAnswer>
   feedState(): MaybePromise<FeedState>
 
   /**
-   * Reads records for a harvester, in the order of creation. A record that answers to the question at one time goes on doing so, whatever happens
-   * to it, and never moves: whoever goes on from where the last answer ended misses nothing and meets nothing twice.
+   * Reads records for a harvester, in the order of creation. A record that answers to the question
+   * at one time goes on doing so, whatever happens to it, and never moves: whoever goes on from
+   * where the last answer ended misses nothing and meets nothing twice.
    */
   harvest(question: HarvestQuery): Promise<HarvestAnswer>
   /** One record as a harvester sees it, by its id only; also when it is deleted. */
@@ -489,10 +568,16 @@ export interface Store extends AsyncDisposable {
   ): Promise<HarvestedRecord | undefined>
   harvestState(): Promise<HarvestState>
 
-  /** Lists the values of a key, each once, as an index at the end of a book does. Values of more than 512 characters are left out. */
+  /**
+   * Lists the values of a key, each once, as an index at the end of a book does. Values of more
+   * than 512 characters are left out.
+   */
   listTerms(question: TermQuery): Promise<readonly Term[]>
 
-  /** Counts the entities there are by type and by the month, in UTC, in which each was created, in the order of both: months first. */
+  /**
+   * Counts the entities there are by type and by the month, in UTC, in which each was created, in
+   * the order of both: months first.
+   */
   countGrowth(question: GrowthQuery): Promise<readonly GrowthCount[]>
   /** Forgets changes before a moment; versions stay. Resolves to how many. */
   forgetChanges(before: string): Promise<number>
@@ -515,27 +600,36 @@ export interface Store extends AsyncDisposable {
   /** In the order in which they were made. */
   listWebhooks(): MaybePromise<readonly StoredWebhook[]>
   /**
-   * Changes a webhook and counts its revision up. Resolves to the webhook as it is then, or undefined when there is none. Throws
-   * `version_mismatch` when it has another revision than expected.
+   * Changes a webhook and counts its revision up. Resolves to the webhook as it is then, or
+   * undefined when there is none. Throws `version_mismatch` when it has another revision than
+   * expected.
    */
   updateWebhook(id: string, expectedRevision: number, edit: WebhookEdit): Promise<StoredWebhook | undefined>
   /** Deletes a webhook with its deliveries. Resolves to whether there was one. */
   deleteWebhook(id: string): Promise<boolean>
   /**
-   * Moves a webhook on and logs the delivery, in one transaction. What a person changed meanwhile stays: the cursor moves only from
-   * where it was when the attempt began, the rest only at the same revision. Resolves to the webhook as it is then, or undefined when
-   * there is none; nothing is logged then.
+   * Moves a webhook on and logs the delivery, in one transaction. What a person changed meanwhile
+   * stays: the cursor moves only from where it was when the attempt began, the rest only at the
+   * same revision. Resolves to the webhook as it is then, or undefined when there is none; nothing
+   * is logged then.
    */
   advanceWebhook(progress: WebhookProgress): Promise<StoredWebhook | undefined>
-  /** Logs a delivery that does not move the webhook on. Resolves to undefined when there is no such webhook. */
+  /**
+   * Logs a delivery that does not move the webhook on. Resolves to undefined when there is no such
+   * webhook.
+   */
   logDelivery(webhookId: string, delivery: NewDelivery): Promise<StoredDelivery | undefined>
-  /** Newest first; those before a number, where one is given. Of each webhook the last `maxStoredDeliveries` are kept. */
+  /**
+   * Newest first; those before a number, where one is given. Of each webhook the last
+   * `maxStoredDeliveries` are kept.
+   */
   listDeliveries(webhookId: string, limit: number, before?: number): MaybePromise<readonly StoredDelivery[]>
   findDelivery(webhookId: string, number: number): MaybePromise<StoredDelivery | undefined>
 
   /**
-   * Takes or keeps a task that one process at a time may have, for so many milliseconds. Resolves to whether it is the holder's: it is not while another
-   * has it and its time is not over. A holder that was held up longer than that must look again before it goes on.
+   * Takes or keeps a task that one process at a time may have, for so many milliseconds. Resolves
+   * to whether it is the holder's: it is not while another has it and its time is not over. A
+   * holder that was held up longer than that must look again before it goes on.
    */
   holdLease(task: string, holder: string, milliseconds: number): Promise<boolean>
   /** Who has a task, also when the time for it is over; undefined when nobody does. */
@@ -567,7 +661,10 @@ export interface StoreSettings {
   readonly replicaUrls: readonly string[]
   /** For how many milliseconds a write of another process may stay unseen; 0 for not at all. */
   readonly staleness: number
-  /** Whether what was indexed by another model is indexed anew before the store is open: only a service says which model holds. */
+  /**
+   * Whether what was indexed by another model is indexed anew before the store is open: only a
+   * service says which model holds.
+   */
   readonly followsModel: boolean
   /** How much each reading connection of an embedded store remembers of what it has read. */
   readonly readCacheMegabytes: number

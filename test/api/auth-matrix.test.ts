@@ -7,8 +7,9 @@ import { type Answer, adminToken, start, type TestService } from '../support/sta
 import { assertProblem } from '../support/write-cases.ts'
 
 /*
- * Every route that is registered, by every kind of caller. The routes come from the service; the table of what each caller gets stands here. A
- * route without a row fails, so a new one cannot be forgotten.
+ * Every route that is registered, by every kind of caller. The routes come from the service; the
+ * table of what each caller gets stands here. A route without a row fails, so a new one cannot be
+ * forgotten.
  */
 
 const callers = ['nobody', 'garbage', 'wrong scheme', 'expired', 'revoked', 'read', 'write', 'delete', 'admin'] as const
@@ -21,7 +22,9 @@ const strangers: readonly Caller[] = ['nobody', 'garbage', 'wrong scheme', 'expi
 type Row = readonly [read: number, write: number, remove: number, admin: number]
 
 const open: Row = [200, 200, 200, 200]
-/** Needs no bearer either, and fits nothing here: nobody can sign in with an issuer that is none. */
+/**
+ * Needs no bearer either, and fits nothing here: nobody can sign in with an issuer that is none.
+ */
 const openInVain: Row = [400, 400, 400, 400]
 const readers: Row = [200, 403, 403, 200]
 const writers: Row = [403, 200, 403, 200]

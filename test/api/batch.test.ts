@@ -794,7 +794,9 @@ describe('POST /entities/batch, line by line', () => {
   }
 })
 
-/** Operations of all kinds on a few records that point to each other, the same for the same seed. */
+/**
+ * Operations of all kinds on a few records that point to each other, the same for the same seed.
+ */
 function randomLines(seed: number, count: number) {
   const { below } = createChance(seed)
   const anId = () => `W-random${below(8)}`

@@ -25,7 +25,10 @@ const open = async (
   return stream
 }
 
-/** Resolves to whether the stream ends within so many milliseconds; events that come before are passed over. */
+/**
+ * Resolves to whether the stream ends within so many milliseconds; events that come before are
+ * passed over.
+ */
 const endsWithin = async (stream: EventStream, milliseconds: number) => {
   const ending = (async () => {
     while (await stream.next()) {}

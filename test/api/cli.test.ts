@@ -13,7 +13,10 @@ import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from 
 import { type CliOptions, runCli, serve } from '../support/run-cli.ts'
 import { adminToken, start, temporaryFolder } from '../support/start.ts'
 
-/* `npx libretto …`, run as processes of their own, two at a time. What a command left behind is looked at from here. */
+/*
+ * `npx libretto …`, run as processes of their own, two at a time. What a command left behind is
+ * looked at from here.
+ */
 const together = { concurrency: 2 }
 
 /** What is about the file of SQLite is run once, with the tests on SQLite. */
@@ -271,7 +274,8 @@ describe('libretto import and export', together, () => {
     assert.deepEqual(again, { lines: 5, created: 0, replaced: 0, unchanged: 5, failures: [] })
     assert.equal((await to.run(['export', '-'])).out, second)
 
-    // Whoever reads it may have enough of it; and the deadline of the service is not for those who take everything out.
+    // Whoever reads it may have enough of it; and the deadline of the service is not for those who
+    // take everything out.
     const hurried = { ...to.env, QUERY_DEADLINE: '10' }
     const left = await to.run(['export', '-'], { env: hurried, isOutputClosed: true })
     assert.deepEqual([left.code, left.err], [141, ''])

@@ -116,7 +116,8 @@ describe('Problems', () => {
 
     assertProblem(answer, 'query_timeout')
     assert.match(String(answer.headers['retry-after']), /^\d+$/)
-    // What answers questions may have yet to start, and be busy for a moment with what nobody waits for any more.
+    // What answers questions may have yet to start, and be busy for a moment with what nobody waits
+    // for any more.
     const isAnswered = async () => (await slow.get('/entities?limit=1')).status === 200
     for (let tries = 0; !(await isAnswered()); tries++) {
       assert.ok(tries < 100)

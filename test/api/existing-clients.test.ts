@@ -347,7 +347,8 @@ for (const base of ['', '/elody/v1']) {
         ['09 1', '09 2']
       )
 
-      // An export that comes back as it is changes nothing; relations are added by any identifier of their target.
+      // An export that comes back as it is changes nothing; relations are added by any identifier
+      // of their target.
       const exported = await client.send('GET', `/export?format=csv&type=venue&columns=id,name,city,capacity,phone`)
       const before = await client.get_object('entities', old.id)
       assert.equal((await sendTable(...exported.text.trimEnd().split('\r\n'))).status, 200)

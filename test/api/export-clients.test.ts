@@ -52,7 +52,8 @@ describe('An exported file', () => {
       print "$count\\n"`
     const said = (await runTool('perl', ['-e', program, files.marc21])).trim().split('\n')
     assert.equal(said.pop(), String(ours.length))
-    // It knows which publishers have which numbers, and those of the sample are made up; and it knows no Dutch.
+    // It knows which publishers have which numbers, and those of the sample are made up; and it
+    // knows no Dutch.
     assert.deepEqual(
       said.filter(each => !/has bad checksum|First word, (?:de|het|een), does not appear/.test(each)),
       []

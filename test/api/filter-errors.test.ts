@@ -243,7 +243,8 @@ describe('A query that passes its deadline', () => {
     assert.equal(answer.status, 503)
     assert.equal(answer.body.type, '/problems/query-timeout')
     assert.ok(Number(answer.headers['retry-after']) > 0)
-    // What answers questions may have yet to start, and be busy for a moment with what nobody waits for any more.
+    // What answers questions may have yet to start, and be busy for a moment with what nobody waits
+    // for any more.
     const isAnswered = async () => (await slow.get('/entities?limit=1')).status === 200
     for (let tries = 0; !(await isAnswered()); tries++) {
       assert.ok(tries < 100)

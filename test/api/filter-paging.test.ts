@@ -225,7 +225,8 @@ describe('Following next while others write', () => {
         seen.push(...idsOf(page))
         if (page.next === undefined) break
         round++
-        // One more, one less that was seen, one less that was not, and one changed in what is not sorted by.
+        // One more, one less that was seen, one less that was not, and one changed in what is not
+        // sorted by.
         await make(round * 5)
         const visited = seen.find(id => !deleted.has(id))
         const unseen = ids.findLast(id => !seen.includes(id) && !deleted.has(id))
@@ -268,7 +269,8 @@ describe('Following next while others write', () => {
       const seen: string[] = []
       let page = await ask(`/entities/filter?limit=5&${order}`)
       seen.push(...idsOf(page))
-      // Writers may keep adding to the end: a walk is over when it has seen all that was there before it began.
+      // Writers may keep adding to the end: a walk is over when it has seen all that was there
+      // before it began.
       for (let pages = 0; page.next !== undefined && pages < 200; pages++) {
         page = await ask(page.next)
         seen.push(...idsOf(page))

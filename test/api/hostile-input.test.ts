@@ -13,7 +13,10 @@ import { aPerson, aProduction, metadata } from '../support/entities.ts'
 import { aForm, aPng } from '../support/media.ts'
 import { adminToken, start, type TestService } from '../support/start.ts'
 
-/* Bodies that once stopped the service or held its main thread. Each is answered at once, with what is wrong. */
+/*
+ * Bodies that once stopped the service or held its main thread. Each is answered at once, with what
+ * is wrong.
+ */
 
 describe('PUT /entities as CSV', () => {
   it('ends when a byte order mark stands before a quotation mark', async t => {

@@ -7,7 +7,10 @@ import { aProduction, aRecord } from '../support/entities.ts'
 import { aForm, aPng, createMediafile, fieldOf, getBytes, putBytes, sha256 } from '../support/media.ts'
 import { start, temporaryFolder } from '../support/start.ts'
 
-/* File names that want to be paths, headers or markup, and files that want to be run. None escapes, none executes. */
+/*
+ * File names that want to be paths, headers or markup, and files that want to be run. None escapes,
+ * none executes.
+ */
 
 const folder = temporaryFolder({ after })
 const service = await start({ after }, { MEDIA_URL: `file:${join(folder, 'media')}` })

@@ -28,7 +28,9 @@ const seen = ({ status, text, headers }: Answer) => ({
   contentType: headers['content-type']
 })
 
-/** Sends a request three times and holds the answers to be the same, byte by byte; gives the first. */
+/**
+ * Sends a request three times and holds the answers to be the same, byte by byte; gives the first.
+ */
 const thrice = async (request: () => Promise<Answer>): Promise<Answer> => {
   const first = await request()
   assert.deepEqual(seen(await request()), seen(first))

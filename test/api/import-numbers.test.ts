@@ -71,7 +71,8 @@ describe('a second library with the same record numbers', () => {
       const again = await importFile(service, file)
       assert.deepEqual([again.counts.unchanged, again.collisions.count], [20, 0])
     }
-    // A corrected title, of the same author: something else must agree, and here nothing does but a letter or two.
+    // A corrected title, of the same author: something else must agree, and here nothing does but a
+    // letter or two.
     const shelf = shelfOf('Okafor')
     const changed = await importFile(
       service,

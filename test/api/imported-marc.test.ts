@@ -151,7 +151,8 @@ describe('An imported MARC record', () => {
     const types = service.libretto.model.recordTypes.map(({ type }) => type)
     const stage = ['production', 'performance', 'venue', 'company', 'booking_agency', 'season', 'mediafile']
     const scopes = types.filter(type => !stage.includes(type)).map(type => `read:${type}`)
-    // A reader of publications only: hidden are the author, the subjects, and what the record says of them.
+    // A reader of publications only: hidden are the author, the subjects, and what the record says
+    // of them.
     const narrow = await everyWay(
       service,
       id,

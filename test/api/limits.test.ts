@@ -9,7 +9,10 @@ import { hangLimit } from '../support/hang-limit.ts'
 import { adminToken, start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
-/* Over a real socket: what a client sends before there is a request, and bodies that are larger than they may be. */
+/*
+ * Over a real socket: what a client sends before there is a request, and bodies that are larger
+ * than they may be.
+ */
 
 const service = await start({ after }, { BODY_LIMIT: '4096' })
 await service.app.listen({ port: 0, host: '127.0.0.1' })
@@ -28,7 +31,8 @@ async function exchange(...chunks: (string | Buffer)[]): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   const received: Buffer[] = []
   socket.on('data', (chunk: Buffer) => received.push(chunk))
-  // A server that has refused a request may reset the connection while the rest is still being sent.
+  // A server that has refused a request may reset the connection while the rest is still being
+  // sent.
   socket.on('error', () => {})
   const timer = setTimeout(() => socket.destroy(), hangLimit)
   await once(socket, 'connect')

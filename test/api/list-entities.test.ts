@@ -247,7 +247,10 @@ describe('ids of GET /entities', () => {
 })
 
 describe('order_by and asc of GET /entities', () => {
-  /** Records with these values of `rank`, in the order of creation; undefined for a record without it. */
+  /**
+   * Records with these values of `rank`, in the order of creation; undefined for a record without
+   * it.
+   */
   const withRanks = async (t: Parameters<typeof start>[0], ranks: readonly unknown[], key = 'rank') => {
     const own = await start(t)
     for (const [index, rank] of ranks.entries()) {

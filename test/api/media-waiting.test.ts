@@ -5,7 +5,10 @@ import { aRecord } from '../support/entities.ts'
 import { aForm, sha256 } from '../support/media.ts'
 import { adminToken, start } from '../support/start.ts'
 
-/* To keep large files takes longer than a silent connection may last. Here keeping waits for a lock that the test holds, far longer than that. */
+/*
+ * To keep large files takes longer than a silent connection may last. Here keeping waits for a lock
+ * that the test holds, far longer than that.
+ */
 
 const service = await start({ after })
 const { store } = service.libretto

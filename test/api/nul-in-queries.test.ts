@@ -7,7 +7,10 @@ import { start } from '../support/start.ts'
 const service = await start({ after })
 await service.create(aVenue('House', { id: 'VE-1' }))
 
-/* The places in a request where a text goes to the database: no character in them may make an answer a 500. */
+/*
+ * The places in a request where a text goes to the database: no character in them may make an
+ * answer a 500.
+ */
 const requests = [
   'GET /entities/X',
   'GET /entities/X/history',

@@ -227,7 +227,10 @@ async function readAll(service: TestService): Promise<(Entity & { readonly chang
   return (body as Entity[]).map(entity => ({ ...entity, changedAt: changedAt.get(entity.id) ?? '' }))
 }
 
-/** The last change of a record, of what it climbs to, and of what those are related to: by the words of the promise. */
+/**
+ * The last change of a record, of what it climbs to, and of what those are related to: by the words
+ * of the promise.
+ */
 function naiveStamp(
   entity: Entity & { readonly changedAt: string },
   all: readonly (Entity & { readonly changedAt: string })[]

@@ -190,7 +190,8 @@ describe('GET /oai', () => {
       assert.equal(/<request [^>]*verb=/.test(document), isUnderstood, query)
       documents.push(document)
     }
-    // A prefix or an identifier that is none may be repeated, and the schema of the standard knows none such.
+    // A prefix or an identifier that is none may be repeated, and the schema of the standard knows
+    // none such.
     const repeatable = documents.filter(document => !/metadataPrefix=""|identifier="[^"]*\ufffd/.test(document))
     await assertValid(...repeatable)
     assert.deepEqual(new Set(cases.flatMap(([, ...codes]) => codes)), new Set(oaiErrorCodes))

@@ -226,7 +226,8 @@ describe('When the issuer changes its key', () => {
     assert.equal(await statusOf(first), 200)
     assert.equal(await statusOf(old), 200)
 
-    // A key that leaked is withdrawn: what it signed is worth nothing once the keys have been fetched again.
+    // A key that leaked is withdrawn: what it signed is worth nothing once the keys have been
+    // fetched again.
     await rotating.rotate({ withdraw: true })
     await wait(3100)
     assert.equal(await statusOf(await rotating.token('read')), 200)

@@ -42,7 +42,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation }))
 )
 
-/** What OpenAPI 3.1 asks of the parts that this document has (https://spec.openapis.org/oas/v3.1.1). */
+/**
+ * What OpenAPI 3.1 asks of the parts that this document has (https://spec.openapis.org/oas/v3.1.1).
+ */
 const structure = {
   type: 'object',
   required: ['openapi', 'info', 'paths'],

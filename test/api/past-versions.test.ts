@@ -301,7 +301,8 @@ describe('GET /entities/wem/{manifestation_id} of the past', () => {
 
   it('shows a version of the manifestation, not a later one of the same instant', async () => {
     const book = await createBook(service)
-    // Group commit gives several writes one instant now and then; here they are many enough that some do.
+    // Group commit gives several writes one instant now and then; here they are many enough that
+    // some do.
     const titles = Array.from({ length: 30 }, (_, index) => `Edition ${index}`)
     await Promise.all(titles.map(title => retitle(book.manifestation, title)))
 

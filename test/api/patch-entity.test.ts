@@ -219,7 +219,10 @@ describe('PATCH /entities/{id} as application/merge-patch+json', () => {
   })
 })
 
-/** Every operation of RFC 6902, on an entity with these values under `list`, and what they are afterwards. */
+/**
+ * Every operation of RFC 6902, on an entity with these values under `list`, and what they are
+ * afterwards.
+ */
 const goodPatches: readonly (readonly [sentence: string, operations: readonly unknown[], after: unknown])[] = [
   ['add puts an element before the index', [{ op: 'add', path: '/metadata/1/value/1', value: 'x' }], ['a', 'x', 'b']],
   ['add at the length puts it at the end', [{ op: 'add', path: '/metadata/1/value/2', value: 'x' }], ['a', 'b', 'x']],

@@ -9,8 +9,8 @@ import { type Answer, start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
 /*
- * A token that reads only published productions. For it the others are not there, nor what is a part of them: whatever they hold, and whatever
- * becomes of them, no answer changes by a byte.
+ * A token that reads only published productions. For it the others are not there, nor what is a
+ * part of them: whatever they hold, and whatever becomes of them, no answer changes by a byte.
  */
 
 const service = await start({ after })
@@ -340,7 +340,10 @@ describe('Whatever the other productions hold', () => {
     await service.delete(`/entities/${gone.id}`)
   }
 
-  /** Everything that can be seen of an answer but the moment it was made at, and how far the feed as a whole is. */
+  /**
+   * Everything that can be seen of an answer but the moment it was made at, and how far the feed as
+   * a whole is.
+   */
   async function send({ method = 'GET', url, body, headers = {}, isAnonymous }: Probe): Promise<string> {
     const bearer = isAnonymous ? undefined : token
     const answer: Answer = await service.call(method, url, {

@@ -27,7 +27,10 @@ holdToChanges(service)
 const { create, get, patch, post } = service
 const targets = await createOneOfEach(service)
 
-/** Contract, section 7, typed once more by hand: the tables are held against this, not against themselves. */
+/**
+ * Contract, section 7, typed once more by hand: the tables are held against this, not against
+ * themselves.
+ */
 const prefixes: Readonly<Record<string, string>> = {
   language: 'LANG',
   person: 'PERS',

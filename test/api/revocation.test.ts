@@ -14,8 +14,8 @@ import { allowLoopback, startReceiver, until } from '../support/receiver.ts'
 import { start, type TestService } from '../support/start.ts'
 
 /*
- * What goes on after its request was admitted ends with the rights of its token. Tokens are revoked behind the back of the service, as another
- * process would: straight in the store.
+ * What goes on after its request was admitted ends with the rights of its token. Tokens are revoked
+ * behind the back of the service, as another process would: straight in the store.
  */
 
 /** Milliseconds after a revocation from which on nothing may happen. */

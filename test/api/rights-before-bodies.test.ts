@@ -103,7 +103,10 @@ describe('A batch', () => {
 
 const ndjson = { method: 'POST', headers: { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' } }
 
-/** Every route that takes a body and needs a bearer, from the document that is made of the route table. */
+/**
+ * Every route that takes a body and needs a bearer, from the document that is made of the route
+ * table.
+ */
 async function routesWithBodies() {
   const { paths } = (await service.get('/openapi.json')).body as {
     paths: Record<string, Record<string, { security?: unknown[] }>>

@@ -6,7 +6,10 @@ import { migrations as sqliteMigrations } from '#store/sqlite/migrations.ts'
 import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import { start, type Teardown } from '../support/start.ts'
 
-/* A database that was made before there was a search is indexed when it is opened; whoever is killed over it goes on where it came to. */
+/*
+ * A database that was made before there was a search is indexed when it is opened; whoever is
+ * killed over it goes on where it came to.
+ */
 
 const found = async (t: Teardown, databaseUrl: string, text: string) => {
   const service = await start(t, { DATABASE_URL: databaseUrl })

@@ -7,7 +7,10 @@ import { contentHashField } from '#domain/entity/server-fields.ts'
 import { start } from '../support/start.ts'
 import { assertProblem, createOneOfEach, goodValue, jsonPatch, mergePatch, smallest } from '../support/write-cases.ts'
 
-/* Contract, section 10, "Single values": the tables say which fields repeat; every way of writing holds all others to one value. */
+/*
+ * Contract, section 10, "Single values": the tables say which fields repeat; every way of writing
+ * holds all others to one value.
+ */
 
 const service = await start({ after })
 const { create, get, patch, post, put } = service

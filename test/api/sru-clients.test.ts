@@ -8,7 +8,10 @@ import { needDebian, runTool } from '../support/debian.ts'
 import { listen } from '../support/listen.ts'
 import { start, type Teardown, temporaryFolder } from '../support/start.ts'
 
-/* Clients that others wrote: those of YAZ, and Catmandu. Which database is behind the service makes no difference to them. */
+/*
+ * Clients that others wrote: those of YAZ, and Catmandu. Which database is behind the service makes
+ * no difference to them.
+ */
 
 async function startOpen(t: Teardown) {
   const service = await start(t, { ANONYMOUS_ACCESS: 'read' })

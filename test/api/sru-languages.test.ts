@@ -4,7 +4,10 @@ import { after, before, describe, it } from 'node:test'
 import { aManifestation, anExpression, aPerson, aWork, metadata, relations } from '../support/entities.ts'
 import { adminToken, start } from '../support/start.ts'
 
-/* What library systems ask for and get: the language of a translation, the order of the hits, and how they may sign in. */
+/*
+ * What library systems ask for and get: the language of a translation, the order of the hits, and
+ * how they may sign in.
+ */
 
 const service = await start({ after }, { OAI_PAGE_SIZE: '2' })
 

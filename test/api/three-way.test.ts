@@ -12,7 +12,10 @@ const { create, get, patch, put } = service
 
 const read = async (id: string): Promise<Entity> => (await get(`/entities/${id}`)).body
 
-/** A change made by somebody who has seen version 1, who asks to have it joined with what others did since. */
+/**
+ * A change made by somebody who has seen version 1, who asks to have it joined with what others did
+ * since.
+ */
 const joining = (contentType = 'application/json', prefer: string | undefined = 'merge') => ({
   headers: {
     'if-match': '"1"',

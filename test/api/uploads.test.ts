@@ -7,7 +7,10 @@ import { fieldOf, getBytes, sha256 } from '../support/media.ts'
 import { start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
-/* Resumable uploads by tus 1.0.0. How they end when a connection or a process is cut is in test/faults/media.test.ts. */
+/*
+ * Resumable uploads by tus 1.0.0. How they end when a connection or a process is cut is in
+ * test/faults/media.test.ts.
+ */
 
 const service = await start({ after }, { MEDIA_LIMIT: '1000' })
 const tus = { 'tus-resumable': '1.0.0' }

@@ -13,7 +13,10 @@ import {
   pointersOf
 } from '../support/write-cases.ts'
 
-/* A type that a token may not read does not exist for it (contract, section 6). Venues and persons are what is hidden here. */
+/*
+ * A type that a token may not read does not exist for it (contract, section 6). Venues and persons
+ * are what is hidden here.
+ */
 
 const service = await start({ after })
 const { call, create, get, patch, post, put } = service

@@ -13,7 +13,9 @@ const wemOf = async (manifestation: string) => {
   return answer.body
 }
 
-/** A manifestation whose work has one relation to a record; gives that relation as the WEM shows it. */
+/**
+ * A manifestation whose work has one relation to a record; gives that relation as the WEM shows it.
+ */
 const resolved = async (relationType: string, target: Record<string, unknown>) => {
   const { id } = await create(target)
   const { manifestation } = await createBook(service, { work: { relations: relations({ [relationType]: id }) } })
@@ -207,7 +209,10 @@ describe('Metadata of a WEM level', () => {
 })
 
 describe('A resolved relation', () => {
-  /** Specification 2.2: related type, relation type, its fields, and exactly what the relation carries beside its type. */
+  /**
+   * Specification 2.2: related type, relation type, its fields, and exactly what the relation
+   * carries beside its type.
+   */
   const rows: readonly [string, string, Record<string, unknown>, Record<string, unknown>][] = [
     ['language', 'refLanguages', { name: 'Dutch', code: 'nld' }, { value: 'Dutch', code: 'nld' }],
     [

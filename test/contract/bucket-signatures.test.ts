@@ -9,8 +9,9 @@ import { startSwift, swiftPackages } from '../support/swift-server.ts'
 import { contentStoreContract } from './content-store-contract.ts'
 
 /*
- * The same promises on a server that checks every signature by itself, which the one of the other tests does not. It takes some fifty packages of
- * Debian and four processes, so it is tried in the long tier only (test/run.ts).
+ * The same promises on a server that checks every signature by itself, which the one of the other
+ * tests does not. It takes some fifty packages of Debian and four processes, so it is tried in the
+ * long tier only (test/run.ts).
  */
 
 let why: string | undefined

@@ -10,7 +10,10 @@ import type { ContentStore } from '#media/content-store.ts'
 import { sha256 } from '../support/media.ts'
 import type { Teardown } from '../support/temporary-folder.ts'
 
-/** What every store of content promises. Called once per adapter, so a promise is written once and kept twice. */
+/**
+ * What every store of content promises. Called once per adapter, so a promise is written once and
+ * kept twice.
+ */
 export function contentStoreContract(name: string, openStore: (t: Teardown) => Promise<ContentStore>) {
   describe(`${name} keeps content`, () => {
     it('and gives all of it, or a part', async t => {

@@ -16,8 +16,9 @@ import { storeContract } from './store-contract.ts'
 import { hangLimit } from '../support/hang-limit.ts'
 
 /*
- * The store's promises through PgBouncer in transaction mode, where each transaction may get another connection of a few. Debian has it
- * (`apt-get install pgbouncer`); `npm run test:long` finds it there.
+ * The store's promises through PgBouncer in transaction mode, where each transaction may get
+ * another connection of a few. Debian has it (`apt-get install pgbouncer`); `npm run test:long`
+ * finds it there.
  */
 
 const program = '/usr/sbin/pgbouncer'
@@ -61,7 +62,10 @@ if (reason !== false) {
     })
   })
 
-  /** Starts it in front of the server of the tests, with few connections for many clients, and gives its port. */
+  /**
+   * Starts it in front of the server of the tests, with few connections for many clients, and gives
+   * its port.
+   */
   async function startBouncer(t: Teardown): Promise<number> {
     const folder = temporaryFolder(t)
     const server = new URL(await serverUrl())

@@ -8,7 +8,10 @@ import { openStore } from '#store/open-store.ts'
 import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
 import { type Teardown, temporaryFolder } from '../support/temporary-folder.ts'
 
-/* A client may name any place to go on from, such as one with a NUL, which PostgreSQL has in no text. */
+/*
+ * A client may name any place to go on from, such as one with a NUL, which PostgreSQL has in no
+ * text.
+ */
 
 const databases = {
   SQLite: { skip: false, url: async (t: Teardown) => `sqlite:${join(temporaryFolder(t), 'catalogue.db')}` },

@@ -396,7 +396,10 @@ async function contentOf(store: Store, id: string) {
   return { id, uuid: _id, type, metadata, relations, otherIdentifiers: identifiers.slice(2) }
 }
 
-/** Changes the file behind the store's back; gives how many rows that touched, 1 for what touches none. */
+/**
+ * Changes the file behind the store's back; gives how many rows that touched, 1 for what touches
+ * none.
+ */
 function alter(path: string, statement: string): number {
   using db = new DatabaseSync(path)
   db.exec(statement)

@@ -22,14 +22,20 @@ import { moment } from '../support/changes.ts'
 import { metadata as entries, relations } from '../support/entities.ts'
 import type { Teardown } from '../support/start.ts'
 
-/** An empty place to keep entities in. It can be open more than once at a time; all of it is gone when the test is over. */
+/**
+ * An empty place to keep entities in. It can be open more than once at a time; all of it is gone
+ * when the test is over.
+ */
 export interface Database {
   open(settings?: Partial<StoreSettings>): Promise<Store>
   /** Changes it behind the back of the stores on it. */
   alter(statement: string): Promise<void>
 }
 
-/** What every store promises (`src/store/store.ts`). Called once for each adapter, so a promise is written once and kept by all. */
+/**
+ * What every store promises (`src/store/store.ts`). Called once for each adapter, so a promise is
+ * written once and kept by all.
+ */
 export function storeContract(name: string, newDatabase: (t: Teardown) => Database) {
   const openNew = (t: Teardown, settings?: Partial<StoreSettings>) => newDatabase(t).open(settings)
 
@@ -247,7 +253,8 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       ]
       const outcomes = await Promise.allSettled(
         Array.from({ length: 120 }, (_, n) => {
-          // Each bad unit begins with a write that is good by itself, so that there is something to take back.
+          // Each bad unit begins with a write that is good by itself, so that there is something to
+          // take back.
           const [wrong] = n % 3 === 0 ? (bad[(n / 3) % bad.length] ?? []) : []
           const writes = [insert(aRecord(`G-${n}`)), ...(wrong ? [wrong] : [])]
           return store.write({ writes, by: 'test' })
@@ -567,7 +574,8 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.equal((await store.findEntity('shared'))?.id, 'B')
       assert.equal((await store.findEntity('mine'))?.id, 'A')
 
-      // All that a deleted entity answered to may go to another: so old names go on working after a merge.
+      // All that a deleted entity answered to may go to another: so old names go on working after a
+      // merge.
       const a = await contentIn(store, 'A')
       const b = await contentIn(store, 'B')
       await write(store, remove('A', 2), update(b, { otherIdentifiers: ['shared', 'mine', 'A', a.uuid] }, 2))
@@ -655,7 +663,8 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
           seen.push(...idsIn(answer).filter(id => id.startsWith('S-')))
           position = answer.last
           if (!answer.hasMore || !position) break
-          // Somebody adds one at either end of the order, and takes one away that was just seen: the place to go on from.
+          // Somebody adds one at either end of the order, and takes one away that was just seen:
+          // the place to go on from.
           await write(
             store,
             insert(aRecord(`${items[0]?.by}-${page}`, { metadata: metadata({ title: page % 2 ? 'a' : 'z' }) }))
@@ -682,7 +691,10 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         counted: true
       }
       const onlyThird = { ...wholeList, filter: { kind: 'identifiers', identifiers: ['P-3'] }, limit: 1 } as const
-      /** What waits for a connection, or for a thread, has less time; on a busy machine that alone may take too long. */
+      /**
+       * What waits for a connection, or for a thread, has less time; on a busy machine that alone
+       * may take too long.
+       */
       const askThird = async (): Promise<string[]> => {
         for (let tries = 0; ; tries++) {
           const answer = await store.ask(onlyThird).catch(error => void (tries < 50 || assert.fail(error)))
@@ -698,7 +710,8 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         assert.deepEqual(await askThird(), ['P-3'])
         await write(store, insert(aRecord(`NEW-${times}`)))
       }
-      // Of many at once, those whose turn does not come in time are told so: what they wait is part of their deadline.
+      // Of many at once, those whose turn does not come in time are told so: what they wait is part
+      // of their deadline.
       const asked = Array.from({ length: 150 }, () => rejects(store.ask(costly), 'query_timeout'))
       const [first = '', ...others] = (await Promise.all(asked)).map(error => error.message)
       assert.match(first, /60 ms/)
@@ -1742,7 +1755,10 @@ async function rejects(writing: Promise<unknown>, code: ErrorCode | readonly Err
   return assert.fail(`It should have thrown ${[code].flat().join(' or ')}`)
 }
 
-/** Reads the whole list page by page, each from the place where the last one ended; gives it in its order. */
+/**
+ * Reads the whole list page by page, each from the place where the last one ended; gives it in its
+ * order.
+ */
 async function walk(store: Store, order: Order, limit: number, backwards: boolean): Promise<string[]> {
   const pages: string[][] = []
   let position: Position | undefined
@@ -1772,8 +1788,9 @@ const duration: OrderItem = { by: 'metadata', key: 'duration' }
 const premiere: OrderItem = { by: 'metadata', key: 'premiere_date' }
 
 /**
- * Eight records, some alike, some without what is sorted by. In the order of creation: Q B Z a M K c D. Folded, `Élan`, `elan` and `ELAN` are
- * one title, so creation decides; who lacks a key comes last in both directions.
+ * Eight records, some alike, some without what is sorted by. In the order of creation: Q B Z a M K
+ * c D. Folded, `Élan`, `elan` and `ELAN` are one title, so creation decides; who lacks a key comes
+ * last in both directions.
  */
 async function fillForOrders(store: Store) {
   const records: readonly [id: string, type: string, fields: Record<string, unknown>][] = [

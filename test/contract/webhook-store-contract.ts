@@ -5,7 +5,10 @@ import { CatalogueError } from '#domain/errors.ts'
 import { maxStoredDeliveries, type NewDelivery, type Store, type StoredWebhook } from '#store/store.ts'
 import type { Teardown } from '../support/start.ts'
 
-/** What every store promises of webhooks and their deliveries (`src/store/store.ts`). Called once for each adapter. */
+/**
+ * What every store promises of webhooks and their deliveries (`src/store/store.ts`). Called once
+ * for each adapter.
+ */
 export function webhookStoreContract(name: string, open: (t: Teardown) => Promise<Store>) {
   describe(`${name} store: webhooks`, () => {
     it('finds a webhook as it was inserted, with everything that can be empty or not', async t => {

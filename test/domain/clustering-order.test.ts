@@ -100,7 +100,10 @@ describe('Clusters', () => {
   })
 })
 
-/** What an import does: keys lead to mentions, a new record loads the blocks it touches, and their clusters take the place of the old ones. */
+/**
+ * What an import does: keys lead to mentions, a new record loads the blocks it touches, and their
+ * clusters take the place of the old ones.
+ */
 function clusterOneByOne(records: readonly RecordEvidence[], answers: readonly Answer[]) {
   const stored = new Map<string, Mention>()
   const byKey = new Map<string, Set<string>>()

@@ -7,8 +7,9 @@ import { readEvidence } from '#formats/marc/mapping/evidence.ts'
 import { clusterShelf, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
 
 /*
- * The cases of T42, the test set of the BIB-R benchmark for turning MARC into FRBR: originals, and translations, films, comics and parodies
- * derived from them, with one kind of flaw in each set. Its own files may not be copied here; these records have the same traits.
+ * The cases of T42, the test set of the BIB-R benchmark for turning MARC into FRBR: originals, and
+ * translations, films, comics and parodies derived from them, with one kind of flaw in each set.
+ * Its own files may not be copied here; these records have the same traits.
  */
 
 const originals: Shelf = {

@@ -7,7 +7,8 @@ import { type AddressBlock, readAddressBlock, refusalOfAddress, refusalOfUrl } f
 import { postWebhook, type WebhookOutcome } from '#events/post-webhook.ts'
 
 /*
- * Nothing here leaves this machine: names are resolved by a table, and connecting is watched and, unless a test needs it, not done.
+ * Nothing here leaves this machine: names are resolved by a table, and connecting is watched and,
+ * unless a test needs it, not done.
  */
 
 /** Addresses that a webhook must not reach, in every spelling that leads to them. */

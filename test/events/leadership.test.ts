@@ -14,12 +14,18 @@ import { newTestDatabase } from '../support/database.ts'
 import { until } from '../support/receiver.ts'
 import { startServer } from '../support/server-process.ts'
 
-/* A task is taken for five seconds and taken anew each second, so every wait here is bounded by those. */
+/*
+ * A task is taken for five seconds and taken anew each second, so every wait here is bounded by
+ * those.
+ */
 
 const model = createModel(builtInRecordTypes)
 const task = 'webhooks and clean-up'
 
-/** Only Linux tells which processes are of this machine, and this container; elsewhere the time of a lease has to pass. */
+/**
+ * Only Linux tells which processes are of this machine, and this container; elsewhere the time of a
+ * lease has to pass.
+ */
 const whyNotTold = process.platform === 'linux' ? false : 'only Linux tells which processes are of this machine'
 
 describe('Leadership', () => {
@@ -143,7 +149,10 @@ interface LeadOptions {
   readonly now?: () => number
 }
 
-/** Stores on one database, and a way to lead over one of them. All of it ends with the test, the last first. */
+/**
+ * Stores on one database, and a way to lead over one of them. All of it ends with the test, the
+ * last first.
+ */
 async function openStores(t: TestContext, count: number) {
   const database = await newTestDatabase()
   const stores = await Promise.all(

@@ -18,7 +18,9 @@ import { aPerson, aVenue, aWork, metadata } from '../support/entities.ts'
 import { allowLoopback, type Received, startReceiver, until } from '../support/receiver.ts'
 import { start, type TestService } from '../support/start.ts'
 
-/** Starts a service that tells webhooks of changes; anything that goes wrong in it fails the test. */
+/**
+ * Starts a service that tells webhooks of changes; anything that goes wrong in it fails the test.
+ */
 async function startTelling(t: TestContext, environment: Record<string, string> = {}): Promise<TestService> {
   const service = await start(t, { ...allowLoopback, ...environment })
   service.libretto.startBackground(assert.ifError)
@@ -406,7 +408,10 @@ describe('A store that cannot write for a while', () => {
   })
 })
 
-/** Starts all hostile receivers, in a thread of their own, so that only what they do over the wire is felt here. */
+/**
+ * Starts all hostile receivers, in a thread of their own, so that only what they do over the wire
+ * is felt here.
+ */
 async function startHostile(t: TestContext) {
   const shared = new Int32Array(new SharedArrayBuffer(4 * 2 * 100))
   const worker = new Worker(new URL('./fixtures/hostile-receivers.ts', import.meta.url), { workerData: shared })
@@ -454,7 +459,8 @@ describe('Hostile receivers', () => {
     assert.ok(quantile(reads, 0.95) < 1000, `95 of 100 reads within ${quantile(reads, 0.95)} ms`)
     assert.ok((await logOf(service, id)).every(each => each.delivered))
 
-    // Each of them was tried and logged, and those that never said 2xx are on their way to being parked.
+    // Each of them was tried and logged, and those that never said 2xx are on their way to being
+    // parked.
     const delivering = ['drips its answer, one byte at a time', 'answers without end', 'sends a bad chunk']
     for (const { what, id: hostileId, requests } of hostile) {
       await until(

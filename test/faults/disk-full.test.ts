@@ -42,7 +42,8 @@ describe('a full disk', () => {
     const list = await client.call('GET', '/entities?limit=0&envelope=1')
     assert.equal((JSON.parse(list.text) as { count: number }).count, acknowledged.size)
     assert.equal((await client.call('GET', '/health/ready')).status, 200)
-    // It goes on refusing in words, not only once. A small write may still fit where a large one did not, and is then as good as any.
+    // It goes on refusing in words, not only once. A small write may still fit where a large one
+    // did not, and is then as good as any.
     const ids = [...acknowledged.keys()]
     for (const [n, id] of ids.slice(0, 10).entries()) {
       const changed = await client.call('PUT', `/entities/${id}`, aProduction({ title: `Another ${n}` }))
@@ -72,7 +73,10 @@ describe('a full disk', () => {
   })
 })
 
-/** A file system of its own in memory, gone when the test is over. Skips the test, and says why, where none can be made. */
+/**
+ * A file system of its own in memory, gone when the test is over. Skips the test, and says why,
+ * where none can be made.
+ */
 function mountSmallDisk(t: TestContext): string | undefined {
   if (process.getuid?.() !== 0) {
     t.skip('only root can mount a small disk to fill')
@@ -104,7 +108,10 @@ async function write(client: Client, acknowledged: Map<string, string>) {
   return answer
 }
 
-/** All clients at a time, so that a group of writes meets the full disk, not only a single one; until all of them are refused three times. */
+/**
+ * All clients at a time, so that a group of writes meets the full disk, not only a single one;
+ * until all of them are refused three times.
+ */
 async function writeUntilRefused(clients: readonly Client[], acknowledged: Map<string, string>) {
   let refusals = 0
   for (let tries = 0; tries < 5000; tries++) {

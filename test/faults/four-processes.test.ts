@@ -8,8 +8,9 @@ import { pause, type ServerProcess, startServer } from '../support/server-proces
 import { createSender, type SteadySender } from '../support/steady-clients.ts'
 
 /*
- * Four processes on one database. A write that one of them has answered is seen by the next read through any other; each gives the whole feed in the
- * same order; one at a time tells the webhooks, also when that one is killed.
+ * Four processes on one database. A write that one of them has answered is seen by the next read
+ * through any other; each gives the whole feed in the same order; one at a time tells the webhooks,
+ * also when that one is killed.
  */
 
 const operations = isLong ? 100_000 : 3000
@@ -117,7 +118,10 @@ interface WemAnswer {
   readonly work: { readonly metadata: { readonly title: { readonly value: string } } }
 }
 
-/** Reads a work in one of the ways there are; it must not be older than what anybody knew when the request was sent. */
+/**
+ * Reads a work in one of the ways there are; it must not be older than what anybody knew when the
+ * request was sent.
+ */
 async function look(sender: SteadySender, work: Work, chance: Chance, stale: string[]) {
   const known = work.version
   const number = work.id.slice('W-'.length)
@@ -139,7 +143,10 @@ async function look(sender: SteadySender, work: Work, chance: Chance, stale: str
   if (!(version >= known)) stale.push(`${work.id} has version ${version}, ${known} was known: ${text.slice(0, 300)}`)
 }
 
-/** Kills the process that leads. Clients are sent to the others first, so that no request of theirs is cut. */
+/**
+ * Kills the process that leads. Clients are sent to the others first, so that no request of theirs
+ * is cut.
+ */
 async function killLeader(databaseUrl: string, servers: readonly ServerProcess[], senders: SteadySender[]) {
   const [lease] = await runStatement(databaseUrl, 'SELECT holder FROM leases')
   const pid = Number(String(lease?.holder).split('/')[1])
@@ -151,7 +158,10 @@ async function killLeader(databaseUrl: string, servers: readonly ServerProcess[]
   sender?.close()
 }
 
-/** Every change came to the receiver, in order; one that was under way when the leader was killed may have come twice. */
+/**
+ * Every change came to the receiver, in order; one that was under way when the leader was killed
+ * may have come twice.
+ */
 async function assertTold({ received }: Receiver, feed: readonly string[]) {
   const told = () => received.map(({ event }) => `${event.subject} ${event.data.version}`)
   const isRepeated = (each: string, index: number, list: readonly string[]) => list[index - 1] === each

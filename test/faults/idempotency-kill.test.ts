@@ -10,8 +10,9 @@ import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 
 /*
- * A client that got no answer cannot know whether its request happened. With an `Idempotency-Key` it just sends it again: the first answer is given,
- * to the byte, and there is one effect, however often the service was killed in between.
+ * A client that got no answer cannot know whether its request happened. With an `Idempotency-Key`
+ * it just sends it again: the first answer is given, to the byte, and there is one effect, however
+ * often the service was killed in between.
  */
 
 const kills = howMany({ short: 8, long: 500, onPostgres: 4 })
@@ -32,7 +33,8 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     let open = 0
     let repeated = 0
     for (let killed = 0; killed < kills; killed++) {
-      // After so many answers, and a moment more: at any stage of the requests that are on their way then.
+      // After so many answers, and a moment more: at any stage of the requests that are on their
+      // way then.
       let answersLeft = chance.below(mostAnswersPerLife)
       const enough = Promise.withResolvers<void>()
       const workers = Array.from({ length: clients }, () =>
@@ -299,7 +301,9 @@ async function assertSameAnswer(service: ServerProcess, request: KeyedRequest) {
 
 // Effects
 
-/** What happened since the stock was filled is what the requests say, each once, and nothing else. */
+/**
+ * What happened since the stock was filled is what the requests say, each once, and nothing else.
+ */
 /** Gives when each effect came about, in milliseconds. */
 async function assertOneEffectEach(service: ServerProcess, requests: RequestBook, stock: Stock) {
   const expected = requests.all.flatMap(request => request.effects).sort()

@@ -22,7 +22,10 @@ import { compileCache } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/start.ts'
 import { hangLimit } from '../support/hang-limit.ts'
 
-/* An import by command is killed again and again while it works; the same command goes on with it, and in the end nobody can tell. */
+/*
+ * An import by command is killed again and again while it works; the same command goes on with it,
+ * and in the end nobody can tell.
+ */
 
 const kills = howMany({ short: 20, long: 100, onPostgres: 5 })
 const batch = 10
@@ -57,7 +60,10 @@ describe('an import that is killed', () => {
     }))
 })
 
-/** Starts the import, kills it a moment after it has written another batch, and says whether it was still at work then. */
+/**
+ * Starts the import, kills it a moment after it has written another batch, and says whether it was
+ * still at work then.
+ */
 async function killAtWork(databaseUrl: string, command: readonly string[], moment: number): Promise<boolean> {
   const before = await handledIn(databaseUrl)
   const child = spawn(process.execPath, [program, ...command], {

@@ -14,8 +14,8 @@ import { createChance, howMany } from '../support/chance.ts'
 import { type Client, createClient, startServer, waitForEnd } from '../support/server-process.ts'
 
 /*
- * The service is killed in the middle of its work again and again. Whatever it acknowledged must be there afterwards, exactly; whatever
- * it did not acknowledge happened as a whole or not at all.
+ * The service is killed in the middle of its work again and again. Whatever it acknowledged must be
+ * there afterwards, exactly; whatever it did not acknowledge happened as a whole or not at all.
  */
 
 const kills = howMany({ short: 40, long: 1000, onPostgres: 40 })
@@ -33,7 +33,10 @@ interface State {
 /** The entities a request changes, each with what becomes of it. */
 type Effect = ReadonlyMap<string, State | undefined>
 
-/** What one client knows. No two clients write the same entity, so each knows exactly what should be there. */
+/**
+ * What one client knows. No two clients write the same entity, so each knows exactly what should be
+ * there.
+ */
 interface Writer {
   readonly name: string
   readonly known: Map<string, State | undefined>
@@ -70,7 +73,8 @@ describe('kill -9 during writes', () => {
     for (let kill = 1; kill <= kills && problems.length === 0; kill++) {
       const server = await startServer(t, `sqlite:${path}`, { READERS: '1' })
       problems.push(...(await verifyOverHttp(server.port, team)))
-      // Mostly in full swing, after so many answers, however long they take; now and then before the first.
+      // Mostly in full swing, after so many answers, however long they take; now and then before
+      // the first.
       const isEarly = chance(8) === 0
       const wanted = isEarly ? 0 : 5 + chance(60)
       const patience = chance(isEarly ? 200 : 20)
@@ -221,7 +225,10 @@ async function keepWriting(port: number, writer: Writer, chance: (bound: number)
   }
 }
 
-/** Sends one write and notes what it should leave behind: for certain once it is acknowledged, perhaps until then. */
+/**
+ * Sends one write and notes what it should leave behind: for certain once it is acknowledged,
+ * perhaps until then.
+ */
 async function writeOnce(client: Client, writer: Writer, chance: (bound: number) => number) {
   const { method, path, body, effect, status } = chooseWrite(writer, chance)
   writer.unanswered = effect
@@ -232,7 +239,8 @@ async function writeOnce(client: Client, writer: Writer, chance: (bound: number)
   for (const [id, state] of effect) {
     // A version too low here would mean that an earlier write of this entity is gone.
     if (state && answer.text !== '') assert.equal((JSON.parse(answer.text) as Entity).version, state.version, id)
-    // Only the entity that was written is in the answer; of others that change with it only the content is known.
+    // Only the entity that was written is in the answer; of others that change with it only the
+    // content is known.
     const json = effect.size === 1 && answer.text !== '' ? { json: answer.text } : {}
     note(writer, id, state && { ...state, ...json })
   }
@@ -253,7 +261,10 @@ interface Write {
   readonly status: number
 }
 
-/** Creates, changes and deletes; now and then a deletion that takes relations out of several others: one transaction, many records. */
+/**
+ * Creates, changes and deletes; now and then a deletion that takes relations out of several others:
+ * one transaction, many records.
+ */
 function chooseWrite(writer: Writer, chance: (bound: number) => number): Write {
   const alive = [...writer.known].filter((entry): entry is [string, State] => entry[1] !== undefined)
   const venues = alive.filter(([id]) => id.includes('-V'))
@@ -309,7 +320,10 @@ function chooseWrite(writer: Writer, chance: (bound: number) => number): Write {
   }
 }
 
-/** So many of the last entities that a writer touched are looked at after each kill; at the end it is all of them. */
+/**
+ * So many of the last entities that a writer touched are looked at after each kill; at the end it
+ * is all of them.
+ */
 const lookedAt = 5
 
 /** Settles what was not answered, and compares what was touched last with what the service says. */
@@ -343,7 +357,9 @@ async function fetchAll(client: Client, ids: readonly string[]): Promise<Readonl
   return found
 }
 
-/** Compares the whole file with everything that was acknowledged, and looks for anything half done. */
+/**
+ * Compares the whole file with everything that was acknowledged, and looks for anything half done.
+ */
 async function verifyFile(path: string, team: readonly Writer[]): Promise<string[]> {
   const problems: string[] = []
   {

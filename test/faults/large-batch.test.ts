@@ -8,7 +8,10 @@ import { start } from '../support/start.ts'
 import { hangLimit } from '../support/hang-limit.ts'
 import { watchStalls } from '../support/machine-stalls.ts'
 
-/* Batches far larger than the memory that may be spent on them. They look at the clock and at memory, so they have the machine to themselves. */
+/*
+ * Batches far larger than the memory that may be spent on them. They look at the clock and at
+ * memory, so they have the machine to themselves.
+ */
 
 const manyLines = process.env.LONG ? 100_000 : 10_000
 const headers = { 'content-type': 'application/x-ndjson' }
@@ -19,7 +22,8 @@ describe('POST /entities/batch with very many lines', () => {
     const own = await start(t)
     const port = await listen(own)
     const count = 10_000
-    // Every other line is long, and refused at length: more than all buffers between the two can hold.
+    // Every other line is long, and refused at length: more than all buffers between the two can
+    // hold.
     const badLine = (index: number) => `${JSON.stringify({ op: 'patch', id: `${'x'.repeat(2000)}${index}` })}\n`
 
     const sent = beginRequest(port, '/entities/batch', { method: 'POST', headers })

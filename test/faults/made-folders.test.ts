@@ -10,8 +10,9 @@ import { openStore } from '#store/open-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
- * A folder lasts through a loss of power when the folder that has its name was flushed. The power-loss test replays what
- * a process did to its disk; this one only looks which folders are flushed, and needs no tools.
+ * A folder lasts through a loss of power when the folder that has its name was flushed. The
+ * power-loss test replays what a process did to its disk; this one only looks which folders are
+ * flushed, and needs no tools.
  */
 
 describe('a database in folders that are not there yet', () => {

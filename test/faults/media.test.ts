@@ -13,8 +13,8 @@ import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /*
- * A large media file goes in and out through a process that has little memory, while connections are cut at random and the process is killed. It
- * looks at memory, so it has the machine to itself.
+ * A large media file goes in and out through a process that has little memory, while connections
+ * are cut at random and the process is killed. It looks at memory, so it has the machine to itself.
  */
 
 const megabyte = 1_048_576
@@ -118,7 +118,10 @@ async function goThere(t: Teardown, mediaUrl: string) {
   if (peak > 0) assert.ok(peak <= mostMemory, `${Math.round(peak / megabyte)} MB`)
 }
 
-/** Sends some bytes of the file. Gives the status of the answer; undefined where it was cut, or the server was killed under it. */
+/**
+ * Sends some bytes of the file. Gives the status of the answer; undefined where it was cut, or the
+ * server was killed under it.
+ */
 async function sendPiece(
   server: ServerProcess,
   url: string,
@@ -154,7 +157,10 @@ async function sendPiece(
   return answered
 }
 
-/** The file, from one place on: a pattern that is another in each megabyte, so that nothing can be in the wrong place. */
+/**
+ * The file, from one place on: a pattern that is another in each megabyte, so that nothing can be
+ * in the wrong place.
+ */
 function* bytesFrom(offset: number, length: number): Generator<Buffer> {
   let at = offset
   while (at < offset + length) {
@@ -198,8 +204,8 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 }
 
 /**
- * The memory that a process has for itself, in bytes; 0 where the system does not tell. Pages of the program's own file are not counted: the system
- * drops them when memory is short.
+ * The memory that a process has for itself, in bytes; 0 where the system does not tell. Pages of
+ * the program's own file are not counted: the system drops them when memory is short.
  */
 function memoryOf({ child }: ServerProcess): number {
   const file = `/proc/${child.pid}/status`

@@ -20,8 +20,9 @@ import { createClient, type HttpAnswer, pause, runLibretto, startServer } from '
 import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /*
- * `npx libretto move` from SQLite to PostgreSQL and back, killed on the way. A kill waits until the target has got so many of the rows, then a
- * moment more, so that kills hit every part of the work, also on a busy machine.
+ * `npx libretto move` from SQLite to PostgreSQL and back, killed on the way. A kill waits until the
+ * target has got so many of the rows, then a moment more, so that kills hit every part of the work,
+ * also on a busy machine.
  */
 
 const operations = isLong ? 20_000 : 2000
@@ -126,7 +127,10 @@ interface Source {
   readonly newest: number
 }
 
-/** A catalogue with history, merges, deletions, outcomes, tokens, an import, webhooks with deliveries and forgotten changes. */
+/**
+ * A catalogue with history, merges, deletions, outcomes, tokens, an import, webhooks with
+ * deliveries and forgotten changes.
+ */
 async function aCatalogue(t: TestContext): Promise<Source> {
   const path = join(temporaryFolder(t), 'catalogue.db')
   const url = `sqlite:${path}`
@@ -301,7 +305,10 @@ async function leaveUnfinished(from: string, to: string) {
   await runStatement(to, "INSERT INTO properties VALUES ('moving', $1)", mark)
 }
 
-/** Moves a catalogue and kills the process again and again. Gives how many of the kills came when a part of the rows had arrived. */
+/**
+ * Moves a catalogue and kills the process again and again. Gives how many of the kills came when a
+ * part of the rows had arrived.
+ */
 async function moveKilled(t: TestContext, from: string, to: string, chance: Chance): Promise<number> {
   const total = await createCounter(t, from)()
   const rowsInTarget = createCounter(t, to)
@@ -340,7 +347,10 @@ const counted = archiveParts
   .map(({ name }) => `(SELECT count(*) FROM ${name})`)
   .join(' + ')
 
-/** How many rows a database holds; none before it has its tables. Keeps its connection: to make one takes longer than to move a page. */
+/**
+ * How many rows a database holds; none before it has its tables. Keeps its connection: to make one
+ * takes longer than to move a page.
+ */
 function createCounter(t: Teardown, url: string): () => Promise<number> {
   const sql = url.startsWith('sqlite:') ? undefined : postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
   t.after(() => sql?.end({ timeout: 1 }))

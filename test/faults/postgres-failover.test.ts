@@ -11,9 +11,9 @@ import { assertEveryWriteOnce, createSender, readFeed, writeSteadily } from '../
 import { hangLimit } from '../support/hang-limit.ts'
 
 /*
- * A primary and a synchronous standby, and two processes of the service. The primary is killed under load, the standby
- * takes its place, the service goes on by itself: every write that was answered is there, each of them once, also where
- * both processes change the same records.
+ * A primary and a synchronous standby, and two processes of the service. The primary is killed
+ * under load, the standby takes its place, the service goes on by itself: every write that was
+ * answered is there, each of them once, also where both processes change the same records.
  */
 
 const cycles = isLong ? 25 : 3
@@ -84,7 +84,8 @@ describe('a primary that dies under load', () => {
     await assertNoneLost(sender, acknowledged)
     assert.ok(sender.slowest.milliseconds < stalls.allow(longestAnswer), sender.slowest.what)
     for (const each of [sender, ...senders]) assert.equal(each.statuses.get(500), undefined)
-    // Each of them: a statement that a lost connection never answered once made some take three seconds.
+    // Each of them: a statement that a lost connection never answered once made some take three
+    // seconds.
     const longest = Math.max(...recoveries)
     assert.ok(longest < stalls.allow(longestRecovery), `answered ${longest} ms after the promotion`)
   })

@@ -18,8 +18,9 @@ import { createSender, type SteadySender } from '../support/steady-clients.ts'
 import type { Teardown } from '../support/temporary-folder.ts'
 
 /*
- * Two processes on one PostgreSQL, of which the first loses its connection at a COMMIT while the second changes the same
- * record. The first must be told what became of its own transaction, whatever the second one wrote meanwhile.
+ * Two processes on one PostgreSQL, of which the first loses its connection at a COMMIT while the
+ * second changes the same record. The first must be told what became of its own transaction,
+ * whatever the second one wrote meanwhile.
  */
 
 const model = createModel(builtInRecordTypes)
@@ -247,8 +248,9 @@ async function openTwo(t: Teardown) {
 }
 
 /**
- * Repeats a trial, each time with another record, until it was decided in time: on a machine that is busy enough a writer may
- * give up before it has a new connection, and says then that it does not know.
+ * Repeats a trial, each time with another record, until it was decided in time: on a machine that
+ * is busy enough a writer may give up before it has a new connection, and says then that it does
+ * not know.
  */
 async function decided(
   t: { diagnostic(words: string): void },

@@ -8,7 +8,10 @@ import { whyNoServer } from '../support/postgres-server.ts'
 import { pause, startServer } from '../support/server-process.ts'
 import { assertEveryWriteOnce, createSender, type SteadySender, writeSteadily } from '../support/steady-clients.ts'
 
-/* A database that goes away, cuts connections or stops to answer: the service says so in time, and goes on by itself. */
+/*
+ * A database that goes away, cuts connections or stops to answer: the service says so in time, and
+ * goes on by itself.
+ */
 
 /** Nobody waits longer for an answer, in milliseconds. */
 const longestAnswer = 5000

@@ -18,9 +18,9 @@ import { createClient, pause } from '../support/server-process.ts'
 import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /*
- * The service runs under strace on a new data folder; then the disk is made as a loss of power could have left it, at many
- * moments. On each of these disks every write that a client was told of is there, the database is sound, and the bytes of
- * each media file that a record names are whole.
+ * The service runs under strace on a new data folder; then the disk is made as a loss of power
+ * could have left it, at many moments. On each of these disks every write that a client was told of
+ * is there, the database is sound, and the bytes of each media file that a record names are whole.
  */
 
 const writes = isLong ? 300 : 40
@@ -84,7 +84,10 @@ describe('a backup', () => {
   })
 })
 
-/** Starts a command of the program under strace. Gives it, and how to read what it did once it has ended. */
+/**
+ * Starts a command of the program under strace. Gives it, and how to read what it did once it has
+ * ended.
+ */
 function startTraced(t: Teardown, root: string, words: readonly string[], file: string) {
   const output = join(temporaryFolder(t), 'trace')
   // -D: the process that is started is the program, and strace looks on from beside.
@@ -117,7 +120,9 @@ function startTraced(t: Teardown, root: string, words: readonly string[], file: 
   return { child, read }
 }
 
-/** Runs the service on a folder, writes through it, and gives what happened to the folder meanwhile. */
+/**
+ * Runs the service on a folder, writes through it, and gives what happened to the folder meanwhile.
+ */
 async function traceService(t: Teardown, root: string): Promise<Step[]> {
   const { child, read } = startTraced(t, root, ['serve'], join(root, 'new', 'data', 'catalogue.db'))
   await writeThrough(await portOf(child))
@@ -169,7 +174,10 @@ async function putBytes(port: number, id: string, body: string) {
   assert.ok(answer.ok, await answer.text())
 }
 
-/** Loses power at so many moments, evenly among those at which a client was told something. Gives what is missing then. */
+/**
+ * Loses power at so many moments, evenly among those at which a client was told something. Gives
+ * what is missing then.
+ */
 async function loseOften(t: Teardown, root: string, steps: readonly Step[], times: number): Promise<string[]> {
   const chance = createChance(seed)
   const disk = createDisk(root, chance)

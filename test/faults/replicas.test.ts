@@ -6,7 +6,10 @@ import { type PostgresCluster, startCluster } from '../support/postgres-cluster.
 import { whyNoServer } from '../support/postgres-server.ts'
 import { start, type TestService } from '../support/start.ts'
 
-/* Replicas answer what they may. Nobody sees less through them than the primary knew when they asked. */
+/*
+ * Replicas answer what they may. Nobody sees less through them than the primary knew when they
+ * asked.
+ */
 
 const rounds = 200
 

@@ -88,7 +88,10 @@ interface LoadOutcome {
   readonly lastAnswer: number
 }
 
-/** Connections that are kept open and used at a steady pace, for reading, searching and writing, until no new one can be made. */
+/**
+ * Connections that are kept open and used at a steady pace, for reading, searching and writing,
+ * until no new one can be made.
+ */
 function createLoad(port: number) {
   const failures: string[] = []
   let answered = 0
@@ -121,7 +124,10 @@ function createLoad(port: number) {
     }
   }
   return {
-    /** The threads that write and search are started by their first use; that is not what is looked at here. */
+    /**
+     * The threads that write and search are started by their first use; that is not what is looked
+     * at here.
+     */
     async warmUp() {
       for (const client of clients) {
         for (const [method, path, body] of kinds) assert.ok((await client.call(method, path, body)).status < 300)

@@ -10,8 +10,8 @@ import { createClient, startServer } from '../support/server-process.ts'
 import { type Teardown, temporaryFolder } from '../support/start.ts'
 
 /*
- * A busy machine starts threads and opens connections slowly. Here each takes longer than the deadline of queries, on a
- * machine of any speed.
+ * A busy machine starts threads and opens connections slowly. Here each takes longer than the
+ * deadline of queries, on a machine of any speed.
  */
 
 describe('A start that takes longer than the deadline of queries', () => {

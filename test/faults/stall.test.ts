@@ -13,8 +13,9 @@ import { createClient, pause, runLibretto, startServer, waitForEnd } from '../su
 import { hangLimit } from '../support/hang-limit.ts'
 
 /*
- * Heavy questions and an import must not make others wait. Times depend on the machine and on what else it does, so only ratios are looked
- * at, and those with much room: what is to be noticed is a scan on the thread that answers, which costs a hundred times as much.
+ * Heavy questions and an import must not make others wait. Times depend on the machine and on what
+ * else it does, so only ratios are looked at, and those with much room: what is to be noticed is a
+ * scan on the thread that answers, which costs a hundred times as much.
  */
 
 const records = process.env.LONG ? 100_000 : 10_000
@@ -84,7 +85,8 @@ describe('while others ask heavy questions', () => {
   it('a question that passes the deadline is answered with 503 query_timeout, and the next is answered', async t => {
     const server = await startServer(t, `sqlite:${path}`, { QUERY_DEADLINE: '10', READERS: '1' })
     const clients = Array.from({ length: heavyClients }, () => createClient(server.port))
-    // To start the thread that answers questions takes longer than that, and on a busy machine much does.
+    // To start the thread that answers questions takes longer than that, and on a busy machine much
+    // does.
     const askUntilAnswered = async (client: (typeof clients)[number]) => {
       for (let tries = 0; ; tries++) {
         const { status, text } = await client.call('POST', '/entities/filter?limit=1', [{ type: 'id', value: 'P-7' }])

@@ -152,7 +152,10 @@ describe('two services on one file', () => {
   })
 })
 
-/** Starts the service, which must refuse in words: nothing on standard output, exit code 1, and no trace of the stack. */
+/**
+ * Starts the service, which must refuse in words: nothing on standard output, exit code 1, and no
+ * trace of the stack.
+ */
 async function refusal(t: Teardown, environment: Record<string, string>): Promise<string> {
   const running = runLibretto(t, ['serve'], environment)
   const ending = await waitForEnd(running)

@@ -8,7 +8,10 @@ import { createTestDatabase } from '../support/database.ts'
 import { createClient, pause, type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
 
-/* A process that is killed while bytes arrive leaves files behind. The next one removes those that nobody can go on with. */
+/*
+ * A process that is killed while bytes arrive leaves files behind. The next one removes those that
+ * nobody can go on with.
+ */
 
 const twoHours = 7_200_000
 

@@ -69,7 +69,8 @@ describe('Webhooks, while the service is killed again and again', () => {
     let repeated = 0
     for (const type of types) {
       const got = receiver.received.get(type) ?? []
-      // An event that comes twice comes twice in a row, so what is left without the repetitions is the feed itself.
+      // An event that comes twice comes twice in a row, so what is left without the repetitions is
+      // the feed itself.
       const told = got.filter((id, index) => id !== got[index - 1])
       assert.deepEqual(
         told,

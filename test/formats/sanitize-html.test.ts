@@ -9,7 +9,10 @@ import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
-/* What may come out, typed by hand: the tables of the sanitiser are held against this, not against themselves. */
+/*
+ * What may come out, typed by hand: the tables of the sanitiser are held against this, not against
+ * themselves.
+ */
 const elements = new Set(
   'p br hr div span blockquote pre code h1 h2 h3 h4 h5 h6 strong b em i u s sub sup small mark cite q abbr ul ol li dl dt dd figure figcaption table caption thead tbody tfoot tr td th a img'.split(
     ' '
@@ -21,7 +24,10 @@ const attributes = new Set(
   )
 )
 
-/** Fails when a browser that reads the HTML would find anything but plain markup, wherever the HTML is put. */
+/**
+ * Fails when a browser that reads the HTML would find anything but plain markup, wherever the HTML
+ * is put.
+ */
 function assertSafe(html: string) {
   for (const around of [
     '',
@@ -47,7 +53,10 @@ function assertSafe(html: string) {
   }
 }
 
-/** By hand, not by the URL parser that the sanitiser uses: what stands before the first colon, as a browser reads it. */
+/**
+ * By hand, not by the URL parser that the sanitiser uses: what stands before the first colon, as a
+ * browser reads it.
+ */
 function assertGoodAddress(value: string, html: string) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers leave these out
   const bare = value.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '')

@@ -8,8 +8,9 @@ import { createChance, howMany, seed } from '../support/chance.ts'
 import { type Answer, start, type TestService } from '../support/start.ts'
 
 /*
- * Many people save the same few records at the same moment, each a field of their own. Nobody's field may be lost, whether they say which version
- * they saw or not, and the history must read as if they had come one after the other.
+ * Many people save the same few records at the same moment, each a field of their own. Nobody's
+ * field may be lost, whether they say which version they saw or not, and the history must read as
+ * if they had come one after the other.
  */
 
 const editors = howMany({ short: 1000, long: 10_000, onPostgres: 300 })
@@ -84,7 +85,10 @@ async function createRecords(service: TestService): Promise<Entity[]> {
   )
 }
 
-/** Everybody saves at once, having seen the first version. Gives what each was answered, and the changes that came of it all. */
+/**
+ * Everybody saves at once, having seen the first version. Gives what each was answered, and the
+ * changes that came of it all.
+ */
 async function edit(service: TestService, entities: readonly Entity[], manner: () => Manner) {
   const since = await endOfFeed(service)
   const answers = await Promise.all(
@@ -115,7 +119,8 @@ async function assertNothingLost(
     assert.equal(now.metadata.length, metadata.length + each)
     for (const number of mine) assert.deepEqual(valuesIn([now], keyOf(number)), [number], 'a field was lost')
 
-    // One after the other: each version adds the field of one editor to the version before, and that editor was answered with it.
+    // One after the other: each version adds the field of one editor to the version before, and
+    // that editor was answered with it.
     const versions = Array.from({ length: each }, (_, turn) => turn + 2)
     const { body: history } = await service.get(`/entities/${id}/history?limit=1000`)
     assert.equal(history.count, 1 + each)

@@ -4,8 +4,9 @@ import { after, describe, it } from 'node:test'
 import { start } from '../support/start.ts'
 
 /*
- * The bounds on one question (contract, section 3), each at its edge: as much as is allowed is answered, one more is refused with 400. Several at
- * once make statements of thousands of terms; none of them may be more than the database takes.
+ * The bounds on one question (contract, section 3), each at its edge: as much as is allowed is
+ * answered, one more is refused with 400. Several at once make statements of thousands of terms;
+ * none of them may be more than the database takes.
  */
 
 describe('a filter at its limits', async () => {

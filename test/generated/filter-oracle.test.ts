@@ -17,8 +17,9 @@ import { countValues, evaluate, type FilterObject, type Kept } from '../support/
 import { start, type Teardown, type TestService } from '../support/start.ts'
 
 /*
- * Random filter lists over random catalogues, held against an evaluator that was written from the contract alone. A failure shows the seed, the
- * question in its smallest form, and the records that the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
+ * Random filter lists over random catalogues, held against an evaluator that was written from the
+ * contract alone. A failure shows the seed, the question in its smallest form, and the records that
+ * the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
  */
 
 const catalogues = howMany({ short: 20, long: 400, onPostgres: 4 })
@@ -196,7 +197,10 @@ async function aService(after: Teardown['after'], from: number) {
   return { service, catalogue: await fill(service, plan) }
 }
 
-/** Makes the records of a plan one after the other, then changes some, and gives what is there in the end. */
+/**
+ * Makes the records of a plan one after the other, then changes some, and gives what is there in
+ * the end.
+ */
 async function fill(service: TestService, plan: CataloguePlan): Promise<Kept[]> {
   const { catalogue, operator } = service.libretto
   const kept = new Map<string, { created: number; changed: number }>()

@@ -7,8 +7,9 @@ import { aManifestation, anExpression, aPerson, aProduction, aVenue, aWork, rela
 import { type Answer, start, type TestService } from '../support/start.ts'
 
 /*
- * A write that was answered is found by the next list, filter, get or WEM, whoever asks (contract, section 3). Answers are cached, questions are
- * answered by other threads and writes are grouped, so each of those could be what shows something old.
+ * A write that was answered is found by the next list, filter, get or WEM, whoever asks (contract,
+ * section 3). Answers are cached, questions are answered by other threads and writes are grouped,
+ * so each of those could be what shows something old.
  */
 
 const rounds = howMany({ short: 10_000, long: 100_000, onPostgres: 200 })
@@ -158,7 +159,8 @@ describe('a cache that is far too small for what is asked', () => {
       await Promise.all(Array.from({ length: 64 }, maker))
 
       for (let round = 0; round < crowd * 4; round++) {
-        // Half of the questions are for a tenth of the books, so that some answers are kept while others go.
+        // Half of the questions are for a tenth of the books, so that some answers are kept while
+        // others go.
         const book = books[chance.below(chance.oneIn(2) ? crowd / 10 : crowd)]
         assert.ok(book)
         if (chance.oneIn(20)) {

@@ -7,8 +7,9 @@ import { growthSubjects } from '../support/growth-subjects.ts'
 import { growthOf } from '../support/measure-growth.ts'
 
 /*
- * No work on what comes from outside grows faster than its input: nobody can hold up the service by sending a little more. Each subject works on
- * inputs that are bad for it, of one size and of four times that size; more than 6 times the processor time is a failure.
+ * No work on what comes from outside grows faster than its input: nobody can hold up the service by
+ * sending a little more. Each subject works on inputs that are bad for it, of one size and of four
+ * times that size; more than 6 times the processor time is a failure.
  */
 
 const maxGrowth = 6

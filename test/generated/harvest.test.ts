@@ -10,7 +10,8 @@ import { runWriters } from '../support/random-writers.ts'
 import { adminToken, start, type TestService } from '../support/start.ts'
 
 /*
- * A catalogue that is harvested while eight writers change it: they create, patch, replace, delete, merge, take merges back and revert at random.
+ * A catalogue that is harvested while eight writers change it: they create, patch, replace, delete,
+ * merge, take merges back and revert at random.
  */
 
 const records = howMany({ short: 600, long: 50_000, onPostgres: 300 })

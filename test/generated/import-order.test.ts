@@ -20,8 +20,9 @@ import { marcFile } from '../support/marc-files.ts'
 import { shelves } from '../support/random-shelves.ts'
 
 /*
- * An import is a function of the set of its records: neither their order, nor how many are written together, nor how many files they are in,
- * changes what comes out; and what is taken back leaves no trace.
+ * An import is a function of the set of its records: neither their order, nor how many are written
+ * together, nor how many files they are in, changes what comes out; and what is taken back leaves
+ * no trace.
  */
 
 const settings = { seed, endOnFailure: !isLong, numRuns: howMany({ short: 10, long: 300, onPostgres: 3 }) }
@@ -84,7 +85,8 @@ describe('an import', () => {
         const chance = createChance(order)
         const items = shuffle(await itemsOf(marcFile(shelf)), chance)
         const cut = chance.below(items.length)
-        // Records of the same names, other than before: the second import changes some of the first.
+        // Records of the same names, other than before: the second import changes some of the
+        // first.
         const changed = (await itemsOf(marcFile(other))).slice(0, 3)
         await withCatalogue(async parts => {
           const first = await importItems(parts, items.slice(0, cut), batchSize)

@@ -1,6 +1,6 @@
 /*
- * Texts that would be something else than text, if anything here were put together by hand: SQL, full-text queries, JSON paths, patterns, formats.
- * All of them are different.
+ * Texts that would be something else than text, if anything here were put together by hand: SQL,
+ * full-text queries, JSON paths, patterns, formats. All of them are different.
  */
 
 const tables = ['entities', 'identifiers', 'versions', 'relations', 'field_values', 'field_text', 'changes', 'tokens']

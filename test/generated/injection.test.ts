@@ -12,13 +12,17 @@ import { evaluate, type FilterObject, type Kept } from '../support/naive-evaluat
 import { type Answer, start } from '../support/start.ts'
 import { payloads as allPayloads } from './injection-payloads.ts'
 
-/** All of them in the long tier, some in the short one: each is sent in so many places that all would take minutes. */
+/**
+ * All of them in the long tier, some in the short one: each is sent in so many places that all
+ * would take minutes.
+ */
 const step = howMany({ short: 3, long: 1, onPostgres: 10 })
 const payloads = allPayloads.filter((_, index) => index % step === 0)
 
 /*
- * Texts that are code elsewhere, in every place of the interface that takes text. They are only ever text: found as what they are, by nothing
- * else, and reading with them changes no byte of the database.
+ * Texts that are code elsewhere, in every place of the interface that takes text. They are only
+ * ever text: found as what they are, by nothing else, and reading with them changes no byte of the
+ * database.
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -296,8 +300,9 @@ describe('the statements of the store', () => {
   const folder = join(import.meta.dirname, '../../src/store')
 
   /*
-   * What may stand in `${…}` within SQL, by file. Each is a constant, or a piece that was itself made of constants and `?` only; none of them
-   * holds anything that came with a request. A new one is added here after somebody has made sure of that.
+   * What may stand in `${…}` within SQL, by file. Each is a constant, or a piece that was itself
+   * made of constants and `?` only; none of them holds anything that came with a request. A new one
+   * is added here after somebody has made sure of that.
    */
   const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'sqlite/check.ts': ['from'],
@@ -639,7 +644,10 @@ describe('the statements of the store', () => {
   /** In these every text is a piece of SQL; elsewhere there are sentences too. */
   const builders = ['sqlite', 'postgres'].flatMap(store => [`${store}/filter-to-sql.ts`, `${store}/order-to-sql.ts`])
 
-  /** What may be handed to a database that is not written out there: each is made of the pieces above. */
+  /**
+   * What may be handed to a database that is not written out there: each is made of the pieces
+   * above.
+   */
   const knownArguments = [
     ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'selectWebhook', 'deleteToken'],
     ...['webhooks.deleteWebhook', 'insertSelect', 'beginning', 'timeLeft']
@@ -687,7 +695,10 @@ describe('the statements of the store', () => {
   })
 })
 
-/** Template literals of a source text, each with the pieces put into it; those within a piece come by themselves too. */
+/**
+ * Template literals of a source text, each with the pieces put into it; those within a piece come
+ * by themselves too.
+ */
 function templatesOf(source: string): { text: string; pieces: string[] }[] {
   const found: { text: string; pieces: string[] }[] = []
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')

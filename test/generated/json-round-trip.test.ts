@@ -7,7 +7,10 @@ import { howMany, repeatable, seed } from '../support/chance.ts'
 import { anyText } from '../support/generators.ts'
 import { start } from '../support/start.ts'
 
-/* Undeclared metadata is stored and returned as it is; what no store could keep is refused (contract, section 1). */
+/*
+ * Undeclared metadata is stored and returned as it is; what no store could keep is refused
+ * (contract, section 1).
+ */
 
 const values = howMany({ short: 5000, long: 500_000, onPostgres: 2000 })
 const valuesEach = 50

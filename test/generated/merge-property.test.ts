@@ -9,9 +9,10 @@ import { howMany, seed } from '../support/chance.ts'
 import { start, type TestService } from '../support/start.ts'
 
 /*
- * Merging and taking merges back, over random catalogues: records that point to each other and to both sides of a merge, with roles, further
- * identifiers and repeated metadata. What counts as the same: every byte of every document but `version` and `audit.updated`. Those go on,
- * because nothing that happened is ever taken out of the history: taking a merge back is a change too.
+ * Merging and taking merges back, over random catalogues: records that point to each other and to
+ * both sides of a merge, with roles, further identifiers and repeated metadata. What counts as the
+ * same: every byte of every document but `version` and `audit.updated`. Those go on, because
+ * nothing that happened is ever taken out of the history: taking a merge back is a change too.
  *
  * `SEED=… node --test <this file>` repeats a run.
  */
@@ -23,15 +24,22 @@ const runs = {
   neverMade: howMany({ short: 12, long: 3000, onPostgres: 5 }),
   edited: howMany({ short: 15, long: 4000, onPostgres: 6 })
 }
-/** A service is used for so many runs before the next is started: a start costs more than a run, and a full catalogue slows each of them. */
+/**
+ * A service is used for so many runs before the next is started: a start costs more than a run, and
+ * a full catalogue slows each of them.
+ */
 const runsPerService = 20
 
-// Plans: what fast-check makes and shrinks. Numbers stand for records; each is taken modulo how many there are.
+// Plans: what fast-check makes and shrinks. Numbers stand for records; each is taken modulo how
+// many there are.
 
 interface ArrowPlan {
   readonly kind: number
   readonly target: number
-  /** Points to one of the first records of a type, so that many share a target and both sides of a merge are pointed to. */
+  /**
+   * Points to one of the first records of a type, so that many share a target and both sides of a
+   * merge are pointed to.
+   */
   readonly isCrowded: boolean
   readonly role: string | undefined
 }
@@ -48,7 +56,9 @@ interface MergePlan {
   readonly survivor: number
   readonly victim: number
   readonly isCrowded: boolean
-  /** What the caller chooses for the survivor: both records' metadata, or the victim's relations. */
+  /**
+   * What the caller chooses for the survivor: both records' metadata, or the victim's relations.
+   */
   readonly chooses: 'nothing' | 'metadata' | 'relations'
 }
 
@@ -184,7 +194,10 @@ async function mergeAndTakeBack(service: TestService, plan: Plan, prefix: string
   })
 }
 
-/** Two catalogues of one plan: in the second, the merge that is taken back in the first is never made. */
+/**
+ * Two catalogues of one plan: in the second, the merge that is taken back in the first is never
+ * made.
+ */
 async function mergeAndTakeOneBack(service: TestService, plan: Plan, prefix: string) {
   const merges = plan.merges.map((merge): MergePlan => ({ ...merge, chooses: 'nothing' }))
   const [one, other] = [`${prefix}one-`, `${prefix}other-`]
@@ -208,8 +221,8 @@ async function mergeAndTakeOneBack(service: TestService, plan: Plan, prefix: str
 }
 
 /**
- * The documents under a prefix, without all that tells two catalogues of one plan apart. What came back while its target was merged points to that by an old
- * name, which still leads there.
+ * The documents under a prefix, without all that tells two catalogues of one plan apart. What came
+ * back while its target was merged points to that by an old name, which still leads there.
  */
 function withoutNames(all: readonly Entity[], prefix: string): string[] {
   const entities = all.filter(entity => entity.id.startsWith(prefix))
@@ -247,7 +260,10 @@ async function mergeEditAndTakeBack(service: TestService, plan: Plan, edits: rea
 
 // The catalogue
 
-/** Creates the records of a plan in one transaction, since they may point to each other in any order; then edits some, so that their versions differ. */
+/**
+ * Creates the records of a plan in one transaction, since they may point to each other in any
+ * order; then edits some, so that their versions differ.
+ */
 async function fill(service: TestService, plan: Plan, prefix: string) {
   const entities = toEntities(plan, prefix)
   const created = await service.post(
@@ -366,7 +382,10 @@ function assertSameDocuments(actual: readonly string[], expected: readonly strin
   assert.deepEqual(actual, expected, 'the order of creation is another')
 }
 
-/** Everything that must be the same again: all documents in the order of creation, what every identifier leads to, who points where. */
+/**
+ * Everything that must be the same again: all documents in the order of creation, what every
+ * identifier leads to, who points where.
+ */
 async function readCatalogue(service: TestService) {
   const { store } = service.libretto
   const entities = await readEntities(service)
@@ -500,7 +519,8 @@ async function editOne(
     // Without the survivor there is nothing to take the merge back from.
     if (id === survivor) return
     const { status } = await service.delete(`/entities/${id}`)
-    // One that others point to stays, but what only the victim pointed to may go: the victim points to it still when it is back.
+    // One that others point to stays, but what only the victim pointed to may go: the victim points
+    // to it still when it is back.
     if (status === 204) expected.delete(id)
     return
   }

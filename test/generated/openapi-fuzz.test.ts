@@ -15,8 +15,9 @@ import {
 } from './request-generator.ts'
 
 /*
- * Requests made from the document that the service gives of itself. Whatever is asked, the answer is one that the document names: its status, its
- * media type, a body that fits the schema; never a 5xx, never a stack trace.
+ * Requests made from the document that the service gives of itself. Whatever is asked, the answer
+ * is one that the document names: its status, its media type, a body that fits the schema; never a
+ * 5xx, never a stack trace.
  */
 
 const requests = howMany({ short: 30_000, long: 1_000_000, onPostgres: 2500 })
@@ -24,7 +25,10 @@ const rawRequests = howMany({ short: 1000, long: 20_000, onPostgres: 200 })
 const clients = 32
 /** In milliseconds. */
 const longestExchange = 120_000
-/** With so many clients at once a question may wait for its turn, which is not what is asked here. In milliseconds. */
+/**
+ * With so many clients at once a question may wait for its turn, which is not what is asked here.
+ * In milliseconds.
+ */
 const patience = '600000'
 /** Small, so that a body which is too large is cheap to send. */
 const bodyLimit = 65_536
@@ -157,8 +161,9 @@ describe('the interface, sent raw bytes over a real connection', () => {
 })
 
 /**
- * Sends bytes, waits for the answer and ends; gives what came back, or undefined when nothing ended in time. A service that waits for more is
- * told after a while that there is no more: before that would be giving up, and a request that was given up is not answered.
+ * Sends bytes, waits for the answer and ends; gives what came back, or undefined when nothing ended
+ * in time. A service that waits for more is told after a while that there is no more: before that
+ * would be giving up, and a request that was given up is not answered.
  */
 function exchange(port: number, bytes: Buffer): Promise<string | undefined> {
   return new Promise(resolve => {
@@ -218,7 +223,10 @@ function readAnswers(received: string): ShortAnswer[] {
   return answers
 }
 
-/** A body that came in chunks, and what follows it; a service that was given up on may not have sent all. */
+/**
+ * A body that came in chunks, and what follows it; a service that was given up on may not have sent
+ * all.
+ */
 function readChunks(received: string): [text: string, rest: string] {
   let text = ''
   let rest = received
@@ -234,7 +242,10 @@ function readChunks(received: string): [text: string, rest: string] {
   }
 }
 
-/** A request as bytes, most of the time with something wrong in them that no client library would send. */
+/**
+ * A request as bytes, most of the time with something wrong in them that no client library would
+ * send.
+ */
 function toBytes({ method, url, headers, body }: GeneratedRequest, chance: Chance): Buffer {
   const payload = Buffer.isBuffer(body) ? body : Buffer.from(body ?? '')
   const target = url.replace(/[^\x21-\x7e]/g, '')
@@ -350,7 +361,8 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
       if ((problem as { status: number }).status !== status) return 'the problem has another status'
     }
     const operation = findOperation(operations, request.method, request.url)
-    // The router answers what is no operation: no such path, no such method, or no readable path at all.
+    // The router answers what is no operation: no such path, no such method, or no readable path at
+    // all.
     if (request.method === 'OPTIONS' && status === 204) return text === '' ? undefined : 'a preflight has a body'
     if (!operation && isPage(request) && [304, 406].includes(status)) return undefined
     if (!operation)
@@ -358,7 +370,10 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     return fits(operation, status, media, text)
   }
 
-  /** The web page has addresses of its own; the document is about the interface, and leaves them out. */
+  /**
+   * The web page has addresses of its own; the document is about the interface, and leaves them
+   * out.
+   */
   function isPage({ method, url }: GeneratedRequest): boolean {
     const path = (url.split(/[?#]/)[0] ?? '').replace(/^\/elody\/v1(?=\/|$)/, '')
     return method === 'GET' && /^\/*$|^\/(?:find|new|manage|record|assets)(?:\/|$)/.test(path)
@@ -400,7 +415,10 @@ function parse(text: string): unknown {
 const describeRequest = ({ method, url, headers, body }: GeneratedRequest) =>
   `${method} ${url.slice(0, 1500)} ${JSON.stringify(headers).slice(0, 500)} ${String(body ?? '').slice(0, 1500)}`
 
-/** A small catalogue to ask about, brought back whenever the requests have worn it down; and what they leave behind, cleared away. */
+/**
+ * A small catalogue to ask about, brought back whenever the requests have worn it down; and what
+ * they leave behind, cleared away.
+ */
 async function settle(service: TestService) {
   const bodies: readonly { readonly id: string; readonly type: string; readonly [member: string]: unknown }[] = [
     ...Array.from({ length: 4 }, (_, n) => ({
@@ -481,7 +499,8 @@ async function settle(service: TestService) {
       if (created.status === 409) {
         const { type, ...content } = body
         const replaced = await service.put(`/entities/${body.id}`, { relations: [], identifiers: [], ...content })
-        // A client may have taken the id of a deleted one for a record of another type; that one has to go.
+        // A client may have taken the id of a deleted one for a record of another type; that one
+        // has to go.
         if (replaced.status !== 200) await service.delete(`/entities/${body.id}?references=detach`)
       }
     }

@@ -24,8 +24,9 @@ import { adminToken, temporaryFolder } from '../support/start.ts'
 import { hangLimit } from '../support/hang-limit.ts'
 
 /*
- * Whoever mirrors the catalogue needs nothing but the change feed, however it is read and however often the mirror dies. One load of writers serves
- * both ways of reading; a copy is the same when the digest over all documents is, and every event was applied once.
+ * Whoever mirrors the catalogue needs nothing but the change feed, however it is read and however
+ * often the mirror dies. One load of writers serves both ways of reading; a copy is the same when
+ * the digest over all documents is, and every event was applied once.
  */
 
 const operations = howMany({ short: 4000, long: 100_000, onPostgres: 1000 })
@@ -38,7 +39,8 @@ describe('a replica that is built only from the change feed', () => {
     const followers = replicaModes.map((mode, number) =>
       follow(t, { service, mode, file: join(folder, `${mode}.db`), kills, chance: createChance(seed + number) })
     )
-    // The writers are at work until the last kill, so that each replica has something to apply whenever it is killed.
+    // The writers are at work until the last kill, so that each replica has something to apply
+    // whenever it is killed.
     let isEnough = false
     const allKilled = Promise.allSettled(followers).finally(() => {
       isEnough = true
@@ -117,7 +119,10 @@ interface Following {
   readonly defect?: ReplicaDefect
 }
 
-/** Starts a replica, kills it so many times, each time at a moment when it has just begun to work, and leaves the last one running. */
+/**
+ * Starts a replica, kills it so many times, each time at a moment when it has just begun to work,
+ * and leaves the last one running.
+ */
 async function follow(t: TestContext, { service, mode, file, kills, idle, chance, defect }: Following) {
   let killedAtWork = 0
   for (let killed = 0; ; killed++) {
@@ -177,7 +182,10 @@ async function endOfFeed(service: ServerProcess): Promise<string> {
   }
 }
 
-/** What a copy must be the same in. Changes are numbered without gaps, so the last number says how many there were, and each must fit. */
+/**
+ * What a copy must be the same in. Changes are numbered without gaps, so the last number says how
+ * many there were, and each must fit.
+ */
 async function stateOfSource(service: ServerProcess) {
   const cursor = await endOfFeed(service)
   return { ...(await digestOfService(service.url)), cursor, applied: readFeedCursor(cursor)?.sequence, misfits: 0 }

@@ -28,11 +28,13 @@ import { createClient, type HttpAnswer, startServer } from '../support/server-pr
 import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /*
- * The same program on either database gives the same answers, to the byte. Two services, one on SQLite and one on PostgreSQL, are told the same
- * writes in the same order, then asked the same questions; every answer is compared whole: status, headers and body, of refusals too.
+ * The same program on either database gives the same answers, to the byte. Two services, one on
+ * SQLite and one on PostgreSQL, are told the same writes in the same order, then asked the same
+ * questions; every answer is compared whole: status, headers and body, of refusals too.
  *
- * Nothing of an answer is taken away or made alike before it is compared. What each service would draw or read for itself is given to both
- * (`startBoth`): the clock, and the epoch of the change feed; ids and uuids are sent with each record.
+ * Nothing of an answer is taken away or made alike before it is compared. What each service would
+ * draw or read for itself is given to both (`startBoth`): the clock, and the epoch of the change
+ * feed; ids and uuids are sent with each record.
  */
 
 const catalogues = isLong ? 40 : 2
@@ -275,7 +277,8 @@ async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Fi
       }
     ],
     [
-      // Lines about different records are on their way together, in whatever order; about one record, one after the other.
+      // Lines about different records are on their way together, in whatever order; about one
+      // record, one after the other.
       'batch',
       async () => {
         const entity = anEntity()

@@ -25,8 +25,9 @@ import {
 import { countValues, evaluate, type Kept } from '../support/naive-evaluator.ts'
 
 /*
- * The index alone against the evaluator that was written from the contract. Part of each catalogue is in the base and the rest in the delta,
- * in every proportion, so that each question is answered by both together.
+ * The index alone against the evaluator that was written from the contract. Part of each catalogue
+ * is in the base and the rest in the delta, in every proportion, so that each question is answered
+ * by both together.
  */
 
 const model = createModel(builtInRecordTypes)
@@ -166,7 +167,9 @@ function stepsOf(plan: CataloguePlan): Step[] {
   return steps
 }
 
-/** An index whose base knows the first steps, and its delta the others, taken in a few at a time. */
+/**
+ * An index whose base knows the first steps, and its delta the others, taken in a few at a time.
+ */
 function indexOf(steps: readonly Step[], split: number) {
   const documents = new Map<string, Written>()
   const take = (step: Step) => {

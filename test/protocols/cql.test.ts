@@ -163,7 +163,10 @@ function readOrNothing(query: string): string | undefined {
   }
 }
 
-/** What YAZ printed, in our words; undefined for a query that it refused. It lists modifiers last first. */
+/**
+ * What YAZ printed, in our words; undefined for a query that it refused. It lists modifiers last
+ * first.
+ */
 function fromXcql(xcql: string): string | undefined {
   if (xcql.startsWith('error')) return undefined
   const flat = xcql.replaceAll(/>\s+</g, '><')
@@ -214,7 +217,10 @@ function randomQueries(): string[] {
   return Array.from({ length: howMany({ short: 2000, long: 100_000, onPostgres: 0 }) }, () => aQuery(chance, 3))
 }
 
-/** Mostly nonsense; what it means where it is none, YAZ and we see differently, since it tells words from relations by a list of its own. */
+/**
+ * Mostly nonsense; what it means where it is none, YAZ and we see differently, since it tells words
+ * from relations by a list of its own.
+ */
 const nonsense = (chance: Chance) =>
   Array.from({ length: 1 + chance.below(8) }, () =>
     chance.pick([

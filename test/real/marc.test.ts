@@ -74,7 +74,8 @@ describe('Real MARC files', () => {
     for (const [file, { good_records, bad_records }] of Object.entries(manifest)) {
       const readings = await all(readMarc(createReadStream(join(folder, 'malformed', file))))
       if (good_records === undefined || bad_records === undefined) continue
-      // A record that the list calls bad may be read with a defect, or without one (no title, a deletion).
+      // A record that the list calls bad may be read with a defect, or without one (no title, a
+      // deletion).
       assert.equal(readings.length, good_records + bad_records, file)
       assert.ok(
         readings.filter(each => each.outcome === 'record' && each.defects.length === 0).length >= good_records,

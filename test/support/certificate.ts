@@ -1,6 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate for `localhost` and 127.0.0.1 that vouches for itself, and its key, as PEM. Node can read certificates, not write them; this one is X.509 by hand (RFC 5280). */
+/**
+ * A certificate for `localhost` and 127.0.0.1 that vouches for itself, and its key, as PEM. Node
+ * can read certificates, not write them; this one is X.509 by hand (RFC 5280).
+ */
 export function createCertificate(): { readonly certificate: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(oid('1.2.840.10045.4.3.2')) // ecdsa-with-SHA256

@@ -6,8 +6,9 @@ import { testStore } from './database.ts'
 export const isLong = process.env.LONG === '1'
 
 /**
- * How many of something a generated test makes. On PostgreSQL the same test asks for less: what does not depend on the database was shown on
- * SQLite, and both answer the same questions in the tests that compare them. Its long tier is then what SQLite gets in every run.
+ * How many of something a generated test makes. On PostgreSQL the same test asks for less: what
+ * does not depend on the database was shown on SQLite, and both answer the same questions in the
+ * tests that compare them. Its long tier is then what SQLite gets in every run.
  */
 export function howMany(counts: {
   readonly short: number
@@ -19,11 +20,15 @@ export function howMany(counts: {
 }
 
 /**
- * `SEED=…` repeats a run. Without it the short tier is the same each time, so that what fails is what was changed; every run of the long tier is another.
+ * `SEED=…` repeats a run. Without it the short tier is the same each time, so that what fails is
+ * what was changed; every run of the long tier is another.
  */
 export const seed = Number(process.env.SEED ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 2026))
 
-/** Runs a test so that its failure says how to see it again; `after` clears up whether it fails or not. */
+/**
+ * Runs a test so that its failure says how to see it again; `after` clears up whether it fails or
+ * not.
+ */
 export async function repeatable(work: (after: (cleanUp: () => void | Promise<void>) => void) => Promise<void>) {
   const cleanUps: (() => void | Promise<void>)[] = []
   try {
@@ -36,7 +41,10 @@ export async function repeatable(work: (after: (cleanUp: () => void | Promise<vo
   }
 }
 
-/** Random numbers that a seed repeats (mulberry32): for tests that make far more values than fast-check is quick enough for. */
+/**
+ * Random numbers that a seed repeats (mulberry32): for tests that make far more values than
+ * fast-check is quick enough for.
+ */
 export interface Chance {
   /** A whole number below the bound. */
   below(bound: number): number

@@ -5,10 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChangeEvent, writeFeedCursor } from '#domain/events/change-event.ts'
 import type { TestService } from './start.ts'
 
-/** A change as a test names it: what happened, to which entity, and the version that it has since. */
+/**
+ * A change as a test names it: what happened, to which entity, and the version that it has since.
+ */
 export type NamedChange = readonly [type: ChangeEvent['type'], id: string, version: number]
 
-/** Does something and gives every change that came of it, in the order in which `GET /changes` tells them. */
+/**
+ * Does something and gives every change that came of it, in the order in which `GET /changes` tells
+ * them.
+ */
 export async function changesOf(service: TestService, act: () => Promise<unknown>): Promise<NamedChange[]> {
   const since = await endOfFeed(service)
   await act()
@@ -46,9 +51,10 @@ export async function moment(): Promise<string> {
 }
 
 /**
- * Holds every test of a file to the changes that its answers speak of: after each test the feed must hold those, and no others. A creation speaks of
- * the entity and its version, a change of its new ETag, a deletion of the entity and, with `references=detach`, of all that pointed to it. A refusal,
- * a dry run and a change of nothing speak of none.
+ * Holds every test of a file to the changes that its answers speak of: after each test the feed
+ * must hold those, and no others. A creation speaks of the entity and its version, a change of its
+ * new ETag, a deletion of the entity and, with `references=detach`, of all that pointed to it. A
+ * refusal, a dry run and a change of nothing speak of none.
  */
 export function holdToChanges(service: TestService) {
   const inject = service.app.inject.bind(service.app) as unknown as Inject
@@ -69,7 +75,8 @@ export function holdToChanges(service: TestService) {
     const [spokenOf, from] = [expected, since]
     expected = []
     since = undefined
-    // Several answers may speak of one update, when many write at once and some of them nothing new.
+    // Several answers may speak of one update, when many write at once and some of them nothing
+    // new.
     const updates = new Set(spokenOf.filter(([type]) => type === 'entity.updated').map(String))
     const others = spokenOf.filter(([type]) => type !== 'entity.updated').map(String)
     assert.deepEqual(told.map(String).sort(), [...others, ...updates].sort(), `changes since ${from}`)

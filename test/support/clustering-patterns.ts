@@ -1,9 +1,10 @@
 import type { Shelf } from './marc-lines.ts'
 
 /*
- * Patterns of real files in which works are found wrongly or missed, each as records that are made up and the works that
- * they are of. A line of `works` lists mentions of one work, `a b#1`; mentions that stand in no line are not measured.
- * Patterns that hang on words come in several languages.
+ * Patterns of real files in which works are found wrongly or missed, each as records that are made
+ * up and the works that they are of. A line of `works` lists mentions of one work, `a b#1`;
+ * mentions that stand in no line are not measured. Patterns that hang on words come in several
+ * languages.
  */
 
 export interface Pattern {

@@ -8,7 +8,10 @@ import postgres from 'postgres'
 import { newDatabase, type TestDatabase } from './postgres-server.ts'
 import type { Teardown } from './temporary-folder.ts'
 
-/* The database that tests run on: SQLite, or PostgreSQL where TEST_STORE=postgres. A test that does not say which is run on both. */
+/*
+ * The database that tests run on: SQLite, or PostgreSQL where TEST_STORE=postgres. A test that does
+ * not say which is run on both.
+ */
 
 export const testStore = readTestStore(process.env.TEST_STORE)
 
@@ -29,7 +32,10 @@ export async function newTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Runs a statement beside the service, with values for `$1`, `$2` …, and gives its rows. Whole numbers come as texts: not every one is a number here. */
+/**
+ * Runs a statement beside the service, with values for `$1`, `$2` …, and gives its rows. Whole
+ * numbers come as texts: not every one is a number here.
+ */
 export async function runStatement(
   databaseUrl: string,
   statement: string,
@@ -52,7 +58,9 @@ export async function runStatement(
   }
 }
 
-/** Everything that a database holds, its schema included: the rows of each table as lines of JSON. */
+/**
+ * Everything that a database holds, its schema included: the rows of each table as lines of JSON.
+ */
 export async function readTables(databaseUrl: string): Promise<Record<string, string[]>> {
   const { schema, tables } = databaseUrl.startsWith('sqlite:') ? catalogues.sqlite : catalogues.postgres
   const names = (await runStatement(databaseUrl, tables)).map(({ name }) => String(name))

@@ -5,9 +5,10 @@ import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
 
 /*
- * Programs of others, from Debian: clients and parsers that were not written by us, so that a misreading of ours does not agree with itself. A test
- * asks for the packages that it needs. They are installed where that can be done; where it cannot, the test is skipped and says what to install,
- * or fails where everything must run (CI=true).
+ * Programs of others, from Debian: clients and parsers that were not written by us, so that a
+ * misreading of ours does not agree with itself. A test asks for the packages that it needs. They
+ * are installed where that can be done; where it cannot, the test is skipped and says what to
+ * install, or fails where everything must run (CI=true).
  */
 
 /** Makes sure that packages are there. Gives false, and skips the test, when they cannot be had. */
@@ -48,7 +49,10 @@ function install(names: readonly string[]): boolean {
 
 const execute = promisify(execFile)
 
-/** Runs a program of others and gives what it printed. Fails, with what it complained of, when it does. */
+/**
+ * Runs a program of others and gives what it printed. Fails, with what it complained of, when it
+ * does.
+ */
 export async function runTool(program: string, parameters: readonly string[], input = ''): Promise<string> {
   const running = execute(program, [...parameters], { timeout: 120_000, maxBuffer: 256 * 1024 * 1024 })
   running.child.stdin?.end(input)

@@ -115,6 +115,9 @@ interface WithMetadata {
   readonly metadata: readonly { readonly key: string; readonly value: unknown }[]
 }
 
-/** The first value of a metadata key of each record in a list or a page, in its order; undefined where it has none. */
+/**
+ * The first value of a metadata key of each record in a list or a page, in its order; undefined
+ * where it has none.
+ */
 export const valuesIn = (found: readonly WithMetadata[] | { readonly results: readonly WithMetadata[] }, key: string) =>
   ('results' in found ? found.results : found).map(each => each.metadata.find(entry => entry.key === key)?.value)

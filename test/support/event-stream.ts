@@ -22,7 +22,10 @@ export interface EventStream {
   close(): void
 }
 
-/** Opens the change feed as a stream. Reads nothing until asked, so a test can be as slow as it likes. */
+/**
+ * Opens the change feed as a stream. Reads nothing until asked, so a test can be as slow as it
+ * likes.
+ */
 export async function openStream(port: number, query = '', options: SocketOptions = {}): Promise<EventStream> {
   const sent = beginRequest(port, `/changes${query}`, {
     ...options,

@@ -1,8 +1,9 @@
 import { type Answer, adminToken, type TestService } from './start.ts'
 
 /*
- * The public Python SDK of the platform whose interface this is, call by call: what it sends, and what it makes of the answer. Methods have its
- * names. Written from what it puts on the wire; no line of it is here.
+ * The public Python SDK of the platform whose interface this is, call by call: what it sends, and
+ * what it makes of the answer. Methods have its names. Written from what it puts on the wire; no
+ * line of it is here.
  */
 
 export class NonUniqueException extends Error {}

@@ -7,7 +7,10 @@ import { type FilterObject, readInstants } from './naive-evaluator.ts'
 
 // Texts
 
-/** Words that have led some program astray: case, marks, letters that grow when folded, wildcards, other scripts, look-alikes. */
+/**
+ * Words that have led some program astray: case, marks, letters that grow when folded, wildcards,
+ * other scripts, look-alikes.
+ */
 export const oddWords = [
   ...['Hamlet', 'HAMLET', 'hámlet', 'let', 'Ham', 'Straße', 'STRASSE', 'Øresund', 'oresund', 'Łódź', 'œuvre', 'Oeuvre'],
   ...[
@@ -67,7 +70,10 @@ export const oddWords = [
   ...['\ue000', '\u0301', 'K', 'ſ', 'Å', 'Å', 'i̇', '\u00a0', '\ufeff', 'ßß', 'ss', 'x', 'xy', 'xyz', 'xyzz']
 ] as const
 
-/** Any code point that is one. `fc.string({ unit: 'binary' })` says the same, after a second spent on a table of all of them. */
+/**
+ * Any code point that is one. `fc.string({ unit: 'binary' })` says the same, after a second spent
+ * on a table of all of them.
+ */
 const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map(point => String.fromCodePoint(point < 0xd800 ? point : point + 0x800))
@@ -85,7 +91,10 @@ export const anyText = fc
 
 const nonEmptyText = anyText.map(text => (text.trim() === '' ? 'x' : text))
 
-/** NUL is refused; the last two code points of the first plane are none that SQLite tells apart in a pattern. */
+/**
+ * NUL is refused; the last two code points of the first plane are none that SQLite tells apart in a
+ * pattern.
+ */
 function withoutRefused(text: string): string {
   return text.replace(/[\0\ufffd-\uffff]/g, '')
 }
@@ -137,7 +146,9 @@ const mixedValue: fc.Arbitrary<Json> = fc.oneof(
 const oneOrMany = (value: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
   fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: fc.array(value, { maxLength: 3 }) })
 
-/** Keys that no type declares, and what may stand under them. Some look like other parts of a path. */
+/**
+ * Keys that no type declares, and what may stand under them. Some look like other parts of a path.
+ */
 const undeclaredKeys: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   note: anyText,
   mixed: mixedValue,
@@ -239,7 +250,10 @@ export interface CataloguePlan {
 }
 
 const lateNames = ['urn:late:1', 'urn:late:2', 'urn:late:3'] as const
-/** Keys to nothing; some of them are taken by a record that comes later, as its id or as another identifier. */
+/**
+ * Keys to nothing; some of them are taken by a record that comes later, as its id or as another
+ * identifier.
+ */
 const danglingKeys = [
   'GONE-1',
   'GONE-2',
@@ -503,7 +517,8 @@ function lookedFor(catalogue: readonly Entity[]): fc.Arbitrary<{ key: string | s
   const written = textsOf(catalogue)
   const anywhere = fc.tuple(oneOrSeveral(textPath), wantedForm(anyText)).map(([key, value]) => ({ key, value }))
   if (written.length === 0) return anywhere
-  // Relations to what came later under another name are few, and easily overlooked: each kind of path has its share.
+  // Relations to what came later under another name are few, and easily overlooked: each kind of
+  // path has its share.
   const kinds = [...Map.groupBy(written, ({ path, isOther }) => `${path.split('.')[0]} ${isOther}`).values()]
   const place = fc.oneof(...kinds.map(each => fc.constantFrom(...each)))
   const there = place.chain(({ path, text }) =>
@@ -517,7 +532,10 @@ function lookedFor(catalogue: readonly Entity[]): fc.Arbitrary<{ key: string | s
   return fc.oneof({ weight: 6, arbitrary: there }, { weight: 2, arbitrary: elsewhere }, anywhere)
 }
 
-/** A text whole, in part, in another case, or as a pattern. At most 512 characters, at most 32 stars. */
+/**
+ * A text whole, in part, in another case, or as a pattern. At most 512 characters, at most 32
+ * stars.
+ */
 function wantedForm(source: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .record({

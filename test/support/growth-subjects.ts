@@ -63,8 +63,9 @@ import { evidenceFrom } from './marc-lines.ts'
 import type { Work } from './measure-growth.ts'
 
 /*
- * Work on what comes from outside, each with inputs that are bad for it. A subject is named by the folder or file that it is about: a folder of
- * formats or protocols without a subject fails `test/generated/growth.test.ts`.
+ * Work on what comes from outside, each with inputs that are bad for it. A subject is named by the
+ * folder or file that it is about: a folder of formats or protocols without a subject fails
+ * `test/generated/growth.test.ts`.
  */
 
 export interface GrowthSubject {

@@ -4,7 +4,10 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { everything } from '#domain/filter/filter.ts'
 import type { Position, Store } from '#store/store.ts'
 
-/* What a catalogue holds, for comparing: with its ids, or as far as it would be the same whichever ids were drawn. */
+/*
+ * What a catalogue holds, for comparing: with its ids, or as far as it would be the same whichever
+ * ids were drawn.
+ */
 
 export async function entitiesIn(store: Store): Promise<Map<string, Entity>> {
   const entities = new Map<string, Entity>()
@@ -33,7 +36,9 @@ export async function linesOf(store: Store): Promise<string[]> {
     .sort()
 }
 
-/** A line for each entity without ids: what it points to stands there as what that is, as a digest. */
+/**
+ * A line for each entity without ids: what it points to stands there as what that is, as a digest.
+ */
 export async function linesWithoutIds(store: Store, write: (text: string) => string = text => text): Promise<string[]> {
   const entities = await entitiesIn(store)
   const lines = new Map<string, string>()

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 
 import { adminToken, type TestService } from './start.ts'
 
-/** The port of a service on a real socket. Closing the service, which the end of the test does, ends it. */
+/**
+ * The port of a service on a real socket. Closing the service, which the end of the test does, ends
+ * it.
+ */
 export async function listen({ app }: TestService): Promise<number> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port

@@ -1,11 +1,15 @@
 /*
- * Some promises are about time, and a machine whose cores are all busy lets every process wait. While such a promise is
- * tried, a timer of this process tells how long the machine lets a ready process wait.
+ * Some promises are about time, and a machine whose cores are all busy lets every process wait.
+ * While such a promise is tried, a timer of this process tells how long the machine lets a ready
+ * process wait.
  */
 
 /** Milliseconds between two looks. */
 const interval = 20
-/** The number of times that an answer may meet the longest wait: on the way through client, service and database and back. */
+/**
+ * The number of times that an answer may meet the longest wait: on the way through client, service
+ * and database and back.
+ */
 const waitsOnTheWay = 10
 
 export interface StallWatch extends Disposable {

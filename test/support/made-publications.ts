@@ -161,7 +161,9 @@ export function randomPublication(chance: Chance): Publication {
 }
 let run = 0
 
-/** What a description of it must say: what the publication says, and what MARC cannot keep apart. */
+/**
+ * What a description of it must say: what the publication says, and what MARC cannot keep apart.
+ */
 export function expectedOf({ manifestation, expressions }: Publication): string[] {
   const [expression] = expressions
   const work = expression?.work

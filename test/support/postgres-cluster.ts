@@ -19,8 +19,9 @@ import type { Teardown } from './temporary-folder.ts'
 import { hangLimit } from './hang-limit.ts'
 
 /*
- * A primary and a standby that follows it, as an operator sets them up: what the primary says is committed is on the disk of both. When the
- * primary dies the standby can take its place, and what was the primary comes back as its standby.
+ * A primary and a standby that follows it, as an operator sets them up: what the primary says is
+ * committed is on the disk of both. When the primary dies the standby can take its place, and what
+ * was the primary comes back as its standby.
  *
  *   start → [primary + standby] → killPrimary → [standby] → promote → [primary alone] → rebuild → [primary + standby] → …
  */
@@ -31,15 +32,24 @@ export interface PostgresCluster {
   readonly standby: ClusterNode
   /** Follows the primary too, but nothing waits for it. */
   readonly replica: ClusterNode | undefined
-  /** Of the primary and the standby, in an order that never changes: `postgres://…@host:port,host:port/…?target_session_attrs=read-write`. */
+  /**
+   * Of the primary and the standby, in an order that never changes:
+   * `postgres://…@host:port,host:port/…?target_session_attrs=read-write`.
+   */
   readonly url: string
   /** Runs a statement on the server that takes writes, beside whatever is tested. */
   run(statement: string): Promise<Record<string, unknown>[]>
   /** `kill -9`, for all processes of the primary at once. */
   killPrimary(): Promise<void>
-  /** Makes the standby the primary. Resolves when it takes writes; until `rebuild` nobody has a copy of them. */
+  /**
+   * Makes the standby the primary. Resolves when it takes writes; until `rebuild` nobody has a copy
+   * of them.
+   */
   promote(): Promise<void>
-  /** Makes what was the primary the standby, from a fresh copy. Resolves when commits wait for it again. */
+  /**
+   * Makes what was the primary the standby, from a fresh copy. Resolves when commits wait for it
+   * again.
+   */
   rebuild(): Promise<void>
   /** Ends the primary in order; no one takes its place. */
   stopPrimary(): Promise<void>
@@ -143,7 +153,10 @@ export async function startCluster(t: Teardown, options: ClusterOptions = {}): P
     stop: () => home.remove()
   }
 
-  /** What a server says of itself, in words of its configuration. One that is promoted has no standby yet, so it waits for none. */
+  /**
+   * What a server says of itself, in words of its configuration. One that is promoted has no
+   * standby yet, so it waits for none.
+   */
   function asPrimary(follower?: Node): Configuration {
     return { synchronous_standby_names: (isSynchronous && follower?.name) || '', primary_conninfo: '' }
   }
@@ -158,7 +171,10 @@ type Configuration = Readonly<Record<'synchronous_standby_names' | 'primary_conn
 
 interface Node extends ClusterNode {
   readonly data: string
-  /** Writes the part of its configuration that says who follows whom; a server that runs has to `reload` it. */
+  /**
+   * Writes the part of its configuration that says who follows whom; a server that runs has to
+   * `reload` it.
+   */
   configure(configuration: Configuration): void
   start(configuration: Configuration): Promise<void>
   /** Takes over the data of another server while that goes on, so that it can follow it. */
@@ -194,7 +210,8 @@ async function aNode(home: PostgresHome, name: string, options: ClusterOptions):
         {
           max_connections: 200,
           synchronous_commit: options.synchronousCommit ?? 'on',
-          // What a standby has missed while it was away is still there; a gigabyte is more than any test writes.
+          // What a standby has missed while it was away is still there; a gigabyte is more than any
+          // test writes.
           wal_keep_size: '1GB',
           // A standby asks again at once, not after five seconds.
           wal_retrieve_retry_interval: '100ms',
@@ -204,7 +221,8 @@ async function aNode(home: PostgresHome, name: string, options: ClusterOptions):
       )
     },
     copy: async from => {
-      // The folder itself stays: what a server that was killed left in the memory of the system is found again by it, and cleared.
+      // The folder itself stays: what a server that was killed left in the memory of the system is
+      // found again by it, and cleared.
       for (const name of await readdir(data).catch(() => [])) rmSync(join(data, name), { recursive: true, force: true })
       await copyCluster(from, data, home)
     },
@@ -221,8 +239,9 @@ async function aNode(home: PostgresHome, name: string, options: ClusterOptions):
 }
 
 /**
- * A base backup, as https://www.postgresql.org/docs/current/continuous-archiving.html tells to make one without pg_basebackup, which npm's PostgreSQL does not have.
- * Files may change while they are copied: what a standby gets from the log makes them whole.
+ * A base backup, as https://www.postgresql.org/docs/current/continuous-archiving.html tells to make
+ * one without pg_basebackup, which npm's PostgreSQL does not have. Files may change while they are
+ * copied: what a standby gets from the log makes them whole.
  */
 async function copyCluster(from: Node, data: string, { binaries: { owner } }: PostgresHome) {
   const sql = postgres(from.url, { max: 1, fetch_types: false, onnotice: () => {} })

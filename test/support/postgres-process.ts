@@ -23,8 +23,8 @@ import { findPostgres, type Owner, type PostgresBinaries } from './postgres-bina
 import { hangLimit } from './hang-limit.ts'
 
 /*
- * PostgreSQL servers in temporary folders. Whatever happens to the tests, a server ends with the process that started it, by its id, and
- * its folder goes with it.
+ * PostgreSQL servers in temporary folders. Whatever happens to the tests, a server ends with the
+ * process that started it, by its id, and its folder goes with it.
  */
 
 /** A folder for servers: their programs, their data and the sockets they want. */
@@ -45,7 +45,9 @@ export interface PostgresProcess {
   log(): string
   /** Ends it as an operator does: sessions are cut, what they had begun is rolled back. */
   stop(): Promise<void>
-  /** SIGKILL, for the server and all of its processes at one moment. Resolves when they are gone. */
+  /**
+   * SIGKILL, for the server and all of its processes at one moment. Resolves when they are gone.
+   */
   kill(): Promise<void>
   /** SIGSTOP: connections stay open and nothing is answered any more. */
   freeze(): void
@@ -69,8 +71,9 @@ process.on('exit', () => {
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 /**
- * Makes a home. It is gone, with its servers, when the process ends, if nobody removes it before. One that is `quick` is kept in memory where
- * there is enough: on the disk of a test machine it took 160 ms to create a database of 300 files, in memory 12 ms.
+ * Makes a home. It is gone, with its servers, when the process ends, if nobody removes it before.
+ * One that is `quick` is kept in memory where there is enough: on the disk of a test machine it
+ * took 160 ms to create a database of 300 files, in memory 12 ms.
  */
 export function makePostgresHome({ quick = false } = {}): PostgresHome {
   const folder = mkdtempSync(join(quick && hasRoom(memoryFolder) ? memoryFolder : tmpdir(), 'libretto-postgres-'))
@@ -100,8 +103,8 @@ function hasRoom(folder: string): boolean {
 }
 
 /**
- * Makes an empty cluster. Its databases sort as Dutch does, not by bytes: whatever must be in the order of SQLite has to say so, and what
- * forgets to is found.
+ * Makes an empty cluster. Its databases sort as Dutch does, not by bytes: whatever must be in the
+ * order of SQLite has to say so, and what forgets to is found.
  */
 export async function initialise({ folder, binaries, password }: PostgresHome, data: string) {
   const passwordFile = join(folder, 'password')
@@ -172,8 +175,9 @@ export async function startPostgres(
 }
 
 /**
- * A port that nobody listens on at this moment, and that the system gives to nobody who asks for any: else a client that knocks at a server
- * which is away could, now and then, be given that very port and connect to itself.
+ * A port that nobody listens on at this moment, and that the system gives to nobody who asks for
+ * any: else a client that knocks at a server which is away could, now and then, be given that very
+ * port and connect to itself.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -198,7 +202,10 @@ export function give(path: string, owner: Owner | undefined) {
 /** Nothing of ours that libpq or the server would listen to, such as PGPORT or PGDATA. */
 const environment = () => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' })
 
-/** The server writes into its lock file how far it is: `ready`, or `standby` where it follows another. */
+/**
+ * The server writes into its lock file how far it is: `ready`, or `standby` where it follows
+ * another.
+ */
 async function untilReady(child: ChildProcess, data: string, logFile: string) {
   const giveUp = performance.now() + patience
   while (performance.now() < giveUp) {
@@ -275,7 +282,10 @@ function isAlive(pid: number): boolean {
   return statusOf(pid)?.[0] !== 'Z'
 }
 
-/** The processes that a server has started: one for each connection, and its own. Each leads a group of its own, so there is none to signal. */
+/**
+ * The processes that a server has started: one for each connection, and its own. Each leads a group
+ * of its own, so there is none to signal.
+ */
 function childrenOf(pid: number): number[] {
   if (existsSync('/proc/self/stat'))
     return readdirSync('/proc')
@@ -298,7 +308,10 @@ function statusOf(pid: number): string[] | undefined {
   }
 }
 
-/** Ends what runs in a home and removes it, without a turn of the event loop: there is none any more when a process exits. */
+/**
+ * Ends what runs in a home and removes it, without a turn of the event loop: there is none any more
+ * when a process exits.
+ */
 function removeNow(home: PostgresHome) {
   homes.delete(home)
   for (const [pid] of home.running) {

@@ -14,7 +14,10 @@ import type { Teardown } from './temporary-folder.ts'
 
 export interface CuttingProxy {
   readonly url: string
-  /** Cuts a connection once, at the COMMIT with this number from now on; new connections are held until `release`. */
+  /**
+   * Cuts a connection once, at the COMMIT with this number from now on; new connections are held
+   * until `release`.
+   */
   cutAt(when: 'before' | 'after', number?: number): { readonly done: Promise<void> }
   /** Lets those through who waited. */
   release(): void

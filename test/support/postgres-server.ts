@@ -17,8 +17,9 @@ import {
 import type { Teardown } from './start.ts'
 
 /*
- * A real PostgreSQL for tests: the one that TEST_DATABASE_URL names, as a user who may create databases, else one of our own. test/run.ts
- * starts one for a whole run and names it there; a test file that is run by itself starts its own with the first database.
+ * A real PostgreSQL for tests: the one that TEST_DATABASE_URL names, as a user who may create
+ * databases, else one of our own. test/run.ts starts one for a whole run and names it there; a test
+ * file that is run by itself starts its own with the first database.
  */
 
 export interface PostgresServer {
@@ -32,7 +33,10 @@ export interface PostgresServer {
 }
 
 export interface ServerOptions {
-  /** Waits for the disk, as in earnest. Without it a test is quicker, and a server that is killed may lose what it said it had. */
+  /**
+   * Waits for the disk, as in earnest. Without it a test is quicker, and a server that is killed
+   * may lose what it said it had.
+   */
   readonly durable?: boolean
   /** Also speaks TLS, with a certificate that only vouches for itself. */
   readonly tls?: boolean
@@ -104,7 +108,10 @@ export async function createDatabase(t: Teardown): Promise<string> {
   return url
 }
 
-/** Creates an empty database for whoever drops it, at a time of their own: `after` runs in the order of its calls. */
+/**
+ * Creates an empty database for whoever drops it, at a time of their own: `after` runs in the order
+ * of its calls.
+ */
 export async function newDatabase(): Promise<TestDatabase> {
   const server = await serverUrl()
   const name = `libretto_test_${randomBytes(8).toString('hex')}`
@@ -118,7 +125,10 @@ export async function newDatabase(): Promise<TestDatabase> {
   return { url: url.href, drop: () => run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** Runs a statement on a connection of its own. One that stayed open would keep the process of a test alive. */
+/**
+ * Runs a statement on a connection of its own. One that stayed open would keep the process of a
+ * test alive.
+ */
 async function run(url: string, statement: string) {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: 120 })
   try {

@@ -4,12 +4,14 @@ import { dirname, join } from 'node:path'
 import type { Chance } from './chance.ts'
 
 /*
- * A disk that forgets. What a process did to its files is read from a trace of its system calls (strace), and the disk is
- * made as a loss of power could leave it at any moment: what was flushed is there, of the rest nothing, all, or any part.
+ * A disk that forgets. What a process did to its files is read from a trace of its system calls
+ * (strace), and the disk is made as a loss of power could leave it at any moment: what was flushed
+ * is there, of the rest nothing, all, or any part.
  *
- * The disk is a strict one: a flushed file is there under its name only when its folder was flushed too, and a folder only
- * when the one above it was. Sectors of 512 bytes are whole or not there. Memory that is mapped is not followed; SQLite
- * maps its index of the log only, which it makes anew.
+ * The disk is a strict one: a flushed file is there under its name only when its folder was flushed
+ * too, and a folder only when the one above it was. Sectors of 512 bytes are whole or not there.
+ * Memory that is mapped is not followed; SQLite maps its index of the log only, which it makes
+ * anew.
  */
 
 /** Calls that strace is asked for; those with a question mark are not on every machine. */
@@ -29,7 +31,9 @@ export type Step =
 
 type Target = number | 'folder' | undefined
 
-/** Reads a trace that was made with `strace -f -y -xx`. Only what is below a folder is of interest. */
+/**
+ * Reads a trace that was made with `strace -f -y -xx`. Only what is below a folder is of interest.
+ */
 export function readTrace(trace: string, root: string): Step[] {
   const steps: Step[] = []
   const files = new Map<string, number>()
@@ -155,8 +159,9 @@ interface Call {
 }
 
 /**
- * The calls of all threads, in order. One that is interrupted by another thread's counts as soon as it began where it
- * writes or tells, which is the earliest that a client can know of it, and only when it has ended where it flushes.
+ * The calls of all threads, in order. One that is interrupted by another thread's counts as soon as
+ * it began where it writes or tells, which is the earliest that a client can know of it, and only
+ * when it has ended where it flushes.
  */
 function* callsIn(trace: string): Generator<Call> {
   const begun = new Map<string, string>()

@@ -1,6 +1,9 @@
 import { formatNames } from '../../src/http/representations/representations.ts'
 
-/* Requests along every path by which something can be learnt of records, for a token that may not read all of them. */
+/*
+ * Requests along every path by which something can be learnt of records, for a token that may not
+ * read all of them.
+ */
 
 /** What a probe sends. */
 export interface Probe {
@@ -28,7 +31,10 @@ export interface ProbeMatter {
   readonly tickets: readonly string[]
 }
 
-/** To hold a new path to this, add it here; paths with an id are found in the OpenAPI document by themselves. */
+/**
+ * To hold a new path to this, add it here; paths with an id are found in the OpenAPI document by
+ * themselves.
+ */
 export function pathsToProbe(matter: ProbeMatter): Probe[] {
   const { readable, ids, words, media, etags, tickets } = matter
   const word = words.map(encodeURIComponent)

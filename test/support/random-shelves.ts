@@ -2,7 +2,10 @@ import fc from 'fast-check'
 
 import type { Shelf } from './marc-lines.ts'
 
-/* Shelves of random records: few people and few titles, so that records meet by every rule there is. */
+/*
+ * Shelves of random records: few people and few titles, so that records meet by every rule there
+ * is.
+ */
 
 const people = [
   'Verhoeven, Mila,$d1911-1984',

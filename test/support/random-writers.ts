@@ -4,8 +4,9 @@ import { type Chance, createChance } from './chance.ts'
 import { adminToken } from './start.ts'
 
 /*
- * People and programs at work on one catalogue at the same time: each writer creates, patches, replaces, deletes, merges, takes merges back and
- * reverts at random, mostly in batches. They get in each other's way, as writers do: what is refused because of that does not count.
+ * People and programs at work on one catalogue at the same time: each writer creates, patches,
+ * replaces, deletes, merges, takes merges back and reverts at random, mostly in batches. They get
+ * in each other's way, as writers do: what is refused because of that does not count.
  */
 
 export interface WritersOptions {
@@ -14,7 +15,9 @@ export interface WritersOptions {
   /** How many operations must be accepted in all. */
   readonly operations: number
   readonly seed: number
-  /** Asked after that: as long as it says no, they go on, one operation at a time and without haste. */
+  /**
+   * Asked after that: as long as it says no, they go on, one operation at a time and without haste.
+   */
   readonly isEnough?: () => boolean
 }
 
@@ -38,7 +41,10 @@ const relationsOf: Readonly<Record<Type, readonly (readonly [relation: string, t
   ]
 }
 
-/** Productions are few: each has a dozen fields to index, and this is about changes, not about indexing. */
+/**
+ * Productions are few: each has a dozen fields to index, and this is about changes, not about
+ * indexing.
+ */
 const drawnTypes: readonly [Type, ...Type[]] = [
   'person',
   'person',
@@ -55,7 +61,10 @@ const drawnTypes: readonly [Type, ...Type[]] = [
 const linesPerBatch = 200
 const singlesBetween = 12
 
-/** Lets the writers work until enough was accepted. Throws when one of them is answered with something that is no fault of theirs. */
+/**
+ * Lets the writers work until enough was accepted. Throws when one of them is answered with
+ * something that is no fault of theirs.
+ */
 export async function runWriters(options: WritersOptions): Promise<WritersReport> {
   const { url, writers, operations, seed, isEnough = () => true } = options
   const counts: Record<string, number> = {}
@@ -123,7 +132,10 @@ function createWriter(
       }))
     return drawn.filter(relation => !relation.key.endsWith('-none'))
   }
-  /** Most of what is deleted is not asked for again, else nothing but refusals would be left in the end; some is, and may be reverted. */
+  /**
+   * Most of what is deleted is not asked for again, else nothing but refusals would be left in the
+   * end; some is, and may be reverted.
+   */
   const forget = (id: string) => {
     const list = of(id.split('-')[0] as Type)
     const index = chance.oneIn(5) ? -1 : list.indexOf(id)

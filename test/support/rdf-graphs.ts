@@ -6,8 +6,9 @@ import { Parser } from 'n3'
 import { RdfXmlParser } from 'rdfxml-streaming-parser'
 
 /*
- * Graphs as readers that are not ours read them: n3 for Turtle and N-Triples, rdfxml-streaming-parser for RDF/XML, jsonld for JSON-LD. Ours have no blank
- * nodes, so two graphs are equal when their sorted lines are.
+ * Graphs as readers that are not ours read them: n3 for Turtle and N-Triples,
+ * rdfxml-streaming-parser for RDF/XML, jsonld for JSON-LD. Ours have no blank nodes, so two graphs
+ * are equal when their sorted lines are.
  */
 
 export const readTurtle = (text: string) => linesOf(new Parser({ format: 'text/turtle' }).parse(text))

@@ -63,7 +63,10 @@ export async function startReceiver(t: Pick<TestContext, 'after'>, respond: Resp
   }
 }
 
-/** Resolves once something is so; rejects when it is not after so many milliseconds, and after `hangLimit`. */
+/**
+ * Resolves once something is so; rejects when it is not after so many milliseconds, and after
+ * `hangLimit`.
+ */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   milliseconds = hangLimit,

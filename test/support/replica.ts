@@ -4,12 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangeEvent, ChangeKind } from '#domain/events/change-event.ts'
 
 /*
- * A copy of a catalogue that is made only from its change feed, in a process of its own, so that it can be killed at any moment:
+ * A copy of a catalogue that is made only from its change feed, in a process of its own, so that it
+ * can be killed at any moment:
  *
  *   TOKEN=… node test/support/replica.ts <pages|stream> <address of the service> <file> [defect]
  *
- * It keeps the entities in a SQLite file, together with how far it has read, in one transaction. It writes a dot for every transaction. The
- * defects are what people get wrong when they write such a program; a test plants them to see that it would notice.
+ * It keeps the entities in a SQLite file, together with how far it has read, in one transaction. It
+ * writes a dot for every transaction. The defects are what people get wrong when they write such a
+ * program; a test plants them to see that it would notice.
  */
 
 export const replicaModes = ['pages', 'stream'] as const
@@ -23,7 +25,10 @@ export interface ReplicaPlace {
   readonly cursor: string | undefined
   /** How many events it has applied. */
   readonly applied: number
-  /** How many did not fit what was there: a creation of what exists, a change of what does not, a version that was left out. */
+  /**
+   * How many did not fit what was there: a creation of what exists, a change of what does not, a
+   * version that was left out.
+   */
   readonly misfits: number
 }
 
@@ -139,7 +144,10 @@ export interface StreamBlock {
   readonly data: string
 }
 
-/** Reads server-sent events as the HTML standard says; gives those that arrived together. A block that is cut off does not count. */
+/**
+ * Reads server-sent events as the HTML standard says; gives those that arrived together. A block
+ * that is cut off does not count.
+ */
 export async function* readEventStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamBlock[]> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -9,7 +9,10 @@ import { hangLimit } from './hang-limit.ts'
 const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 
 export interface CliOptions {
-  /** The whole environment: nothing is taken over from whoever runs the tests, beside where programs are found. */
+  /**
+   * The whole environment: nothing is taken over from whoever runs the tests, beside where programs
+   * are found.
+   */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   /** Sent to standard input. */

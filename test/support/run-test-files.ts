@@ -27,7 +27,10 @@ export interface Run {
   readonly processes: readonly (readonly string[])[]
   /** So many processes at once. */
   readonly lanes: number
-  /** A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may take. */
+  /**
+   * A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it
+   * may take.
+   */
   readonly longestTest: number
   /** After so long without a word from any test, those that still run are ended. */
   readonly longestSilence: number
@@ -50,7 +53,8 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
   const bad = new Set<string>()
   const withTests = new Set<string>()
   const parents: string[] = []
-  // Node fails a test that takes too long but waits for its process; when nothing at all is heard any more, that is ended too.
+  // Node fails a test that takes too long but waits for its process; when nothing at all is heard
+  // any more, that is ended too.
   const silence = new AbortController()
   const watch = setTimeout(() => silence.abort(), options.longestSilence)
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-run-'))
@@ -160,7 +164,10 @@ function explain(error: Error): string {
   return cause instanceof Error ? (cause.stack ?? inspect(cause)) : inspect(cause)
 }
 
-/** A file that failed as a whole did not load, ended early, took too long, or left something behind that threw. */
+/**
+ * A file that failed as a whole did not load, ended early, took too long, or left something behind
+ * that threw.
+ */
 function explainFile(error: Error, output = ''): string {
   const lines = output.split('\n')
   const end = lines.slice(-60).join('\n')

@@ -6,8 +6,9 @@ import S3rver from 's3rver'
 import { type Teardown, temporaryFolder } from './temporary-folder.ts'
 
 /**
- * A real S3-compatible server with one bucket. Gives the setting `MEDIA_URL` for it. It looks at the access key but does not check signatures of
- * version 4; test/contract/bucket-store.test.ts holds those against another implementation.
+ * A real S3-compatible server with one bucket. Gives the setting `MEDIA_URL` for it. It looks at
+ * the access key but does not check signatures of version 4; test/contract/bucket-store.test.ts
+ * holds those against another implementation.
  */
 export async function startS3(t: Teardown, prefix = ''): Promise<string> {
   const server = new S3rver({

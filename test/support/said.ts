@@ -1,6 +1,9 @@
 import type { Draft, RecordDescription } from '#formats/description/description.ts'
 
-/* What a description says, in lines, so that two can be compared whatever the order and the fields that things came from. */
+/*
+ * What a description says, in lines, so that two can be compared whatever the order and the fields
+ * that things came from.
+ */
 
 export function saidBy(description: RecordDescription): string[] {
   const { manifestation, expressions, works, isAggregate } = description

@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import { adminToken, secretKey, type Teardown } from './start.ts'
 import { hangLimit } from './hang-limit.ts'
 
-/* The real program in a process of its own: what is killed, starved and signalled here is what an operator runs. */
+/*
+ * The real program in a process of its own: what is killed, starved and signalled here is what an
+ * operator runs.
+ */
 
 const program = join(import.meta.dirname, '..', '..', 'src', 'cli', 'libretto.ts')
 
@@ -35,7 +38,10 @@ export interface ServerProcess extends Process {
   stop(): Promise<number | null>
 }
 
-/** Halves the time that a process takes to start, once one has ended by itself; what it holds is known by its content, so it is never out of date. */
+/**
+ * Halves the time that a process takes to start, once one has ended by itself; what it holds is
+ * known by its content, so it is never out of date.
+ */
 export const compileCache = join(tmpdir(), 'libretto-test-compile-cache')
 
 /** Should this process be ended before its tests are over, what they started ends too. */
@@ -47,7 +53,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 
 type Environment = Readonly<Record<string, string>>
 
-/** Runs a command of the program with these settings and no others. Should the test end first, the process ends with it. */
+/**
+ * Runs a command of the program with these settings and no others. Should the test end first, the
+ * process ends with it.
+ */
 export function runLibretto(t: Teardown, args: readonly string[], environment: Environment): Process {
   const child = spawn(process.execPath, [program, ...args], {
     env: {
@@ -78,7 +87,10 @@ export function runLibretto(t: Teardown, args: readonly string[], environment: E
   return { child, ended, output: () => ({ ...said }) }
 }
 
-/** Starts the service on a database and waits until it listens. The port is a free one, unless the environment names another. */
+/**
+ * Starts the service on a database and waits until it listens. The port is a free one, unless the
+ * environment names another.
+ */
 export async function startServer(
   t: Teardown,
   databaseUrl: string,

@@ -3,14 +3,21 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /*
- * To start Node, read the program and warm it up costs as much as most test files do by themselves: ten that only ask a service of their own cost
- * 11.5 s of processor time apart, and 4.4 s in one process.
+ * To start Node, read the program and warm it up costs as much as most test files do by themselves:
+ * ten that only ask a service of their own cost 11.5 s of processor time apart, and 4.4 s in one
+ * process.
  */
 
-/** More of them would hold too many services open at once: each closes its own when the last test of all has ended. */
+/**
+ * More of them would hold too many services open at once: each closes its own when the last test of
+ * all has ended.
+ */
 const filesInOne = 10
 
-/** Deals out files to processes. Neighbours in the list, which are often alike in length, come into different ones. */
+/**
+ * Deals out files to processes. Neighbours in the list, which are often alike in length, come into
+ * different ones.
+ */
 export function dealOut(files: readonly string[]): string[][] {
   const count = Math.ceil(files.length / filesInOne)
   return Array.from({ length: count }, (_, share) => files.filter((_, index) => index % count === share))
@@ -23,8 +30,8 @@ export const waitingForAll = 'waits until all files are loaded'
 const loadingOf = 'loads '
 
 /**
- * Writes a module that loads these files, and gives its path. Its first test waits until all are loaded: Node ends when no test is left, although a
- * file that is still being loaded has some.
+ * Writes a module that loads these files, and gives its path. Its first test waits until all are
+ * loaded: Node ends when no test is left, although a file that is still being loaded has some.
  */
 export function writeSharedModule(files: readonly string[], folder: string, name: string): string {
   const module = join(folder, `${name}.mjs`)

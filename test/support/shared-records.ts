@@ -4,7 +4,10 @@ import type { Chance } from './chance.ts'
 import { pause } from './server-process.ts'
 import type { SteadySender } from './steady-clients.ts'
 
-/* Clients of several processes that change the same few records, and remember each version they were told is theirs. */
+/*
+ * Clients of several processes that change the same few records, and remember each version they
+ * were told is theirs.
+ */
 
 /** A version that was answered as written, and the value by which its writer knows it. */
 export interface Acknowledged {
@@ -24,8 +27,9 @@ export async function createShared(sender: SteadySender, records: number): Promi
 }
 
 /**
- * Changes shared records through any of the processes, and creates one of its own now and then, until it is told to stop.
- * A write that is answered 503 is left alone: nobody was promised anything.
+ * Changes shared records through any of the processes, and creates one of its own now and then,
+ * until it is told to stop. A write that is answered 503 is left alone: nobody was promised
+ * anything.
  */
 export async function changeShared(
   senders: readonly SteadySender[],

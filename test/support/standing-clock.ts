@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /*
- * Loaded before the program (`node --import`), in each of its threads: its clock stands where the file says that TEST_CLOCK names, so that two
- * services that are told the same write the same moments.
+ * Loaded before the program (`node --import`), in each of its threads: its clock stands where the
+ * file says that TEST_CLOCK names, so that two services that are told the same write the same
+ * moments.
  */
 
 const file = process.env.TEST_CLOCK

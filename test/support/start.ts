@@ -55,7 +55,10 @@ export interface TestService {
   tokenWith(...scopes: string[]): Promise<string>
 }
 
-/** Starts a service on a database of its own, of the store under test; both are gone when the test is over. */
+/**
+ * Starts a service on a database of its own, of the store under test; both are gone when the test
+ * is over.
+ */
 export async function start(t: Teardown, environment: Record<string, string> = {}): Promise<TestService> {
   await using opening = new AsyncDisposableStack()
   const named = environment.DATABASE_URL
@@ -110,7 +113,10 @@ export async function start(t: Teardown, environment: Record<string, string> = {
       body: readBody(response.body)
     }
   }
-  /** Sends a request, again where PostgreSQL is too busy to answer in time: 503 with Retry-After asks for that. */
+  /**
+   * Sends a request, again where PostgreSQL is too busy to answer in time: 503 with Retry-After
+   * asks for that.
+   */
   const call = async (method: string, url: string, options: RequestOptions = {}): Promise<Answer> => {
     for (let tries = 1; ; tries++) {
       const answer = await send(method, url, options)

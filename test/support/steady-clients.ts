@@ -4,7 +4,10 @@ import { createClient, type HttpAnswer, pause } from './server-process.ts'
 
 /* Clients that go on whatever happens to the service, and remember what they were told. */
 
-/** Sends requests to a port, keeping connections open, and takes down how long the slowest took and which statuses came. */
+/**
+ * Sends requests to a port, keeping connections open, and takes down how long the slowest took and
+ * which statuses came.
+ */
 export interface SteadySender {
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
   readonly statuses: ReadonlyMap<number, number>
@@ -36,14 +39,18 @@ export function createSender(port: number, connections: number): SteadySender {
 
 /** What one writer was told of its records. */
 export interface Ledger {
-  /** How often each record was changed, its creation included, by its id: exactly so many versions it must have. */
+  /**
+   * How often each record was changed, its creation included, by its id: exactly so many versions
+   * it must have.
+   */
   readonly versions: Map<string, number>
 }
 
 /**
- * Creates records and changes them, one request after the other, until it is told to stop. Each happens once, however often the database goes away in
- * between: with keys every request has an Idempotency-Key and is sent again with it until it is answered; without, whoever was refused looks
- * whether it happened before they send it again.
+ * Creates records and changes them, one request after the other, until it is told to stop. Each
+ * happens once, however often the database goes away in between: with keys every request has an
+ * Idempotency-Key and is sent again with it until it is answered; without, whoever was refused
+ * looks whether it happened before they send it again.
  */
 export async function writeSteadily(
   sender: SteadySender,
@@ -151,7 +158,10 @@ export async function readFeed(sender: SteadySender): Promise<FedChange[]> {
   }
 }
 
-/** Every record has as many versions as it was written, and the feed tells of each of them once, in order. */
+/**
+ * Every record has as many versions as it was written, and the feed tells of each of them once, in
+ * order.
+ */
 export async function assertEveryWriteOnce(sender: SteadySender, ledgers: readonly Ledger[]) {
   const expected = new Map(ledgers.flatMap(({ versions }) => [...versions]))
   const told = new Map<string, number[]>()

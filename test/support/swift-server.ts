@@ -10,8 +10,9 @@ import { signRequest } from '#media/s3/sign-request.ts'
 import { type Teardown, temporaryFolder } from './temporary-folder.ts'
 
 /*
- * OpenStack Swift on one disk, from Debian, with its S3 interface. Unlike the S3-compatible servers of npm it checks signatures of version 4:
- * it makes each anew from the request and the secret that it knows.
+ * OpenStack Swift on one disk, from Debian, with its S3 interface. Unlike the S3-compatible servers
+ * of npm it checks signatures of version 4: it makes each anew from the request and the secret that
+ * it knows.
  */
 
 export const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object']
@@ -25,7 +26,9 @@ export interface Swift {
   urlFor(folder: string, wrong?: { readonly secret: string }): string
 }
 
-/** Starts the four servers that it takes, and makes a bucket. They end, by their ids, with the test. */
+/**
+ * Starts the four servers that it takes, and makes a bucket. They end, by their ids, with the test.
+ */
 export async function startSwift(t: Teardown): Promise<Swift> {
   const folder = temporaryFolder(t)
   const storage = ['account', 'container', 'object'] as const

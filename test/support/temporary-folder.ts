@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where clean-up is left: a test's context, or `{ after }` of node:test for a service that a whole file shares. */
+/**
+ * Where clean-up is left: a test's context, or `{ after }` of node:test for a service that a whole
+ * file shares.
+ */
 export interface Teardown {
   after(cleanUp: () => void | Promise<void>): void
 }
@@ -14,8 +17,10 @@ process.on('exit', () => {
 })
 
 /**
- * A folder that is gone when the test is over. Clean-ups run in the order in which they were left, so a process may still be at work in it, and put
- * a file there while it is emptied. That is no fault of the test, and what it has started must be ended all the same: it is tried again at the end.
+ * A folder that is gone when the test is over. Clean-ups run in the order in which they were left,
+ * so a process may still be at work in it, and put a file there while it is emptied. That is no
+ * fault of the test, and what it has started must be ended all the same: it is tried again at the
+ * end.
  */
 export function temporaryFolder(t: Teardown): string {
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /*
- * Real records are not part of the repository. `TEST_DATA=<folder>` names a folder that holds some, for the long tests and
- * for the benchmarks; CONTRIBUTING.md lists the files that are looked for.
+ * Real records are not part of the repository. `TEST_DATA=<folder>` names a folder that holds some,
+ * for the long tests and for the benchmarks; CONTRIBUTING.md lists the files that are looked for.
  */
 
 /** The folder of real records; undefined when TEST_DATA is not set. */

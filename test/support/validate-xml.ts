@@ -7,8 +7,9 @@ import { recordSchema } from '#formats/native/write-record-xml.ts'
 import { testStore } from './database.ts'
 
 /*
- * Checks XML against the schemas in test/schemas, which were written from the standards for these tests, and against our own. Everything inside is
- * checked strictly: an element that no schema knows is a fault.
+ * Checks XML against the schemas in test/schemas, which were written from the standards for these
+ * tests, and against our own. Everything inside is checked strictly: an element that no schema
+ * knows is a fault.
  */
 
 const folder = new URL('../schemas/', import.meta.url)
@@ -36,7 +37,9 @@ export async function xmlFaults(...documents: readonly string[]): Promise<string
   return errors.length > 0 ? errors.map(({ rawMessage }) => rawMessage) : [rawOutput]
 }
 
-/** On SQLite only: what XML looks like does not depend on the database, and checking takes a while. */
+/**
+ * On SQLite only: what XML looks like does not depend on the database, and checking takes a while.
+ */
 export async function assertValid(...documents: readonly string[]) {
   assert.ok(documents.length > 0)
   if (testStore !== 'sqlite') return

@@ -7,7 +7,10 @@ import { type ProblemCode, problemKinds, problemPath } from '#http/reply/errors.
 import { runStatement } from './database.ts'
 import type { Answer, TestService } from './start.ts'
 
-/* What the tests of writing, access and errors share: good and bad records made from the tables, and what every problem must look like. */
+/*
+ * What the tests of writing, access and errors share: good and bad records made from the tables,
+ * and what every problem must look like.
+ */
 
 export const jsonPatch = { headers: { 'content-type': 'application/json-patch+json' } }
 export const mergePatch = { headers: { 'content-type': 'application/merge-patch+json' } }
@@ -15,7 +18,10 @@ export const mergePatch = { headers: { 'content-type': 'application/merge-patch+
 /** `<CODE> | var:value - text` (contract, section 8). */
 export const messageGrammar = /^([A-Z]\d{4,5}) \| (\w+):(.*?) - (.+)$/s
 
-/** Holds an answer to contract 8: the members of RFC 9457, those of existing clients, and nothing of the inside. */
+/**
+ * Holds an answer to contract 8: the members of RFC 9457, those of existing clients, and nothing of
+ * the inside.
+ */
 export function assertProblem(answer: Pick<Answer, 'status' | 'headers' | 'body' | 'text'>, code: ProblemCode) {
   const { body } = answer
   const { status, title, clientCode } = problemKinds[code]
@@ -94,7 +100,9 @@ export const requiredMetadata = (recordType: RecordType) =>
     .filter(([, field]) => field.required)
     .map(([key, field]) => ({ key, value: goodValue(field) }))
 
-/** The smallest record of a type; `targets` names what its needed relations may point to, by type. */
+/**
+ * The smallest record of a type; `targets` names what its needed relations may point to, by type.
+ */
 export const smallest = (recordType: RecordType, targets: ReadonlyMap<string, string>) => ({
   type: recordType.type,
   metadata: requiredMetadata(recordType),

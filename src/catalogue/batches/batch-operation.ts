@@ -16,7 +16,10 @@ export interface BatchOperation {
 
 const ownMembers = ['op', 'entity', 'if_match', 'references']
 
-/** Reads `{"op", "id", …}`: the entity stands under `entity`, or its members beside `op`. Throws `invalid`. */
+/**
+ * Reads `{"op", "id", …}`: the entity stands under `entity`, or its members beside `op`. Throws
+ * `invalid`.
+ */
 export function readBatchOperation(line: unknown): BatchOperation {
   if (line instanceof CatalogueError) throw line
   if (!isRecord(line)) throw invalidWith([{ pointer: '', message: 'An operation must be a JSON object' }])

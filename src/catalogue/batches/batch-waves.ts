@@ -5,10 +5,12 @@ interface Operating {
 }
 
 /**
- * Puts the operations of a batch into waves that can be done one after the other, each of them all at once: in one wave none depends on another.
- * What is said of one record keeps its order; what points to a record comes after the line that makes it, also when that line comes later.
+ * Puts the operations of a batch into waves that can be done one after the other, each of them all
+ * at once: in one wave none depends on another. What is said of one record keeps its order; what
+ * points to a record comes after the line that makes it, also when that line comes later.
  *
- * Deletions look at all that points to a record, which a line need not tell, so whatever else comes before or after them does so in its wave too.
+ * Deletions look at all that points to a record, which a line need not tell, so whatever else comes
+ * before or after them does so in its wave too.
  */
 export function intoWaves<T extends Operating>(all: readonly T[]): T[][] {
   const runs: T[][] = []
@@ -35,8 +37,9 @@ function wavesOf<T extends Operating>(run: readonly T[]): T[][] {
     return last
   })
   /**
-   * Lines further down that make what this one points to. Only those that wait for nothing further up: so whatever waits for each other does so in
-   * one direction. A line that is not helped by this is tried, found to lack its target, and tried again later.
+   * Lines further down that make what this one points to. Only those that wait for nothing further
+   * up: so whatever waits for each other does so in one direction. A line that is not helped by
+   * this is tried, found to lack its target, and tried again later.
    */
   const laterMakers = (position: number) =>
     targetsOfOperation((run[position] as T).operation).flatMap(name => {
@@ -48,7 +51,8 @@ function wavesOf<T extends Operating>(run: readonly T[]): T[][] {
   const waveOf = (position: number): number => {
     const known = waves[position]
     if (known !== undefined) return known
-    // Stands while it is worked out, so that records which point to each other do not go round for ever.
+    // Stands while it is worked out, so that records which point to each other do not go round for
+    // ever.
     waves[position] = 0
     const awaited = [...(earlier[position] ?? []), ...laterMakers(position)]
     const wave = awaited.reduce((most, each) => Math.max(most, waveOf(each) + 1), 0)

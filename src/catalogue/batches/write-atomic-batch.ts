@@ -19,7 +19,10 @@ import type { BatchOptions, BatchOutcome, BatchResult } from './write-batch.ts'
 import { showWrittenTo } from '../guarded/visibility.ts'
 import { weigh } from './weighed-line.ts'
 
-/** An atomic batch is held in memory and keeps other writers waiting while it is written, so it may not be any length. */
+/**
+ * An atomic batch is held in memory and keeps other writers waiting while it is written, so it may
+ * not be any length.
+ */
 export const maxAtomicBatch = 10_000
 
 /** Maximum memory of an atomic batch, in estimated bytes. */
@@ -42,7 +45,10 @@ interface Planning {
   readonly warnings: readonly Fault[]
 }
 
-/** What is kept of each line under a key, to give the same answer again. Without a write there is no outcome: then it is here. */
+/**
+ * What is kept of each line under a key, to give the same answer again. Without a write there is no
+ * outcome: then it is here.
+ */
 interface Note {
   readonly index: number
   readonly outcome: BatchOutcome
@@ -53,8 +59,8 @@ interface Note {
 }
 
 /**
- * Writes all operations or none, in one transaction. New records may point to each other in any order. Throws the first refusal, with the faults
- * of every line (`/<line>/…`).
+ * Writes all operations or none, in one transaction. New records may point to each other in any
+ * order. Throws the first refusal, with the faults of every line (`/<line>/…`).
  */
 export async function writeAtomicBatch(
   parts: Parts,

@@ -37,7 +37,10 @@ export interface BatchOptions {
 export const batchWindow = 500
 /** So many lines are read before they are written. */
 const linesAtOnce = 250
-/** Maximum memory, in estimated bytes, of the lines that are read before they are written, and of those that wait for a target. */
+/**
+ * Maximum memory, in estimated bytes, of the lines that are read before they are written, and of
+ * those that wait for a target.
+ */
 const maxWindowWeight = 16 * 1_048_576
 /** Maximum faults told of one line. */
 const maxFaultsPerLine = 100
@@ -51,8 +54,9 @@ interface Numbered {
 }
 
 /**
- * Writes operations one by one as they come: one result for each, in order, whatever becomes of the others. Memory does not grow with the length
- * of the batch: a line that lacks its target waits for it, but not for ever.
+ * Writes operations one by one as they come: one result for each, in order, whatever becomes of the
+ * others. Memory does not grow with the length of the batch: a line that lacks its target waits for
+ * it, but not for ever.
  */
 export async function* writeBatch(
   parts: Parts,
@@ -99,7 +103,10 @@ export async function* writeBatch(
 
 const weightOf = (lines: readonly Numbered[]) => lines.reduce((sum, { weight }) => sum + weight, 0)
 
-/** Writes what can be written. Gives the lines that still lack a target, and those that come after them on the same record. */
+/**
+ * Writes what can be written. Gives the lines that still lack a target, and those that come after
+ * them on the same record.
+ */
 async function writeRounds(
   parts: Parts,
   principal: Principal,

@@ -5,12 +5,18 @@ import { createSources } from './dependencies.ts'
 
 /** An answer ready to send, with what it was made from. */
 export interface CachedAnswer {
-  /** As text, not bytes: Node sends the head and a text in one piece, which took 2 µs less for each answer of 1 kB (bench/get.ts). */
+  /**
+   * As text, not bytes: Node sends the head and a text in one piece, which took 2 µs less for each
+   * answer of 1 kB (bench/get.ts).
+   */
   readonly body: string
   readonly etag: string
   /** Ids of every entity shown in it. */
   readonly madeFrom: readonly string[]
-  /** True when it shows that something is missing: that may come to exist under any name, so the answer is not kept. */
+  /**
+   * True when it shows that something is missing: that may come to exist under any name, so the
+   * answer is not kept.
+   */
   readonly hasGaps?: boolean
 }
 
@@ -21,18 +27,24 @@ export interface CachedRelationSummaries extends CachedValues<RelationSummary> {
 }
 
 /**
- * Keeps answers ready to send, and never gives a stale one: before it looks, it asks the store what has changed and drops every answer made from
- * that, whichever process wrote it.
+ * Keeps answers ready to send, and never gives a stale one: before it looks, it asks the store what
+ * has changed and drops every answer made from that, whichever process wrote it.
  */
 export interface AnswerCache {
-  /** The answer for a key, made and kept when it is not there. `make` gives undefined for what should not be kept. */
+  /**
+   * The answer for a key, made and kept when it is not there. `make` gives undefined for what
+   * should not be kept.
+   */
   answer<T extends CachedAnswer | undefined>(
     key: string,
     make: (relationSummaries: CachedRelationSummaries) => Promise<T>
   ): Promise<CachedAnswer | T>
 }
 
-/** The part of the memory that is for what answers show of related entities: so many have the same author, publisher, language and subjects. */
+/**
+ * The part of the memory that is for what answers show of related entities: so many have the same
+ * author, publisher, language and subjects.
+ */
 const partForGlimpses = 1 / 4
 
 export function createAnswerCache(store: Store, mostBytes: number): AnswerCache {

@@ -1,6 +1,8 @@
 import type { Source, Sources } from './dependencies.ts'
 
-/** Values that were made from entities, kept up to a size and as long as none of those has changed. */
+/**
+ * Values that were made from entities, kept up to a size and as long as none of those has changed.
+ */
 export interface CachedValues<T> {
   /** Gives nothing stale, as far as `sources` has caught up. */
   get(key: string): T | undefined
@@ -19,7 +21,9 @@ interface Kept<T> {
   readonly sources: readonly Source[]
   /** When none of the sources had changed. */
   freshAt: number
-  /** Whether it was asked for since it was last looked at to make room: then it is passed over once. */
+  /**
+   * Whether it was asked for since it was last looked at to make room: then it is passed over once.
+   */
   isUsed: boolean
 }
 
@@ -35,9 +39,11 @@ export function cacheValues<T>(sources: Sources, mostBytes: number, { sizeOf, ma
 
   let round = values.entries()
   /**
-   * Drops the oldest values, but gives those that were asked for another round. Only marking what is asked for, instead of moving it to the end,
-   * makes room nearly as well and saves a microsecond for each answer (bench/get.ts). It goes on where it stopped: to begin at the front each time
-   * is to step over all that were dropped there since the map was last built anew, which took 8 µs.
+   * Drops the oldest values, but gives those that were asked for another round. Only marking what
+   * is asked for, instead of moving it to the end, makes room nearly as well and saves a
+   * microsecond for each answer (bench/get.ts). It goes on where it stopped: to begin at the front
+   * each time is to step over all that were dropped there since the map was last built anew, which
+   * took 8 µs.
    */
   const makeRoom = () => {
     while (bytes > mostBytes) {

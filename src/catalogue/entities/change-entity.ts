@@ -15,22 +15,33 @@ export type ExpectedVersions = ReadonlySet<number> | undefined
 
 export interface ChangeOptions extends WriteOptions {
   readonly expected?: ExpectedVersions
-  /** Joins the change with what others changed since the expected version, where they changed other fields. */
+  /**
+   * Joins the change with what others changed since the expected version, where they changed other
+   * fields.
+   */
   readonly merges?: boolean
 }
 
-/** What an edit makes of the entity as its editor sees it. Faults it adds are told together with all others. */
+/**
+ * What an edit makes of the entity as its editor sees it. Faults it adds are told together with all
+ * others.
+ */
 export type Edit = (current: Entity, faults: Fault[]) => EntityContent
 
-/** So often is a change made again when somebody else, in another process, was quicker; each time one of them has got through. */
+/**
+ * So often is a change made again when somebody else, in another process, was quicker; each time
+ * one of them has got through.
+ */
 const mostTries = 100
 
 /**
- * Changes an entity: reads it, edits it, checks it, and writes it if nobody else has in the meantime; otherwise it starts again from what they
- * wrote, so that two changes of different fields both last. With `expected` it is not tried again: throws `version_mismatch`.
+ * Changes an entity: reads it, edits it, checks it, and writes it if nobody else has in the
+ * meantime; otherwise it starts again from what they wrote, so that two changes of different fields
+ * both last. With `expected` it is not tried again: throws `version_mismatch`.
  *
- * Who changes the same entity in this process waits for their turn: of a hundred who try at once only one gets through, and the others would have
- * done everything for nothing, again and again (1,000 editors of 10 records took 45 s that way).
+ * Who changes the same entity in this process waits for their turn: of a hundred who try at once
+ * only one gets through, and the others would have done everything for nothing, again and again
+ * (1,000 editors of 10 records took 45 s that way).
  */
 export const changeEntity = happensOnce(2, changeNow)
 
@@ -62,8 +73,9 @@ async function changeNow(
 }
 
 /**
- * The edit as it would have been, had its maker seen the newest version: what they changed is laid over what others changed since. Throws
- * `version_mismatch` with the fields that both changed, and always when no merge was asked for.
+ * The edit as it would have been, had its maker seen the newest version: what they changed is laid
+ * over what others changed since. Throws `version_mismatch` with the fields that both changed, and
+ * always when no merge was asked for.
  */
 async function mergingEdit(
   parts: Parts,
@@ -132,7 +144,8 @@ export async function applyEdit(
   const faults: Fault[] = []
   const seen = { ...before, relations: before.relations.filter(isVisible) }
   const edited = edit(seen, faults)
-  // What the editor could not see, the editor could not mean to remove; one who writes without reading may still name it.
+  // What the editor could not see, the editor could not mean to remove; one who writes without
+  // reading may still name it.
   const hidden = before.relations.filter(relation => !isVisible(relation))
   const given = hidden.length === 0 ? [] : await relationsById(parts, principal, edited.relations)
   const named = new Set(given.map(identityOfRelation))
@@ -153,7 +166,10 @@ export async function showWritten(parts: Parts, principal: Principal, written: W
   return { ...written, entity: await showWrittenTo(parts.store, principal, written.entity) }
 }
 
-/** Puts the relations that were kept, which come last, back behind those that they followed: order is kept for those who see them. */
+/**
+ * Puts the relations that were kept, which come last, back behind those that they followed: order
+ * is kept for those who see them.
+ */
 function keepPlaces(
   before: readonly Relation[],
   edited: readonly Relation[],
@@ -176,7 +192,10 @@ function keepPlaces(
   return [...behind(''), ...shown.flatMap(relation => [relation, ...behind(identityOfRelation(relation))])]
 }
 
-/** Finds an entity that the principal may write. One with which they may do nothing at all does not exist for them. */
+/**
+ * Finds an entity that the principal may write. One with which they may do nothing at all does not
+ * exist for them.
+ */
 export async function findWritable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
   const stored = await parts.store.findEntity(identifier)
   if (stored && principal.mayWrite(stored.type)) return stored

@@ -20,7 +20,10 @@ export interface WriteOptions {
   readonly content?: ContentFacts | undefined
 }
 
-/** What a write left behind. `entity` is as stored; `changed` is false when nothing had to be written, `isNew` true when it was not there before. */
+/**
+ * What a write left behind. `entity` is as stored; `changed` is false when nothing had to be
+ * written, `isNew` true when it was not there before.
+ */
 export interface Written {
   readonly entity: StoredEntity
   readonly warnings: readonly Fault[]
@@ -28,7 +31,10 @@ export interface Written {
   readonly isNew: boolean
 }
 
-/** A random id that is taken is so unlikely that a second try is enough, and a fifth is a fault elsewhere. */
+/**
+ * A random id that is taken is so unlikely that a second try is enough, and a fifth is a fault
+ * elsewhere.
+ */
 const mostTries = 5
 
 /** Adds an entity. Throws `invalid`, `forbidden`, or `identifier_taken`. */
@@ -84,7 +90,10 @@ async function createNow(
   }
 }
 
-/** What is kept of a write under a key, beside the entity it wrote; where it wrote none, the entity as it was. */
+/**
+ * What is kept of a write under a key, beside the entity it wrote; where it wrote none, the entity
+ * as it was.
+ */
 interface Note {
   readonly warnings: readonly Fault[]
   readonly isNew: boolean
@@ -101,7 +110,10 @@ export function writtenEarlier({ outcome, note }: EarlierOutcome): Written {
   return { entity, warnings, changed: unchanged === undefined, isNew }
 }
 
-/** The record type that a new entity names. Throws when there is none, or the principal may not write it. */
+/**
+ * The record type that a new entity names. Throws when there is none, or the principal may not
+ * write it.
+ */
 export function readNewType(parts: Parts, principal: Principal, draft: Draft, faults: Fault[]): RecordType {
   const recordType = draft.type === undefined ? undefined : parts.model.findType(draft.type)
   if (recordType) {

@@ -13,7 +13,10 @@ export interface DeleteOptions {
   readonly dryRun?: boolean
   /** Takes the relations that point to the entity out of their records, instead of refusing. */
   readonly detach?: boolean
-  /** Deletes what is a part of the entity, and of nothing else, with it; other references are detached. */
+  /**
+   * Deletes what is a part of the entity, and of nothing else, with it; other references are
+   * detached.
+   */
   readonly withParts?: boolean
   /** Makes the deletion happen once, however often the request is sent. */
   readonly once?: RequestKey | undefined
@@ -21,7 +24,10 @@ export interface DeleteOptions {
 
 const mostTries = 20
 
-/** Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless those are detached. */
+/**
+ * Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless
+ * those are detached.
+ */
 export const deleteEntity = happensOnce(1, deleteNow)
 
 /** What became of those that pointed to an entity that was deleted. */
@@ -66,7 +72,10 @@ async function deleteNow(
   }
 }
 
-/** Finds an entity that the principal may delete. One with which they may do nothing at all does not exist for them. */
+/**
+ * Finds an entity that the principal may delete. One with which they may do nothing at all does not
+ * exist for them.
+ */
 export async function findDeletable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
   const stored = await parts.store.findEntity(identifier)
   if (stored && principal.mayDelete(stored.type)) return stored
@@ -75,7 +84,10 @@ export async function findDeletable(parts: Parts, principal: Principal, identifi
   throw notFound('entity', identifier)
 }
 
-/** What is a part of an entity and of nothing else: its performances and media files. Throws `forbidden` where one may not be deleted. */
+/**
+ * What is a part of an entity and of nothing else: its performances and media files. Throws
+ * `forbidden` where one may not be deleted.
+ */
 async function findParts(parts: Parts, principal: Principal, whole: StoredEntity): Promise<StoredEntity[]> {
   const { identifiers } = JSON.parse(whole.json) as Entity
   const names = new Set(identifiers)

@@ -14,8 +14,8 @@ export interface Related {
 }
 
 /**
- * Fetches every entity that resolving some relations needs: the targets in one question, then the broader records of classifications,
- * a question a level.
+ * Fetches every entity that resolving some relations needs: the targets in one question, then the
+ * broader records of classifications, a question a level.
  */
 export async function fetchRelated(
   find: FindEntities,

@@ -10,13 +10,16 @@ export interface RelationSummaries {
   readonly shown: ReadonlyMap<string, RelationSummary>
   /** What the principal may not read, by key: for them these relations do not exist. */
   readonly hidden: ReadonlyMap<string, RelationSummary>
-  /** Whether a relation, or a classification among what they lead to, points to nothing that is shown. */
+  /**
+   * Whether a relation, or a classification among what they lead to, points to nothing that is
+   * shown.
+   */
   readonly hasGaps: boolean
 }
 
 /**
- * What relations show of the entities they point to: those that are not kept in one question, then the broader records of classifications,
- * a question a level.
+ * What relations show of the entities they point to: those that are not kept in one question, then
+ * the broader records of classifications, a question a level.
  */
 export async function fetchRelationSummaries(
   find: FindEntities,

@@ -3,7 +3,10 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from './read-entity.ts'
 
-/** What people know many entities by, found at once. Those that are not there, have no name or may not be read are left out. */
+/**
+ * What people know many entities by, found at once. Those that are not there, have no name or may
+ * not be read are left out.
+ */
 export async function findNames(
   parts: Parts,
   principal: Principal,

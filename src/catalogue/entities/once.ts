@@ -10,7 +10,10 @@ export interface RequestKey {
   readonly fingerprint: string
 }
 
-/** What came of the same request before, if it happened. Throws `key_reused` when the key was used for another request. */
+/**
+ * What came of the same request before, if it happened. Throws `key_reused` when the key was used
+ * for another request.
+ */
 export async function findEarlier(
   parts: Parts,
   principal: Principal,
@@ -30,9 +33,10 @@ export function onceOf(principal: Principal, once: RequestKey | undefined, note:
 }
 
 /**
- * Makes an operation right for requests that come under one key at the same time, through any process. While one looks, another may come first; what it
- * then finds wrong (a version that has changed, a record that is merged already) is only that it has happened, so it gives the first answer.
- * `place` is where among the operation's own arguments its options are.
+ * Makes an operation right for requests that come under one key at the same time, through any
+ * process. While one looks, another may come first; what it then finds wrong (a version that has
+ * changed, a record that is merged already) is only that it has happened, so it gives the first
+ * answer. `place` is where among the operation's own arguments its options are.
  */
 export function happensOnce<Rest extends unknown[], Result>(
   place: number,

@@ -45,7 +45,10 @@ export async function patching(parts: Parts, principal: Principal, form: PatchFo
   }
 }
 
-/** Relations may be named by any identifier of their target, but are kept, and so replaced, by its id. */
+/**
+ * Relations may be named by any identifier of their target, but are kept, and so replaced, by its
+ * id.
+ */
 async function mergingLists(parts: Parts, principal: Principal, body: unknown): Promise<Edit> {
   const formFaults: Fault[] = []
   const draft = readDraft(body, formFaults)

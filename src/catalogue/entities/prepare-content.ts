@@ -19,19 +19,24 @@ export interface PrepareOptions {
   readonly allowDangling?: boolean
   /** The entity as it was; relations it had already are not held against it. */
   readonly before?: Pick<Entity, 'relations'>
-  /** The entity whose counts and content it keeps: as it is now, or as it was when it was deleted. */
+  /**
+   * The entity whose counts and content it keeps: as it is now, or as it was when it was deleted.
+   */
   readonly keeps?: Entity
   /** New content that it gets. */
   readonly content?: ContentFacts | undefined
   /** Relations that the writer cannot see and that stay. */
   readonly kept?: readonly Relation[]
-  /** What is created together with this, by id and other identifiers, and so not in the store yet. */
+  /**
+   * What is created together with this, by id and other identifiers, and so not in the store yet.
+   */
   readonly together?: ReadonlyMap<string, Identified>
 }
 
 /**
- * Holds what a client wants to store against its record type, and puts it into the form that is stored: safe HTML, defaults, relations by the
- * id of their target. Throws one `invalid` with everything that is wrong, those in `faults` included.
+ * Holds what a client wants to store against its record type, and puts it into the form that is
+ * stored: safe HTML, defaults, relations by the id of their target. Throws one `invalid` with
+ * everything that is wrong, those in `faults` included.
  */
 export async function prepareContent(
   parts: Parts,
@@ -65,7 +70,10 @@ export async function prepareContent(
   return { content, warnings }
 }
 
-/** Sanitizes the HTML of one record. HTML that it holds already stays as it is, even where it is more than a record may hold by now. */
+/**
+ * Sanitizes the HTML of one record. HTML that it holds already stays as it is, even where it is
+ * more than a record may hold by now.
+ */
 function sanitizerFor({ sanitizeHtml }: Parts, keeps: Entity | undefined): SanitizeHtml {
   const budget = newHtmlBudget()
   return html => {
@@ -111,7 +119,8 @@ async function checkTargets(
     const pointer = placeOf(relation, 'relations', index)
     const given = identityOfRelation(relation)
     if (had.has(given) && !seen.has(given)) {
-      // As it was, whatever has become of its target: one that dangled may by now lead to a type that does not fit.
+      // As it was, whatever has become of its target: one that dangled may by now lead to a type
+      // that does not fit.
       seen.add(given)
       return relation
     }
@@ -137,7 +146,9 @@ async function checkTargets(
   })
 }
 
-/** Relations with each key replaced by the id of what it names, where that exists for the principal. */
+/**
+ * Relations with each key replaced by the id of what it names, where that exists for the principal.
+ */
 export async function relationsById(
   parts: Parts,
   principal: Principal,
@@ -151,7 +162,10 @@ export async function relationsById(
   })
 }
 
-/** What a principal can neither read nor write cannot be pointed to either: the refusal would tell that it is there. */
+/**
+ * What a principal can neither read nor write cannot be pointed to either: the refusal would tell
+ * that it is there.
+ */
 const existsFor = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
 
 /** A field that is too long, and nothing else, may be an error of its own that clients know. */

@@ -8,7 +8,10 @@ import { fetchRelationSummaries } from './fetch-relation-summaries.ts'
 import type { Parts } from '../parts.ts'
 import { showTo } from '../guarded/visibility.ts'
 
-/** Reads one entity, as text ready to send. Throws `not_found` also for a type the principal may not read. */
+/**
+ * Reads one entity, as text ready to send. Throws `not_found` also for a type the principal may not
+ * read.
+ */
 export async function readEntity(parts: Parts, principal: Principal, identifier: string): Promise<CachedAnswer> {
   refuseBlind(principal)
   // Kept for those who see every type only: what others see of it depends on who asks.
@@ -22,7 +25,10 @@ export async function readEntity(parts: Parts, principal: Principal, identifier:
   return answer
 }
 
-/** Reads one entity with what its relations point to: each relation gains the members of specification 2.2. */
+/**
+ * Reads one entity with what its relations point to: each relation gains the members of
+ * specification 2.2.
+ */
 export async function readResolvedEntity(parts: Parts, principal: Principal, identifier: string): Promise<Entity> {
   refuseBlind(principal)
   const stored = await showTo(parts.store, principal, await findReadable(parts, principal, identifier))

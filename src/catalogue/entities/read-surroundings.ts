@@ -9,7 +9,10 @@ import { readableTypes } from '../guarded/visibility.ts'
 export interface Surroundings {
   /** Relations whose targets are read with their own relations in turn. */
   readonly follow: readonly string[]
-  /** Relations by which others point to the entity that was asked for, and whether those are read with their own. */
+  /**
+   * Relations by which others point to the entity that was asked for, and whether those are read
+   * with their own.
+   */
   readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
 }
 
@@ -29,7 +32,10 @@ export interface Surrounded {
 /** So many of those that point to an entity by one relation are read. */
 export const maxReferrers = 1000
 
-/** Reads an entity with what is around it. Throws `not_found` when there is none that the principal may read. */
+/**
+ * Reads an entity with what is around it. Throws `not_found` when there is none that the principal
+ * may read.
+ */
 export async function readSurroundings(
   parts: Parts,
   principal: Principal,
@@ -87,7 +93,10 @@ interface Referrers {
   readonly isCutOff: boolean
 }
 
-/** Reads those that point to an entity, by relation type: all types in one query, unless there are too many for one. */
+/**
+ * Reads those that point to an entity, by relation type: all types in one query, unless there are
+ * too many for one.
+ */
 async function readReferrers(
   { store }: Parts,
   principal: Principal,

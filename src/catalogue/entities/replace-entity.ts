@@ -23,7 +23,10 @@ export const replacing =
   (current, faults) =>
     replaceWith(current, readDraft(body, faults), faults)
 
-/** The content of an entity replaced by a draft. Other identifiers stay unless the draft lists them: a name once given should go on working. */
+/**
+ * The content of an entity replaced by a draft. Other identifiers stay unless the draft lists them:
+ * a name once given should go on working.
+ */
 export function replaceWith(current: Entity, draft: Draft, faults: Fault[]): EntityContent {
   refuseOtherIdentity(current, draft, faults)
   return {

@@ -19,8 +19,9 @@ type ContentWrite = Exclude<EntityWrite, { kind: 'delete' }>
 const hasContent = (write: EntityWrite): write is ContentWrite => write.kind !== 'delete'
 
 /**
- * The store, with every write that changes which files a record has also writing how many there are, in the same unit: a production then changes,
- * and is told of, when its media do. Whoever changes the media of one production at the same time meets in its version, and counts again.
+ * The store, with every write that changes which files a record has also writing how many there
+ * are, in the same unit: a production then changes, and is told of, when its media do. Whoever
+ * changes the media of one production at the same time meets in its version, and counts again.
  */
 export function countingStore(store: Store, model: Model): Store {
   const part = model.recordTypes.find(each => each.countedBy !== undefined && each.partOf !== undefined)
@@ -135,7 +136,10 @@ export function countingStore(store: Store, model: Model): Store {
     }
   }
 
-  /** Units are handed to the store in the order in which they came, however long the counting of one takes: lines of a batch rely on it. */
+  /**
+   * Units are handed to the store in the order in which they came, however long the counting of one
+   * takes: lines of a batch rely on it.
+   */
   let last = Promise.resolve()
   const handOver = async (unit: WriteUnit) => {
     const counting = counted(unit)

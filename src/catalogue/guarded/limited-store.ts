@@ -6,10 +6,12 @@ import type { HarvestedRecord, Store, StoredEntity, Version } from '#store/store
 import { climbingBy } from '../publications/climbing-by.ts'
 
 /**
- * The store as it is for whoever may read only some records of a type: the others are not there, by whatever way they are looked for, and no
- * record that is there points to them. Operations are handed this store instead of the whole one (catalogue.ts), so none can forget to ask.
+ * The store as it is for whoever may read only some records of a type: the others are not there, by
+ * whatever way they are looked for, and no record that is there points to them. Operations are
+ * handed this store instead of the whole one (catalogue.ts), so none can forget to ask.
  *
- * Every method of the port is named here: one that is added does not compile before it was decided what of it such a reader may see.
+ * Every method of the port is named here: one that is added does not compile before it was decided
+ * what of it such a reader may see.
  */
 export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store {
   const limitByType = new Map(limits.map(limit => [limit.type, limit]))
@@ -23,7 +25,10 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     return limit?.values.includes(String(valuesOf(entity, limit.field)[0])) === true
   }
 
-  /** Tells which of some entities, of this moment or of another, are there for the reader: a part is where its whole is now. */
+  /**
+   * Tells which of some entities, of this moment or of another, are there for the reader: a part is
+   * where its whole is now.
+   */
   const visibleAmong = async (entities: readonly Entity[]): Promise<(entity: Entity) => boolean> => {
     const wholes = entities.flatMap(entity => targetsOf(entity, partByType.get(entity.type)?.relation ?? ''))
     const found = wholes.length === 0 ? new Map() : await store.findEntities([...new Set(wholes)])
@@ -37,7 +42,10 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     }
   }
 
-  /** Of some names, those of records that are not there for the reader: also of such as are deleted, whatever they were. */
+  /**
+   * Of some names, those of records that are not there for the reader: also of such as are deleted,
+   * whatever they were.
+   */
   const hiddenAmong = async (keys: readonly string[]): Promise<ReadonlySet<string>> => {
     const known = await store.identify(keys)
     const affected = keys.filter(key => isAffected(known.get(key)?.type ?? ''))
@@ -96,8 +104,9 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
   }
 
   /**
-   * A change as the reader may hear of it. What is there no more, since it was deleted or has another status, is told as a deletion to whoever
-   * could have read it before; what never could be read is not told at all.
+   * A change as the reader may hear of it. What is there no more, since it was deleted or has
+   * another status, is told as a deletion to whoever could have read it before; what never could be
+   * read is not told at all.
    */
   const showChange = async (change: Change): Promise<Change | undefined> => {
     if (!isAffected(change.type)) {
@@ -117,7 +126,10 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     return { ...change, kind: 'deleted', json: null, mergedInto: null }
   }
 
-  /** A record as it is harvested. Its stamp may come from what is not shown of it: then it is the moment of its own last change. */
+  /**
+   * A record as it is harvested. Its stamp may come from what is not shown of it: then it is the
+   * moment of its own last change.
+   */
   const showHarvested = async (record: HarvestedRecord, from = '', until = '\u{10ffff}') => {
     if (record.json === null) return isAffected(record.type) ? undefined : record
     const entity = parse({ json: record.json })
@@ -173,7 +185,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
       // A change of status may be told as a deletion, so the kind is known only afterwards.
       const { kinds, limit, ...others } = question
       const { newest } = await store.feedState()
-      // Neither where a page ends nor whether there is more may depend on changes that are not shown.
+      // Neither where a page ends nor whether there is more may depend on changes that are not
+      // shown.
       const end = Math.min(question.after + maxLookedThrough, newest)
       const shown: Change[] = []
       for (let after = question.after; after < end && shown.length <= limit; ) {
@@ -215,7 +228,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findMerge: () => undefined,
     findMergesOf: async () => [],
     namesMergedInto: async () => [],
-    // Source records, which find-sources.ts gives only to those who may read all that they can name.
+    // Source records, which find-sources.ts gives only to those who may read all that they can
+    // name.
     findPapers: (kind, keys) => (kind.startsWith('import ') ? store.findPapers(kind, keys) : new Map()),
     listPaperKeys: () => [],
     readStateEntries: () => [],

@@ -3,8 +3,8 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Store, StoredEntity } from '#store/store.ts'
 
 /*
- * A type that a token may not read does not exist for it. Whole records are left out by the store; here go the relations that point to such
- * records. Whoever reads everything pays nothing for this.
+ * A type that a token may not read does not exist for it. Whole records are left out by the store;
+ * here go the relations that point to such records. Whoever reads everything pays nothing for this.
  */
 
 /** What a question may look among: undefined for everything. */
@@ -32,7 +32,10 @@ export async function showAllTo(
   })
 }
 
-/** What somebody who wrote an entity is told of it: its id and version only, where they may not read its type. */
+/**
+ * What somebody who wrote an entity is told of it: its id and version only, where they may not read
+ * its type.
+ */
 export async function showWrittenTo(store: Store, principal: Principal, stored: StoredEntity): Promise<StoredEntity> {
   if (principal.mayRead(stored.type)) return showTo(store, principal, stored)
   const { id, version } = stored
@@ -44,7 +47,10 @@ export async function showTo(store: Store, principal: Principal, stored: StoredE
   return shown
 }
 
-/** Tells which relations the principal may see: those to readable entities, deleted ones included, and those to nothing. */
+/**
+ * Tells which relations the principal may see: those to readable entities, deleted ones included,
+ * and those to nothing.
+ */
 export async function visibleTargets(
   store: Store,
   principal: Principal,

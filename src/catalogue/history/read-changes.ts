@@ -29,7 +29,10 @@ export interface ChangesPage {
   readonly more: boolean
 }
 
-/** What happened after a cursor, in the order in which it was committed. Throws `cursor_expired` when that cannot be told any more. */
+/**
+ * What happened after a cursor, in the order in which it was committed. Throws `cursor_expired`
+ * when that cannot be told any more.
+ */
 export async function readChanges(parts: Parts, principal: Principal, request: ChangesRequest): Promise<ChangesPage> {
   refuseBlind(principal)
   const feed = await parts.store.feedState()
@@ -60,7 +63,8 @@ function readSince(text: string, feed: FeedState): number {
   if (!cursor) {
     throw invalidWith([{ pointer: 'since', message: `Not a cursor of this feed: "${text}"` }])
   }
-  // One that lies ahead belongs to changes that this database has lost, by a restored backup for instance.
+  // One that lies ahead belongs to changes that this database has lost, by a restored backup for
+  // instance.
   const isKept = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
   if (isKept) return cursor.sequence
   throw new CatalogueError('cursor_expired', 'The changes after this cursor are not kept; read everything again', {

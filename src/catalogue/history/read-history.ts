@@ -29,7 +29,10 @@ export interface HistoryPage {
   readonly limit: number
 }
 
-/** The versions of an entity, newest first, each with what it changed. A deleted entity has a history too. */
+/**
+ * The versions of an entity, newest first, each with what it changed. A deleted entity has a
+ * history too.
+ */
 export async function readHistory(
   parts: Parts,
   principal: Principal,

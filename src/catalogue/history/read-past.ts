@@ -50,7 +50,10 @@ async function findPast(parts: Parts, identifier: string, moment: PastMoment): P
   return (await parts.store.findEntitiesAt([identifier], sequence)).get(identifier)
 }
 
-/** The last change of the moment meant. Of a version it is the moment of its commit: what was written together was there together. */
+/**
+ * The last change of the moment meant. Of a version it is the moment of its commit: what was
+ * written together was there together.
+ */
 async function sequenceOf(parts: Parts, identifier: string, moment: PastMoment): Promise<number> {
   if ('version' in moment) {
     const version = await parts.store.findVersion(identifier, moment.version)

@@ -11,7 +11,10 @@ import { visibleTargets } from '../guarded/visibility.ts'
 
 const mostTries = 20
 
-/** Makes an entity again what it was at a version; a deleted one is brought back. It becomes a new version: nothing is forgotten. */
+/**
+ * Makes an entity again what it was at a version; a deleted one is brought back. It becomes a new
+ * version: nothing is forgotten.
+ */
 export const revertEntity = happensOnce(2, revertNow)
 
 async function revertNow(
@@ -58,7 +61,10 @@ async function findVersion(parts: Parts, principal: Principal, identifier: strin
   return { uuid, was: JSON.parse(past.json) as Entity }
 }
 
-/** The other identifiers of then, and those that came with a merge since: old ids go on to resolve until it is taken back. */
+/**
+ * The other identifiers of then, and those that came with a merge since: old ids go on to resolve
+ * until it is taken back.
+ */
 async function namesOf(parts: Parts, was: Entity): Promise<string[]> {
   const merged = await parts.store.namesMergedInto(was._id)
   const held = await parts.store.identify(merged)

@@ -44,7 +44,8 @@ export function readCursor(text: string, order: Question['order'], list: string)
   if (!Array.isArray(compact) || compact.length !== 5) throw fail()
   const [values, sequence, backwards, skip, mark] = compact as unknown[]
   if (mark !== list) throw fail()
-  // The order of creation needs no value; that of the last change has the change at which the walk began.
+  // The order of creation needs no value; that of the last change has the change at which the walk
+  // began.
   const [only] = order.items
   const isSingle = order.items.length === 1
   const isOfOrder = (given: readonly unknown[]) => {

@@ -6,11 +6,17 @@ import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo } from '../guarded/visibility.ts'
 
-/** How far a harvest is. It holds everything that going on needs, so whoever harvests carries it, and the service keeps nothing. */
+/**
+ * How far a harvest is. It holds everything that going on needs, so whoever harvests carries it,
+ * and the service keeps nothing.
+ */
 export interface HarvestPosition {
   /** Tells one catalogue from another. */
   readonly epoch: string
-  /** The last change when the harvest began, and the record that was created last then: what came later is for the next harvest. */
+  /**
+   * The last change when the harvest began, and the record that was created last then: what came
+   * later is for the next harvest.
+   */
   readonly began: number
   readonly last: number
   /** The record that was given last. */
@@ -35,8 +41,9 @@ export interface HarvestPage {
 const climbs = Object.values(wemLinks)
 
 /**
- * One page of the records that a harvester asked for, in the order of creation, deleted ones included. Following `next` gives every record that was
- * there when the harvest began exactly once, as it is when its page is read, whatever is written meanwhile. Throws `cursor_expired` for a
+ * One page of the records that a harvester asked for, in the order of creation, deleted ones
+ * included. Following `next` gives every record that was there when the harvest began exactly once,
+ * as it is when its page is read, whatever is written meanwhile. Throws `cursor_expired` for a
  * position in another catalogue.
  */
 export async function harvest(parts: Parts, principal: Principal, request: HarvestRequest): Promise<HarvestPage> {
@@ -50,7 +57,8 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
   const wanted = request.limit + 1
   const records: HarvestedRecord[] = []
   let after = position.after
-  // One more than asked for tells whether there is a next page: a list must not end with an empty one.
+  // One more than asked for tells whether there is a next page: a list must not end with an empty
+  // one.
   while (records.length < wanted && after < position.last && types.length > 0) {
     const { from, until } = request
     const answer = await store.harvest({
@@ -75,7 +83,10 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
   }
 }
 
-/** One record as a harvester sees it, by its id; undefined when there never was one that the principal may read. */
+/**
+ * One record as a harvester sees it, by its id; undefined when there never was one that the
+ * principal may read.
+ */
 export async function findHarvested(
   parts: Parts,
   principal: Principal,

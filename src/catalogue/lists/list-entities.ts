@@ -45,7 +45,10 @@ export interface EntityPage {
   readonly highlights?: Readonly<Record<string, readonly Highlight[]>>
 }
 
-/** One page of the entities that match and that the principal may read, with cursors to the pages beside it. */
+/**
+ * One page of the entities that match and that the principal may read, with cursors to the pages
+ * beside it.
+ */
 export async function listEntities(parts: Parts, principal: Principal, request: ListRequest): Promise<EntityPage> {
   refuseBlind(principal)
   const { filter, order, limit } = request
@@ -65,7 +68,8 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   })
   const shown = answer.entities.length
   const skip = !cursor ? request.skip : cursor.backwards ? Math.max(0, cursor.skip - shown) : cursor.skip
-  // A page read backwards has what we came from after it, and more before it only when there was more.
+  // A page read backwards has what we came from after it, and more before it only when there was
+  // more.
   const hasNext = cursor?.backwards ? shown > 0 : answer.hasMore
   const hasPrevious = cursor?.backwards ? answer.hasMore : skip > 0
   const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>

@@ -3,7 +3,10 @@ import type { Term, TermQuery } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
-/** The values of a key that records of these types have, as far as the principal may read them, in order. */
+/**
+ * The values of a key that records of these types have, as far as the principal may read them, in
+ * order.
+ */
 export async function listTerms(parts: Parts, principal: Principal, question: TermQuery): Promise<readonly Term[]> {
   refuseBlind(principal)
   const types = question.types.filter(type => principal.mayRead(type))

@@ -13,10 +13,16 @@ export interface Suggestion {
   readonly label: string
 }
 
-/** So many records are looked at for each that is suggested: a work, its expressions and its editions often have one name. */
+/**
+ * So many records are looked at for each that is suggested: a work, its expressions and its
+ * editions often have one name.
+ */
 const candidatesEach = 8
 
-/** What a text that is being typed may be the name of. Of the levels of one title only the highest is suggested. */
+/**
+ * What a text that is being typed may be the name of. Of the levels of one title only the highest
+ * is suggested.
+ */
 export async function suggest(
   { store, model }: Parts,
   principal: Principal,

@@ -6,9 +6,10 @@ import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo } from '../guarded/visibility.ts'
 
 /**
- * Every entity that matches and that the principal may read, a page at a time, in the order of creation. Each is given
- * once, also while others write. The walk ends at the record that was the last one when it began: a reader that is slower
- * than those who create would have no end otherwise. Counts nothing, so that a page costs the same at any depth.
+ * Every entity that matches and that the principal may read, a page at a time, in the order of
+ * creation. Each is given once, also while others write. The walk ends at the record that was the
+ * last one when it began: a reader that is slower than those who create would have no end
+ * otherwise. Counts nothing, so that a page costs the same at any depth.
  */
 export async function* walkEntities(
   parts: Parts,

@@ -20,7 +20,10 @@ export interface MediafileContent {
   readonly externalUrl: string | undefined
 }
 
-/** Finds a media file that the principal may read. Throws `not_found`, also for a record of another type. */
+/**
+ * Finds a media file that the principal may read. Throws `not_found`, also for a record of another
+ * type.
+ */
 export async function readMediafile(parts: Parts, principal: Principal, identifier: string): Promise<MediafileContent> {
   refuseBlind(principal)
   return toContent(onlyMediafile(await findReadable(parts, principal, identifier), identifier))
@@ -82,8 +85,8 @@ const entityMembers = new Set(['id', '_id', '_key', 'type', 'metadata', 'relatio
 const fallbackCategory = 'framing'
 
 /**
- * Adds a media file, to an entity where one is named. Beside the form of an entity it takes the one of existing clients, which name fields such as
- * `filename` beside `metadata`.
+ * Adds a media file, to an entity where one is named. Beside the form of an entity it takes the one
+ * of existing clients, which name fields such as `filename` beside `metadata`.
  */
 export async function createMediafile(
   parts: Parts,

@@ -34,8 +34,9 @@ export interface MergeOutcome {
 const mostTries = 20
 
 /**
- * Merges one entity into another, in one transaction: every reference to the victim points to the survivor, the victim's identifiers become the
- * survivor's, so that old ids resolve, and the victim is gone. Metadata and relations are the survivor's, unless the caller chose others.
+ * Merges one entity into another, in one transaction: every reference to the victim points to the
+ * survivor, the victim's identifiers become the survivor's, so that old ids resolve, and the victim
+ * is gone. Metadata and relations are the survivor's, unless the caller chose others.
  */
 export const mergeEntities = happensOnce(2, mergeNow)
 
@@ -148,7 +149,10 @@ async function withHidden(parts: Parts, principal: Principal, entity: Entity, ch
   return [...chosen, ...entity.relations.filter(each => !isVisible(each) && !named.has(identityOfRelation(each)))]
 }
 
-/** The relations of a survivor without those to the victim or to itself: they would point to itself afterwards. */
+/**
+ * The relations of a survivor without those to the victim or to itself: they would point to itself
+ * afterwards.
+ */
 export function withoutArrowsTo(
   relations: readonly Relation[],
   names: ReadonlySet<string>,
@@ -158,7 +162,10 @@ export function withoutArrowsTo(
   return relations.filter(relation => !names.has(relation.key) && !own.has(relation.key))
 }
 
-/** The relations with every arrow to the old names turned to the new id; two that become one are one. */
+/**
+ * The relations with every arrow to the old names turned to the new id; two that become one are
+ * one.
+ */
 export function repoint(relations: readonly Relation[], names: ReadonlySet<string>, id: string): Relation[] {
   const seen = new Set<string>()
   return relations

@@ -7,15 +7,19 @@ import { repoint, withoutArrowsTo } from './merge-entities.ts'
 interface Step {
   readonly merge: Merge
   readonly turned: Turned
-  /** The names that the survivor was given, in order; none for a record that only pointed to the victim. */
+  /**
+   * The names that the survivor was given, in order; none for a record that only pointed to the
+   * victim.
+   */
   readonly gained: readonly string[]
   readonly before: EntityContent
   readonly after: EntityContent
 }
 
 /**
- * What a record would hold, had some merges never been made, while all others and every edit were. Each of `merges` is one that wrote the record;
- * those for which `isUndone` are to be taken out of `current`, which has them in it. Others that were taken back are not in it any more.
+ * What a record would hold, had some merges never been made, while all others and every edit were.
+ * Each of `merges` is one that wrote the record; those for which `isUndone` are to be taken out of
+ * `current`, which has them in it. Others that were taken back are not in it any more.
  */
 export async function contentWithout(
   store: Store,
@@ -26,7 +30,8 @@ export async function contentWithout(
 ): Promise<EntityContent> {
   const [oldest] = merges.filter(isUndone)
   if (!oldest) return current
-  // Where to begin: before the oldest of them, and before any that was in the record then but is not any more.
+  // Where to begin: before the oldest of them, and before any that was in the record then but is
+  // not any more.
   let first = oldest
   for (const merge of merges.filter(each => each.number < oldest.number).reverse()) {
     const sequence = await sequenceOf(store, uuid, first)
@@ -48,7 +53,10 @@ export async function contentWithout(
   return { ...current, ...takeBack(current, withIt, without, turned) }
 }
 
-/** The content as the merge would have left it. What its maker chose for the survivor is what they chose, whatever was there. */
+/**
+ * The content as the merge would have left it. What its maker chose for the survivor is what they
+ * chose, whatever was there.
+ */
 function applyStep(content: EntityContent, { turned, gained, before, after }: Step): EntityContent {
   const isSurvivor = after.id === turned.to
   const plain = isSurvivor

@@ -22,9 +22,10 @@ export interface UnmergeOutcome {
 const mostTries = 20
 
 /**
- * Takes a merge back, in one transaction: the victim is there again with its identifiers, and every reference points where it did. Records that
- * nobody touched since are exactly as before; of those that were changed, only what the merge had done is turned back. Merges may be taken back in
- * any order: what is left is as if the one had never been made.
+ * Takes a merge back, in one transaction: the victim is there again with its identifiers, and every
+ * reference points where it did. Records that nobody touched since are exactly as before; of those
+ * that were changed, only what the merge had done is turned back. Merges may be taken back in any
+ * order: what is left is as if the one had never been made.
  */
 export const unmergeEntity = happensOnce(2, unmergeNow)
 

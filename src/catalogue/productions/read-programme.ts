@@ -34,7 +34,10 @@ export interface Period {
 
 export const always: Period = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
-/** The performances of a venue, a company, a season and so on. Throws `not_found` for what has no programme. */
+/**
+ * The performances of a venue, a company, a season and so on. Throws `not_found` for what has no
+ * programme.
+ */
 export async function readProgramme(
   parts: Parts,
   principal: Principal,

@@ -14,7 +14,10 @@ export interface Readiness {
   readonly missing: readonly string[]
 }
 
-/** How far the media of a production are, and whether it can be published. Throws `not_found` for a record that has no media statuses. */
+/**
+ * How far the media of a production are, and whether it can be published. Throws `not_found` for a
+ * record that has no media statuses.
+ */
 export async function readProductionReadiness(
   parts: Parts,
   principal: Principal,

@@ -2,7 +2,10 @@ import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Store, StoredEntity } from '#store/store.ts'
 import type { FindEntities } from '../entities/fetch-related.ts'
 
-/** Climbs through entities that are found one after the other: as they were, or as a reader sees them. */
+/**
+ * Climbs through entities that are found one after the other: as they were, or as a reader sees
+ * them.
+ */
 export function climbingBy(find: FindEntities): Store['findClimbing'] {
   return async (identifier, links) => {
     const climbed: StoredEntity[] = []

@@ -2,11 +2,16 @@ import type { Entity, Json, MetadataEntry, Relation } from '#domain/entity/entit
 import { resolveRelations } from '#domain/entity/resolve-relation.ts'
 import type { RelationSummaries } from '../entities/fetch-relation-summaries.ts'
 
-/** The relations of a level that it shows, where `link` is the one that leads to the level above it. */
+/**
+ * The relations of a level that it shows, where `link` is the one that leads to the level above it.
+ */
 export const relationsBeside = ({ relations }: Entity, link?: string): readonly Relation[] =>
   link === undefined ? relations : relations.filter(({ type }) => type !== link)
 
-/** An entity as a level of a WEM answer or a tree (specification 2.1): the JSON of its type, metadata and relations, without braces around. */
+/**
+ * An entity as a level of a WEM answer or a tree (specification 2.1): the JSON of its type,
+ * metadata and relations, without braces around.
+ */
 export function levelText(entity: Entity, { shown, hidden }: RelationSummaries, link?: string): string {
   const relations = relationsBeside(entity, link)
   const visible = hidden.size === 0 ? relations : relations.filter(({ key }) => !hidden.has(key))

@@ -4,7 +4,10 @@ import type { PublicationLevel } from '#domain/entity/publication.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
-/** Entities of any type with what they are related to, in their order; one question to the store, however many there are. */
+/**
+ * Entities of any type with what they are related to, in their order; one question to the store,
+ * however many there are.
+ */
 export async function readLevels(
   parts: Parts,
   principal: Principal,

@@ -5,10 +5,11 @@ import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
 /**
- * Many manifestations with what they hold and everything related, by the identifiers asked for and in their order. What is no manifestation, is
- * not there or may not be read is left out.
+ * Many manifestations with what they hold and everything related, by the identifiers asked for and
+ * in their order. What is no manifestation, is not there or may not be read is left out.
  *
- * Asks the store four questions, however many there are: for manifestations, for what they point to, and so on up to the works.
+ * Asks the store four questions, however many there are: for manifestations, for what they point
+ * to, and so on up to the works.
  */
 export async function readPublications(
   parts: Parts,

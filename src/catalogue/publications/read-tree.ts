@@ -18,7 +18,10 @@ export interface Tree {
   readonly limit: number
 }
 
-/** A work with its expressions and their manifestations. All expressions are shown; manifestations a page at a time. */
+/**
+ * A work with its expressions and their manifestations. All expressions are shown; manifestations a
+ * page at a time.
+ */
 export async function readTree(
   parts: Parts,
   principal: Principal,

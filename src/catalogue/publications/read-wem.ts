@@ -12,19 +12,24 @@ import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
 /**
- * Starts at a manifestation and climbs to its expression and its work, with every relation resolved, as text ready to send. Throws `not_found`
- * when it is no manifestation, `incomplete_wem` when a level above it is missing.
+ * Starts at a manifestation and climbs to its expression and its work, with every relation
+ * resolved, as text ready to send. Throws `not_found` when it is no manifestation, `incomplete_wem`
+ * when a level above it is missing.
  */
 export async function readWem(parts: Parts, principal: Principal, manifestationId: string): Promise<CachedAnswer> {
   refuseBlind(principal)
-  // What somebody sees depends on what they may read; those who read everything share their answers.
+  // What somebody sees depends on what they may read; those who read everything share their
+  // answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
   return parts.cache.answer(`wem ${view} ${manifestationId}`, relationSummaries =>
     makeWem(parts, principal, manifestationId, parts.store, relationSummaries)
   )
 }
 
-/** Makes a WEM answer from entities as `finders` give them: as they are, with what is kept of those related, or as they were. */
+/**
+ * Makes a WEM answer from entities as `finders` give them: as they are, with what is kept of those
+ * related, or as they were.
+ */
 export async function makeWem(
   parts: Parts,
   principal: Principal,

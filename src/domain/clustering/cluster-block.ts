@@ -57,8 +57,8 @@ export interface Clusters {
 }
 
 /**
- * Says which mentions of a block are of one work and of one expression. The same mentions and answers give the same clusters, in whatever
- * order they come; nothing outside the block has a say.
+ * Says which mentions of a block are of one work and of one expression. The same mentions and
+ * answers give the same clusters, in whatever order they come; nothing outside the block has a say.
  */
 export function clusterBlock(given: readonly Mention[], answers: readonly Answer[] = []): Clusters {
   const [only, ...more] = given
@@ -110,7 +110,10 @@ interface Gathered {
   readonly member: Member
 }
 
-/** The groups, each with how its members came together: every one but the first through one link, to one nearer to the first. */
+/**
+ * The groups, each with how its members came together: every one but the first through one link, to
+ * one nearer to the first.
+ */
 function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
   const near = new Map<number, { readonly to: number; readonly link: Link }[]>()
   const note = (from: number, to: number, link: Link) => {

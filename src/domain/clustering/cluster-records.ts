@@ -3,8 +3,9 @@ import { isFilm, isPrincipal, type Mention, mentionsOf, type RecordEvidence, typ
 import { personBlock } from './persons.ts'
 
 /**
- * The keys that a mention is found by. Mentions with a key in common are in one block, and so are those that they share a key with, and so on:
- * whoever stores the keys can load a whole block, from any mention in it, and nothing else.
+ * The keys that a mention is found by. Mentions with a key in common are in one block, and so are
+ * those that they share a key with, and so on: whoever stores the keys can load a whole block, from
+ * any mention in it, and nothing else.
  */
 export function blockKeysOf(work: WorkEvidence): string[] {
   const identifiers = work.identifiers.map(each => `work ${each}`)

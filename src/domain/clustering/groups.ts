@@ -2,7 +2,10 @@ import type { Mention, WorkName } from './evidence.ts'
 import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts'
 import { isNearly } from './title-key.ts'
 
-/* What the steps of joining works have in common: groups of mentions with a name in common, and what is done with them. */
+/*
+ * What the steps of joining works have in common: groups of mentions with a name in common, and
+ * what is done with them.
+ */
 
 export interface Doubt {
   readonly one: number
@@ -42,8 +45,9 @@ export function groupBy(
 }
 
 /**
- * Joins each of a group to the first that it may be joined to. Those that say their form or contents come first; one that says neither goes to
- * the first of several, and a person is asked, as also about the several themselves.
+ * Joins each of a group to the first that it may be joined to. Those that say their form or
+ * contents come first; one that says neither goes to the first of several, and a person is asked,
+ * as also about the several themselves.
  */
 export function joinGroups(
   groups: ReadonlyMap<string, readonly number[]>,
@@ -81,8 +85,8 @@ export function joinGroups(
 export const askedAbout = 0.8
 
 /**
- * A title proper alone says less where the subtitles are of other things, or where a body published it in two years and
- * neither is called an edition.
+ * A title proper alone says less where the subtitles are of other things, or where a body published
+ * it in two years and neither is called an edition.
  */
 function atMost(
   { reason: { code }, confidence }: { readonly reason: Reason; readonly confidence: number },
@@ -172,7 +176,10 @@ export function distinct(indexes: readonly number[], joined: Joined): number[] {
 
 export const isOne = (one: number, other: number, joined: Joined) => joined.find(one) === joined.find(other)
 
-/** Records of one publication: the same title, and the same ISBN or ISSN. Where a title tells too little, that tells enough. */
+/**
+ * Records of one publication: the same title, and the same ISBN or ISSN. Where a title tells too
+ * little, that tells enough.
+ */
 export function joinByNumber(group: readonly number[], title: string, { mentions, joined }: Joining): void {
   const byNumber = new Map<string, number[]>()
   for (const each of group) for (const number of mentions[each]?.numbers ?? []) add(byNumber, number, each)

@@ -20,8 +20,9 @@ import { isCollective, isNearly } from './title-key.ts'
 /**
  * Joins works of one author.
  *
- * The steps go from sure to less sure, and each looks at what those before it have joined: uniform titles make works; titles on publications
- * are learned from the records that have both; records without a uniform title are then brought home by what was learned.
+ * The steps go from sure to less sure, and each looks at what those before it have joined: uniform
+ * titles make works; titles on publications are learned from the records that have both; records
+ * without a uniform title are then brought home by what was learned.
  */
 export function joinByAuthor(scope: Scope): void {
   const { members, mentions, joined } = scope
@@ -65,7 +66,10 @@ export function joinByAuthor(scope: Scope): void {
     joinOrDoubt(one, [other], scope, { code: 'spelling', shared }, confidence)
 }
 
-/** Joins publications under a title that any number of works have: the same ISBN, the same subtitle, the same number in a series, or the same year. */
+/**
+ * Joins publications under a title that any number of works have: the same ISBN, the same subtitle,
+ * the same number in a series, or the same year.
+ */
 function joinVague(
   group: readonly number[],
   title: string,
@@ -91,7 +95,10 @@ function joinVague(
 
 type Groups = ReadonlyMap<string, readonly number[]>
 
-/** Joins records with a title, and no uniform title, to the one work that has it for a uniform title or, as another record teaches, for a title. */
+/**
+ * Joins records with a title, and no uniform title, to the one work that has it for a uniform title
+ * or, as another record teaches, for a title.
+ */
 function bringHome(shared: string, group: readonly number[], uniform: Groups, learned: Groups, scope: Scope): void {
   const { joined, mentions, doubts } = scope
   const known = distinct(uniform.get(shared) ?? [], joined)
@@ -151,10 +158,16 @@ const lesser: readonly LesserRule[] = [
   { kinds: ['related'], code: 'related title', plainly: 0.5, between: 0.4 }
 ]
 
-/** Where so many titles begin alike (“Report on …”) that tells nothing, and comparing each with each would take long. */
+/**
+ * Where so many titles begin alike (“Report on …”) that tells nothing, and comparing each with each
+ * would take long.
+ */
 const mostAlike = 300
 
-/** Names of different works that are nearly the same: `watch tower` and `watchtower`, or a letter or two. Only those that begin or end alike are looked at. */
+/**
+ * Names of different works that are nearly the same: `watch tower` and `watchtower`, or a letter or
+ * two. Only those that begin or end alike are looked at.
+ */
 function nearPairs(
   members: readonly number[],
   nameOf: (index: number) => readonly WorkName[],

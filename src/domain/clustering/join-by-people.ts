@@ -15,7 +15,10 @@ import {
 import type { Joined, Reason } from './links.ts'
 import { isCollective } from './title-key.ts'
 
-/** Works without a name for their maker: a uniform title makes them one, a mere title only with somebody in common. */
+/**
+ * Works without a name for their maker: a uniform title makes them one, a mere title only with
+ * somebody in common.
+ */
 export function joinAnonymous(scope: Scope): void {
   const { members, mentions, joined } = scope
   const nameOf = (index: number) => mentions[index]?.names ?? []

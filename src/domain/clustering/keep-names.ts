@@ -2,14 +2,17 @@
 export interface KeptNames {
   /** The name of each cluster, in their order; undefined where one has to be made. */
   readonly names: readonly (string | undefined)[]
-  /** Names that no cluster has any more, and the cluster that most of what they stood for went to. */
+  /**
+   * Names that no cluster has any more, and the cluster that most of what they stood for went to.
+   */
   readonly retired: readonly { readonly name: string; readonly into: number | undefined }[]
 }
 
 /**
- * Gives clusters the names (ids of works, of expressions) that their members had before: a cluster keeps the name that most of its members
- * had, and a name goes to one cluster only. So a work keeps its id when records join it, and when two become one it is the larger's. Mentions that
- * yield have a say only where no others have.
+ * Gives clusters the names (ids of works, of expressions) that their members had before: a cluster
+ * keeps the name that most of its members had, and a name goes to one cluster only. So a work keeps
+ * its id when records join it, and when two become one it is the larger's. Mentions that yield have
+ * a say only where no others have.
  */
 export function keepNames(
   clusters: readonly { readonly members: readonly { readonly mention: string }[] }[],

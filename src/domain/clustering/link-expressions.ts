@@ -5,8 +5,9 @@ import { createJoined, type Joined } from './links.ts'
 import { couldBeSame, personKey } from './persons.ts'
 
 /**
- * Joins the mentions of one work that are of one expression: the same words (language, translator, adapter, version), taken in the same way
- * (read, heard, seen), and where they are performed, by the same people. `mentions` are in the order of their ids.
+ * Joins the mentions of one work that are of one expression: the same words (language, translator,
+ * adapter, version), taken in the same way (read, heard, seen), and where they are performed, by
+ * the same people. `mentions` are in the order of their ids.
  */
 export function linkExpressions(
   mentions: readonly Mention[],
@@ -61,10 +62,14 @@ function readHeads(mentions: readonly Mention[], originals: ReadonlySet<string>,
   return [...heads].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, head]) => head)
 }
 
-/** Music and films are told apart by what they are, not by the languages of their words and tracks. */
+/**
+ * Music and films are told apart by what they are, not by the languages of their words and tracks.
+ */
 const wordless = new Set(['notated music', 'performed music', 'moving image'])
 
-/** The record says so, or another record of the work says that it was written in another language. */
+/**
+ * The record says so, or another record of the work says that it was written in another language.
+ */
 function isTranslation(
   { languages, isTranslation: isSaid }: ExpressionEvidence,
   originals: ReadonlySet<string>
@@ -124,7 +129,10 @@ function joinWithoutLanguage(head: Head, heads: readonly Head[], joined: Joined)
 
 type Likeness = 'same' | 'other' | 'less known'
 
-/** Whether two records may have the same people behind their words; `less known` when the first does not say who, and the other does. */
+/**
+ * Whether two records may have the same people behind their words; `less known` when the first does
+ * not say who, and the other does.
+ */
 function compare({ expression: one, isTranslated }: Head, { expression: other }: Head): Likeness {
   const answers = [
     comparePeople(one.translators, other.translators, isTranslated),

@@ -46,8 +46,9 @@ function scopesOf(mentions: readonly Mention[]): number[][] {
 }
 
 /**
- * Joins mentions with one identifier of the work, as far as their authors agree: somebody in common, or nobody named in
- * either. One that names nobody joins the others where those are one work by then.
+ * Joins mentions with one identifier of the work, as far as their authors agree: somebody in
+ * common, or nobody named in either. One that names nobody joins the others where those are one
+ * work by then.
  */
 function joinByIdentifier(joining: Joining): void {
   const { mentions, joined } = joining

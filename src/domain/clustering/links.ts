@@ -1,6 +1,7 @@
 /*
- * Links between things that are thought to be one, from the surest down. What somebody refused is never joined, by whichever way round; each
- * join keeps its reason. The same links give the same outcome in whatever order the things came, as they are told in an order of their own.
+ * Links between things that are thought to be one, from the surest down. What somebody refused is
+ * never joined, by whichever way round; each join keeps its reason. The same links give the same
+ * outcome in whatever order the things came, as they are told in an order of their own.
  */
 
 export const reasons = {
@@ -59,7 +60,9 @@ const partNumber =
 
 export interface Joined {
   find(thing: number): number
-  /** Joins two things, unless somebody or something forbids it. True when they are one afterwards. */
+  /**
+   * Joins two things, unless somebody or something forbids it. True when they are one afterwards.
+   */
   join(link: Link): boolean
   readonly links: readonly Link[]
 }
@@ -140,7 +143,10 @@ export function createJoined(
   }
 }
 
-/** Numbers by series, of a publication that does not say it is a later edition; and those of parts in its subtitle. */
+/**
+ * Numbers by series, of a publication that does not say it is a later edition; and those of parts
+ * in its subtitle.
+ */
 function numbersOf({ series = [], isEdition = false, subtitle }: Traits): Map<string, Set<string>> | undefined {
   const parts = subtitle === undefined ? undefined : partsIn(subtitle)
   if ((series.length === 0 || isEdition) && parts === undefined) return undefined

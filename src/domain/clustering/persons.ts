@@ -1,7 +1,10 @@
 import { isQualified, type PersonEvidence } from './evidence.ts'
 import { textKey } from './title-key.ts'
 
-/* Which names are of one person. Names are compared within a block only, so that the answer does not depend on the rest of the catalogue. */
+/*
+ * Which names are of one person. Names are compared within a block only, so that the answer does
+ * not depend on the rest of the catalogue.
+ */
 
 /** A person by the name that a catalogue enters them under: `Surname, Forenames`. */
 export function personNamed(
@@ -23,7 +26,10 @@ export function personNamed(
 export const personKey = ({ surname, forenames, birthYear }: PersonEvidence) =>
   `${surname}, ${forenames}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
-/** The block that a person's works are in: surname and first initial, so that `J. R. R.` meets `John Ronald Reuel`. */
+/**
+ * The block that a person's works are in: surname and first initial, so that `J. R. R.` meets `John
+ * Ronald Reuel`.
+ */
 export const personBlock = ({ surname, forenames }: PersonEvidence) => `${surname}, ${forenames.slice(0, 1)}`
 
 const mostNames = 1000
@@ -32,8 +38,9 @@ const mostNames = 1000
 export type PersonClasses = ReadonlyMap<string, string>
 
 /**
- * Puts names into classes. Somebody without a year of birth is the one with the same name, if there is only one; initials stand for the
- * one full name that they fit; and whoever has the same number in an authority file is the same, whatever the name.
+ * Puts names into classes. Somebody without a year of birth is the one with the same name, if there
+ * is only one; initials stand for the one full name that they fit; and whoever has the same number
+ * in an authority file is the same, whatever the name.
  */
 export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasses {
   const distinct = new Map<string, { readonly person: PersonEvidence; readonly identifiers: Set<string> }>()
@@ -74,7 +81,8 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
   }
   // More names with one surname and initial than anybody could tell apart.
   if (keys.length > mostNames) return new Map(keys.map(key => [key, find(key)]))
-  // First who has a year of birth and who has none; then initials see how many persons they could be.
+  // First who has a year of birth and who has none; then initials see how many persons they could
+  // be.
   settle(isDated)
   settle(isFuller)
   return new Map(keys.map(key => [key, find(key)]))

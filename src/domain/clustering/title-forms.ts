@@ -2,7 +2,10 @@ import { textKey } from './title-key.ts'
 
 /* What the words of a title say of the form of a work, in the languages of our catalogues. */
 
-/** Forms that tell two works with one title apart, in the words of a subtitle; matched against a folded text. */
+/**
+ * Forms that tell two works with one title apart, in the words of a subtitle; matched against a
+ * folded text.
+ */
 const forms: readonly (readonly [form: string, words: RegExp])[] = [
   [
     'screenplay',
@@ -49,7 +52,10 @@ const wrapping =
 const edition =
   /\s*\((?:(?:\d+(?:st|nd|rd|th|e|ste|de|\.)?|second|third|revised|new|rev\.?|herz\.?|nouv\.?|neue)\s+)+(?:ed(?:ition|itie|\.)?|éd(?:ition|\.)?|druk|auflage|aufl\.?|utgave|utg\.?)\)\s*$/iu
 
-/** A title without what it is wrapped in: `Name’s Title`, `Title, a novel`, `Title, etc.`, `Title (2nd edition)`. */
+/**
+ * A title without what it is wrapped in: `Name’s Title`, `Title, a novel`, `Title, etc.`, `Title
+ * (2nd edition)`.
+ */
 export function unwrapTitle(text: string, surname: string | undefined): string {
   let bare = text.replace(edition, '').replace(wrapping, '').trim()
   const possessive = /^((?:\p{Lu}[\p{L}.-]*\s+){0,3}\p{Lu}[\p{L}-]+)['’]s\s+(?=\p{L})/u.exec(bare)
@@ -58,7 +64,10 @@ export function unwrapTitle(text: string, surname: string | undefined): string {
   return bare === '' ? text : bare
 }
 
-/** Whether the number of a part counts volumes as things on a shelf: `Bd. 1`, `vol. 2`, `1. Pbd.`. Books, levels and parts are more than that. */
+/**
+ * Whether the number of a part counts volumes as things on a shelf: `Bd. 1`, `vol. 2`, `1. Pbd.`.
+ * Books, levels and parts are more than that.
+ */
 export const isVolume = (number: string) =>
   /^[[(]?(?:(?:p?bd|band|vol|volume|v|deel|dl|d|tome|t|tomo)\.?\s*(?:\d+|[ivxlc]+)|\d+\.?\s*(?:p?bd|band|vol|volume|deel|dl|tome)\.?)[\])]?\.?$/i.test(
     number.trim()

@@ -2,10 +2,14 @@ import { foldText, isAscii } from '../values/fold.ts'
 import { memoize } from '../memoize.ts'
 
 /*
- * Keys of titles. Everything here is about how titles are written in general; nothing about any one title.
+ * Keys of titles. Everything here is about how titles are written in general; nothing about any one
+ * title.
  */
 
-/** Articles in the languages of our catalogues. In a key they are left out whatever the language, since records seldom say it of a title. */
+/**
+ * Articles in the languages of our catalogues. In a key they are left out whatever the language,
+ * since records seldom say it of a title.
+ */
 const articles = new Set(
   'the a an de het een t n le la les un une des l der die das ein eine el los las unos unas una il lo gli uno o os as um uma els den det en et ett ei az egy'.split(
     ' '
@@ -19,7 +23,10 @@ export const textKey = memoize(4000, text => {
   return (isAscii(spaced) ? spaced.replaceAll(/[^a-z0-9]+/g, ' ') : spaced.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()
 })
 
-/** The key of a title: without the article in front or, as some catalogues write it, behind in brackets. */
+/**
+ * The key of a title: without the article in front or, as some catalogues write it, behind in
+ * brackets.
+ */
 export const titleKey = memoize(4000, text => {
   const bare = withoutMaterial(text)
   const words = textKey(elided(bare)).split(' ')
@@ -33,14 +40,20 @@ export const titleKey = memoize(4000, text => {
 const withoutMaterial = (text: string) =>
   text.includes('[') || text.includes('<') ? text.replaceAll(material, ' ').trim() || text : text
 
-/** In the middle of a title, brackets hold a letter or word that the cataloguer supplied; that belongs to it. */
+/**
+ * In the middle of a title, brackets hold a letter or word that the cataloguer supplied; that
+ * belongs to it.
+ */
 const material =
   /\s*(?:\[[^\]]*\](?=\W*$)|\[(?:electronic|sound|video|micro|text|music|manuscript|map|computer|graphic|kit|game|slide|large|picture|motion|braille|cartographic|realia|printed|enregistrement|ressource|image)[^\]]*\]|<[^>]*>)/giu
 
 /** An article that has lost its vowel stands by itself: `l'île` is `l île`. */
 const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')
 
-/** Words for “or” between a title and its other title; they count only behind a comma, a semicolon or a colon. */
+/**
+ * Words for “or” between a title and its other title; they count only behind a comma, a semicolon
+ * or a colon.
+ */
 const or = /\s*[,;:]\s+(?:or|of|ou|oder|eller|o|oppure|sive|ó|ou bien)\b\s*[,:;]?\s+/iu
 
 /** Both sides of `Title, or, Other title`. */
@@ -60,7 +73,10 @@ export function parallelsIn(text: string): string[] {
   return parts.length > 1 ? parts : []
 }
 
-/** Names that cataloguing rules and publishers give to gatherings: they name no one work, so two of them are not the same for it. */
+/**
+ * Names that cataloguing rules and publishers give to gatherings: they name no one work, so two of
+ * them are not the same for it.
+ */
 const gatheringWords = new Set(
   'works work selections selection selected collected complete novels novel short stories story tales poems poetry plays essays correspondence letters speeches prose dialogues fragments lyrics songs writings collection anthology omnibus best new other later early major minor uncollected unpublished theatre drama dramas verse sketches'
     .concat(
@@ -70,7 +86,10 @@ const gatheringWords = new Set(
     .split(' ')
 )
 
-/** Musical forms in the plural: rules give them to any number of works by one composer, who are told apart by opus and number. */
+/**
+ * Musical forms in the plural: rules give them to any number of works by one composer, who are told
+ * apart by opus and number.
+ */
 const musicalForms = new Set(
   'airs anthems arias ballads ballades ballets bagatelles cantatas canons cantiones canzonas canzonets capriccios caprices catches chansons chants chorales choruses concertos concertante dances divertimenti divertimentos duets duos etudes studies exercises fantasias fantasies fugues galliards glees hymns impromptus intermezzos inventions lieder madrigals magnificats marches masses mazurkas melodies minuets motets nocturnes nonets octets odes operas oratorios organ overtures partitas partsongs part passions pieces polkas polonaises preludes psalms quartets quintets rhapsodies ricercars romances rondos scherzos septets serenades sextets sinfonias solos sonatas sonatinas suites symphonies toccatas trios trio variations vespers waltzes vocal instrumental chamber keyboard orchestra music'
     .concat(
@@ -94,7 +113,10 @@ const documentWords = new Set(
     .split(' ')
 )
 
-/** Whether a title says only that it is a gathering or a form: `Selected poems`, `Complete works`, `Sonatas, violin, continuo`. */
+/**
+ * Whether a title says only that it is a gathering or a form: `Selected poems`, `Complete works`,
+ * `Sonatas, violin, continuo`.
+ */
 export function isCollective(key: string): boolean {
   const end = key.indexOf(' ')
   const first = end < 0 ? key : key.slice(0, end)
@@ -110,7 +132,10 @@ const matterWords =
 
 export const isMatter = (key: string) => matterWords.test(key) && key.split(' ').length < 5
 
-/** Whether two keys are one title, spelled in two ways. The beginning must be the same, and numbers, which tell parts apart. */
+/**
+ * Whether two keys are one title, spelled in two ways. The beginning must be the same, and numbers,
+ * which tell parts apart.
+ */
 export function isNearly(one: string, other: string): boolean {
   if (one === other) return true
   const shortest = Math.min(one.length, other.length)
@@ -123,8 +148,10 @@ export function isNearly(one: string, other: string): boolean {
 const numbersIn = (key: string) => (key.match(/\p{N}+|\b(?:i{1,3}|iv|vi{0,3}|ix|x)\b/gu) ?? []).join(' ')
 
 /**
- * Whether so many letters, put in, left out or changed, make one text of the other, from these places on. What both begin with costs nothing, so the few
- * ways to go on where they differ are tried one after the other: the titles of a large block are compared with each other, and most differ at once.
+ * Whether so many letters, put in, left out or changed, make one text of the other, from these
+ * places on. What both begin with costs nothing, so the few ways to go on where they differ are
+ * tried one after the other: the titles of a large block are compared with each other, and most
+ * differ at once.
  */
 function isWithin(one: string, other: string, most: number, from = 0, to = 0): boolean {
   let [at, beside] = [from, to]

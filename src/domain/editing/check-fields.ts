@@ -7,7 +7,9 @@ import { placeOf, wasSent } from './places.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
 import type { HtmlBudget } from './record-limits.ts'
 
-/** Makes HTML safe, and says what it took away; or what is too much in it, as the end of a sentence. */
+/**
+ * Makes HTML safe, and says what it took away; or what is too much in it, as the end of a sentence.
+ */
 export type SanitizeHtml = (
   html: string,
   budget?: HtmlBudget
@@ -25,8 +27,8 @@ export interface CheckedMetadata {
 
 /**
  * Checks metadata against the table of its record type: values, required fields, defaults. An empty
- * value of a declared field (`""`, `null`, `[]`) means that the field has none, so its entry is left
- * out. Undeclared keys pass as they are. Adds every fault to `faults`.
+ * value of a declared field (`""`, `null`, `[]`) means that the field has none, so its entry is
+ * left out. Undeclared keys pass as they are. Adds every fault to `faults`.
  *
  * `before` is the metadata that the record has: a second value of a single-valued field that was
  * stored before this rule existed is dropped with a warning instead of being refused.
@@ -88,7 +90,9 @@ class SingleValues {
     this.#warnings = warnings
   }
 
-  /** Returns whether the entry is the first of its field, and records a fault or a warning if not. */
+  /**
+   * Returns whether the entry is the first of its field, and records a fault or a warning if not.
+   */
   accepts(field: Field, entry: MetadataEntry, pointer: string): boolean {
     if (field.repeatable) return true
     const byLanguage = isTranslatable(field)
@@ -131,7 +135,10 @@ export const missingFor = (
     .filter(key => !metadata.some(entry => entry.key === key && !isEmpty(entry.value)))
     .map(key => `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`)
 
-/** Holds relations against how many there may be of each; what they point to is checked where the targets are known. */
+/**
+ * Holds relations against how many there may be of each; what they point to is checked where the
+ * targets are known.
+ */
 export function checkRelationCounts(recordType: RecordType, relations: readonly Relation[], faults: Fault[]) {
   for (const [type, rule] of Object.entries(recordType.relations)) {
     const count = relations.filter(relation => relation.type === type).length

@@ -1,7 +1,10 @@
 import type { EntityContent, Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import { identityOfRelation, mergeMetadata, mergeRelations, removeRelations } from './merge-lists.ts'
 
-/** One field that two versions of an entity do not share. What is absent on a side is an empty list, or null. */
+/**
+ * One field that two versions of an entity do not share. What is absent on a side is an empty list,
+ * or null.
+ */
 export type Difference =
   | {
       readonly field: 'metadata'
@@ -23,7 +26,9 @@ export type Difference =
 
 type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
 
-/** The lists whose order is kept: how it is told, the field of their entries, and where they stand. */
+/**
+ * The lists whose order is kept: how it is told, the field of their entries, and where they stand.
+ */
 const orders = [
   ['metadata', 'metadata', 'metadata'],
   ['relations', 'relation', 'relations'],
@@ -90,8 +95,8 @@ function compareIdentifiers(before: readonly string[], after: readonly string[])
 }
 
 /**
- * Joins two changes of the same content: what one changed is laid over what the other left. Gives the fields that both changed, to different
- * ends, when there are any.
+ * Joins two changes of the same content: what one changed is laid over what the other left. Gives
+ * the fields that both changed, to different ends, when there are any.
  */
 export function mergeChanges(
   base: Content,

@@ -3,8 +3,8 @@ import { CatalogueError, type Fault, invalidWith } from '../errors.ts'
 import { maxJsonDepth } from '../json-limits.ts'
 
 /*
- * JSON Patch (RFC 6902). Pointers are followed by own members and by real places of arrays only: a pointer that reached what every object
- * inherits could change the program itself.
+ * JSON Patch (RFC 6902). Pointers are followed by own members and by real places of arrays only: a
+ * pointer that reached what every object inherits could change the program itself.
  */
 
 type Operation =
@@ -17,12 +17,15 @@ const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 /** Maximum operations of a patch; each can move all elements of a list. */
 const maxOperations = 10_000
 
-/** In characters. Each copy can double the document, so a short patch could ask for more than any memory holds. */
+/**
+ * In characters. Each copy can double the document, so a short patch could ask for more than any
+ * memory holds.
+ */
 const mostCopied = 1_000_000
 
 /**
- * The document changed by a patch; the one given stays as it is. Throws `invalid` for a malformed patch, `patch_not_applicable` when an
- * operation does not fit the document.
+ * The document changed by a patch; the one given stays as it is. Throws `invalid` for a malformed
+ * patch, `patch_not_applicable` when an operation does not fit the document.
  */
 export function applyJsonPatch(document: Json, patch: unknown): Json {
   let changed: Json = structuredClone(document)

@@ -1,8 +1,9 @@
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 
 /*
- * What PATCH means for the two lists (contract, section 4): entries of the same key (and language) are replaced, relations of the same
- * (type, key) are replaced, everything else is kept, and the order stays.
+ * What PATCH means for the two lists (contract, section 4): entries of the same key (and language)
+ * are replaced, relations of the same (type, key) are replaced, everything else is kept, and the
+ * order stays.
  */
 
 export const mergeMetadata = (kept: readonly MetadataEntry[], given: readonly MetadataEntry[]) =>
@@ -18,7 +19,10 @@ export const addRelations = mergeRelations
 
 export const identityOfRelation = (relation: Pick<Relation, 'type' | 'key'>) => `${relation.type}\n${relation.key}`
 
-/** The metadata without the entries named; one named without a language stands for the key in every language. */
+/**
+ * The metadata without the entries named; one named without a language stands for the key in every
+ * language.
+ */
 export function removeMetadata(
   kept: readonly MetadataEntry[],
   named: readonly Pick<MetadataEntry, 'key' | 'lang'>[]

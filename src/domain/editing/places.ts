@@ -1,8 +1,9 @@
 /*
  * Where in a request a metadata entry or a relation stood.
  *
- * Faults are told by a JSON pointer into what was sent, but some are found only in the list that comes of it, when it was joined with what the
- * entity has, and what could not be read was left out. Counting there would point to another entry, or to none.
+ * Faults are told by a JSON pointer into what was sent, but some are found only in the list that
+ * comes of it, when it was joined with what the entity has, and what could not be read was left
+ * out. Counting there would point to another entry, or to none.
  */
 
 const places = new WeakMap<object, string>()

@@ -18,12 +18,15 @@ export interface Draft {
 
 const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
 const longestKey = 512
-/** Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and an entry has 2,704 bytes. */
+/**
+ * Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and
+ * an entry has 2,704 bytes.
+ */
 export const maxRelationTypeLength = 128
 
 /**
- * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to `faults`; throws `invalid` for what no entity may
- * hold, before anything is made of it.
+ * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to
+ * `faults`; throws `invalid` for what no entity may hold, before anything is made of it.
  */
 export function readDraft(body: unknown, faults: Fault[]): Draft {
   const draft = {
@@ -74,7 +77,10 @@ export function readMetadata(value: unknown, pointer: string, faults: Fault[]): 
   })
 }
 
-/** Reads a list of relations; a single relation stands for a list of one. The same (type, key) may not come twice. */
+/**
+ * Reads a list of relations; a single relation stands for a list of one. The same (type, key) may
+ * not come twice.
+ */
 export function readRelations(value: unknown, pointer: string, faults: Fault[]): Relation[] {
   const seen = new Set<string>()
   return readList(value, pointer, 'relations', faults).flatMap(([relation, at]) => {

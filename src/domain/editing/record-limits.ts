@@ -4,7 +4,10 @@ import { countCharacters } from '../values/fold.ts'
 import { placeOf } from './places.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
-/** How much one record may hold. No record of a real catalogue comes near; whatever works on records can count on it. */
+/**
+ * How much one record may hold. No record of a real catalogue comes near; whatever works on records
+ * can count on it.
+ */
 export const recordLimits = {
   /** Each element of a list of values counts as one. */
   maxMetadata: 2_000,
@@ -20,7 +23,9 @@ export const recordLimits = {
   maxBytes: 1_048_576
 } as const
 
-/** What reading the HTML of one record may cost, all its values together. Used up while it is read. */
+/**
+ * What reading the HTML of one record may cost, all its values together. Used up while it is read.
+ */
 export interface HtmlBudget {
   elements: number
   attributeCharacters: number

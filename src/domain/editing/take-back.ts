@@ -10,8 +10,9 @@ export interface Turned {
 type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
 
 /**
- * Takes a merge out of a content. `withIt` and `without` are what the content would be with the merge and without it, had nobody edited it. A list
- * that nobody edited becomes exactly what it would be without; in one that was edited, only what the merge did is taken back.
+ * Takes a merge out of a content. `withIt` and `without` are what the content would be with the
+ * merge and without it, had nobody edited it. A list that nobody edited becomes exactly what it
+ * would be without; in one that was edited, only what the merge did is taken back.
  */
 export function takeBack(current: Content, withIt: Content, without: Content, turned: readonly Turned[]): Content {
   return {
@@ -67,7 +68,8 @@ function takeBackRelations(
   const isEdited = (relation: Relation) => !isSame(relation, became?.get(identityOfRelation(relation)))
   const isAdded = (relation: Relation) => isEdited(relation) && !firstOf(identityOfRelation(relation))
   const added = new Set(current.filter(isAdded).map(identityOfRelation))
-  // What the merge left out comes back; what stands for several becomes these again, unless someone removed it.
+  // What the merge left out comes back; what stands for several becomes these again, unless someone
+  // removed it.
   const others = without.flatMap(relation => {
     const identity = standIn(relation)
     const stands = identity === undefined ? undefined : now?.get(identity)
@@ -89,8 +91,9 @@ interface Place<T> {
 }
 
 /**
- * Puts what was edited in a list into another, each behind all that it stands behind now. What comes back stands before what was added since: that
- * was added behind it. The order is the other's, unless someone changed that of the list as it `became`.
+ * Puts what was edited in a list into another, each behind all that it stands behind now. What
+ * comes back stands before what was added since: that was added behind it. The order is the
+ * other's, unless someone changed that of the list as it `became`.
  */
 function weave<T>(
   current: readonly (Place<T> & { readonly isEdited: boolean })[],
@@ -106,7 +109,10 @@ function weave<T>(
   const result = isReordered ? inOrderOf(kept, others) : others
   const positions = new Map(result.map(({ name }, index): [string, number] => [name, index]).reverse())
   const isReturning = (at: number) => at < result.length && !names.has(result[at]?.name ?? '')
-  /** What is put in, by the position that it stands before. Each stands behind all that was put in earlier. */
+  /**
+   * What is put in, by the position that it stands before. Each stands behind all that was put in
+   * earlier.
+   */
   const inserted = new Map<number, T[]>()
   let last = -1
   for (const [index, place] of current.entries()) {
@@ -141,7 +147,9 @@ function findNext<T>(
   return undefined
 }
 
-/** The places in the order of a list; those it does not have stay behind the one that they follow. */
+/**
+ * The places in the order of a list; those it does not have stay behind the one that they follow.
+ */
 function inOrderOf<T>(order: readonly Place<T>[], places: readonly Place<T>[]): Place<T>[] {
   const ranks = new Map(order.map(({ name }, index) => [name, index]))
   let rank = -1
@@ -152,7 +160,10 @@ function inOrderOf<T>(order: readonly Place<T>[], places: readonly Place<T>[]): 
   return ranked.sort((one, other) => one.rank - other.rank).map(each => each.place)
 }
 
-/** Entries of one key and language need not stand together, and the second is another than the first. */
+/**
+ * Entries of one key and language need not stand together, and the second is another than the
+ * first.
+ */
 function withPlaces(entries: readonly MetadataEntry[]): Place<MetadataEntry>[] {
   const counts = new Map<string, number>()
   return entries.map(value => {

@@ -60,7 +60,10 @@ export interface Entity {
   readonly audit: Audit
 }
 
-/** Members that the server owns. A client may send them back; they are ignored (contract, section 1). */
+/**
+ * Members that the server owns. A client may send them back; they are ignored (contract, section
+ * 1).
+ */
 export const serverOwnedMembers = [
   '_id',
   '_key',

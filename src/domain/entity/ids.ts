@@ -13,13 +13,17 @@ export function newId(prefix: string, randomBelow: RandomBelow): string {
   return `${prefix}-${code}`
 }
 
-/** How far two ids that follow each other are apart at most: they differ in the last four characters or so. */
+/**
+ * How far two ids that follow each other are apart at most: they differ in the last four characters
+ * or so.
+ */
 const widestStep = 36 ** 3
 const codes = 36 ** codeLength
 
 /**
- * New ids for many records that are made together. Those of a prefix begin anywhere and follow each other, at random distances: in the indexes of a
- * database they are neighbours, while ids that lie anywhere change a page each (bench/import.ts). They are no easier to hit upon by chance.
+ * New ids for many records that are made together. Those of a prefix begin anywhere and follow each
+ * other, at random distances: in the indexes of a database they are neighbours, while ids that lie
+ * anywhere change a page each (bench/import.ts). They are no easier to hit upon by chance.
  */
 export function idsInOrder(randomBelow: RandomBelow): (prefix: string) => string {
   const lastOf = new Map<string, number>()
@@ -42,6 +46,9 @@ export function isIdentifier(text: string): boolean {
   return !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 }
 
-/** Whether a text has at least one character and at most so many, counted as people count them: an emoji is one. */
+/**
+ * Whether a text has at least one character and at most so many, counted as people count them: an
+ * emoji is one.
+ */
 export const hasLength = (text: string, most: number) =>
   text.length >= 1 && (text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most))

@@ -1,8 +1,8 @@
 import type { Entity, MetadataEntry } from './entity.ts'
 
 /*
- * A publication as formats see it: a manifestation, what it holds, and everything that these are related to, found already. Whoever writes one
- * in a format needs nothing else.
+ * A publication as formats see it: a manifestation, what it holds, and everything that these are
+ * related to, found already. Whoever writes one in a format needs nothing else.
  */
 
 export const levels = ['work', 'expression', 'manifestation'] as const
@@ -17,7 +17,10 @@ export interface RelatedEntity {
   readonly entity: Entity
 }
 
-/** One level, with its relations in their order. Those that lead from level to level, and those to nothing, are not among them. */
+/**
+ * One level, with its relations in their order. Those that lead from level to level, and those to
+ * nothing, are not among them.
+ */
 export interface PublicationLevel {
   readonly entity: Entity
   readonly related: readonly RelatedEntity[]
@@ -34,7 +37,10 @@ export interface Publication {
   readonly expressions: readonly PublicationExpression[]
 }
 
-/** The relations that lead from one level up to the next; they are not repeated among those to other things. */
+/**
+ * The relations that lead from one level up to the next; they are not repeated among those to other
+ * things.
+ */
 export const wemLinks = { manifestation: 'refExpressions', expression: 'refWork' } as const
 
 /** What a level is related to under one type of relation, in order. */

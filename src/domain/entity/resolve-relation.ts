@@ -3,15 +3,22 @@ import type { Model } from '../record-types/model.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
 /*
- * Relations as the WEM answer shows them (specification 2.2): as JSON, since most of the text of an answer is the same in thousands of others, and to
- * put texts together costs a tenth of making them anew from values (bench/wem.ts).
+ * Relations as the WEM answer shows them (specification 2.2): as JSON, since most of the text of an
+ * answer is the same in thousands of others, and to put texts together costs a tenth of making them
+ * anew from values (bench/wem.ts).
  */
 
-/** All that an entity brings into the answers of those that point to it. Which members these are is read from its record type. */
+/**
+ * All that an entity brings into the answers of those that point to it. Which members these are is
+ * read from its record type.
+ */
 export interface RelationSummary {
   readonly id: string
   readonly type: string
-  /** What a relation to it shows, as JSON without the braces: `"label":"person","value":"…"`. Undefined where the type is not known. */
+  /**
+   * What a relation to it shows, as JSON without the braces: `"label":"person","value":"…"`.
+   * Undefined where the type is not known.
+   */
   readonly members: string | undefined
   readonly name: string
   /** Whether a relation to it shows all levels above it as well. */
@@ -50,8 +57,8 @@ function membersOf(recordType: RecordType, target: Entity): Record<string, Json>
 export type FindRelationSummary = (key: string) => RelationSummary | undefined
 
 /**
- * The relations of an entity as a dictionary by key, in JSON. A dictionary cannot hold one key twice: further types of the same relation, and what
- * they say, stand beside the first.
+ * The relations of an entity as a dictionary by key, in JSON. A dictionary cannot hold one key
+ * twice: further types of the same relation, and what they say, stand beside the first.
  */
 export function resolveRelations(relations: readonly Relation[], find: FindRelationSummary): string {
   const byKey = Map.groupBy(relations, relation => relation.key)
@@ -76,7 +83,10 @@ export function resolveRelation({ key, type, metadata }: Relation, find: FindRel
   return `"type":${JSON.stringify(type)},${target.members}${levels}${own}`
 }
 
-/** From the broadest record, level "1", down to the record itself. A cycle in the data ends the climb. */
+/**
+ * From the broadest record, level "1", down to the record itself. A cycle in the data ends the
+ * climb.
+ */
 function climb(from: RelationSummary, find: FindRelationSummary): string {
   const chain: RelationSummary[] = []
   const seen = new Set<string>()

@@ -14,8 +14,9 @@ export interface ContentFacts {
 export const contentHashField = 'sha256' satisfies keyof ContentFacts
 
 /**
- * Metadata as a client wants it, but with what is not theirs to say: counts as they were, and the facts of the content as they were, or as
- * `content` has them. A record without content may say what it likes of it (of a file elsewhere), except which bytes it has.
+ * Metadata as a client wants it, but with what is not theirs to say: counts as they were, and the
+ * facts of the content as they were, or as `content` has them. A record without content may say
+ * what it likes of it (of a file elsewhere), except which bytes it has.
  */
 export function retainServerFields(
   recordType: RecordType,

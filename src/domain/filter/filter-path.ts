@@ -7,7 +7,10 @@ export type FilterPath =
 export interface RelationPath {
   readonly kind: 'relation_key' | 'relation_name'
   readonly type: string
-  /** Relation types that lead, one after the other, to the record that has the relation; none for the record itself. */
+  /**
+   * Relation types that lead, one after the other, to the record that has the relation; none for
+   * the record itself.
+   */
   readonly through?: readonly string[]
 }
 
@@ -43,7 +46,10 @@ const longestPath = 512
 /** The path without the name and version of the catalogue that a client may put before it. */
 export const withoutPrefix = (key: string) => key.replace(prefixPattern, '')
 
-/** Reads a field path with or without its catalogue prefix (contract, section 3). Gives undefined when it has no known form. */
+/**
+ * Reads a field path with or without its catalogue prefix (contract, section 3). Gives undefined
+ * when it has no known form.
+ */
 export function readFilterPath(key: string): FilterPath | undefined {
   if (key.length > longestPath) return undefined
   const path = withoutPrefix(key)
@@ -69,8 +75,8 @@ export function readFilterPath(key: string): FilterPath | undefined {
 export const maxHops = 4
 
 /**
- * Reads a path as a filter may have it: also over several relations, `properties.ref_works.ref_authors.value` being the authors of the works that a
- * production is of.
+ * Reads a path as a filter may have it: also over several relations,
+ * `properties.ref_works.ref_authors.value` being the authors of the works that a production is of.
  */
 export function readHoppingPath(key: string): FilterPath | undefined {
   const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name|key)$/.exec(withoutPrefix(key)) ?? []

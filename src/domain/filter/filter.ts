@@ -2,8 +2,8 @@ import type { FilterPath } from './filter-path.ts'
 import type { MaskPiece } from '../search/word-text.ts'
 
 /*
- * A checked filter. Every door that searches (HTTP, SRU) makes one of these, and every store turns it into
- * its own statements; `read-filter.ts` makes it from the JSON of the HTTP interface.
+ * A checked filter. Every door that searches (HTTP, SRU) makes one of these, and every store turns
+ * it into its own statements; `read-filter.ts` makes it from the JSON of the HTTP interface.
  */
 
 export type Filter =
@@ -17,7 +17,9 @@ export type Filter =
   /** Has a relation of this type to an entity of which the filter is true. */
   | { readonly kind: 'related'; readonly type: string; readonly of: Filter }
 
-/** True of an entity when it is true of at least one value at the path; `absent` when there is none. */
+/**
+ * True of an entity when it is true of at least one value at the path; `absent` when there is none.
+ */
 export type FieldTest =
   | { readonly kind: 'present' }
   | { readonly kind: 'absent' }
@@ -25,9 +27,15 @@ export type FieldTest =
   | { readonly kind: 'equals'; readonly values: readonly string[] }
   /** Contains one of the folded texts. */
   | { readonly kind: 'contains'; readonly folded: readonly string[] }
-  /** The pieces in order, with anything between them: `a*b` is `['a', 'b']`, `*b` is `['', 'b']`. Folded. */
+  /**
+   * The pieces in order, with anything between them: `a*b` is `['a', 'b']`, `*b` is `['', 'b']`.
+   * Folded.
+   */
   | { readonly kind: 'pattern'; readonly pieces: readonly string[] }
-  /** Has these words one after the other (`word-text.ts`), folded; at its beginning or its end, where that is said. */
+  /**
+   * Has these words one after the other (`word-text.ts`), folded; at its beginning or its end,
+   * where that is said.
+   */
   | {
       readonly kind: 'words'
       readonly pieces: readonly MaskPiece[]
@@ -51,7 +59,10 @@ export const everything: Filter = { kind: 'all', of: [] }
 export interface Search {
   /** Each once, in the order typed. */
   readonly words: readonly SearchWord[]
-  /** The whole as a name would have it (`nameMark`): the record that is called exactly this comes first. */
+  /**
+   * The whole as a name would have it (`nameMark`): the record that is called exactly this comes
+   * first.
+   */
   readonly name: string
 }
 

@@ -33,8 +33,8 @@ const columnByPathKind: Readonly<Record<string, OrderItem>> = {
 }
 
 /**
- * Reads `order_by`: empty is relevance where there is something to search for, best first whatever the direction, else the order of creation.
- * Gives undefined when an item cannot be sorted by.
+ * Reads `order_by`: empty is relevance where there is something to search for, best first whatever
+ * the direction, else the order of creation. Gives undefined when an item cannot be sorted by.
  */
 export function readOrder(orderBy: string, ascending: boolean, filter?: Filter): Order | undefined {
   const names = orderBy.split(',').filter(name => name !== '')
@@ -45,7 +45,9 @@ export function readOrder(orderBy: string, ascending: boolean, filter?: Filter):
   return { items: items.length > 0 ? (items as OrderItem[]) : [{ by: 'created' }], ascending }
 }
 
-/** A sort name as it was given: a column, a metadata key, or a path of the kind that filters use. */
+/**
+ * A sort name as it was given: a column, a metadata key, or a path of the kind that filters use.
+ */
 function readOrderItem(name: string): OrderItem | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]
   const path = readFilterPath(name)

@@ -40,8 +40,8 @@ const knownMembers = [
 ]
 
 /**
- * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of everything that is wrong, or
- * `unknown_filter_type`.
+ * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of
+ * everything that is wrong, or `unknown_filter_type`.
  */
 export function readFilters(model: Model, body: unknown): Filter {
   const reader = new FilterReader(model)
@@ -380,8 +380,9 @@ function equalTo(text: string): FieldTest {
 }
 
 /**
- * The test of a text filter: `*` stands for any run of characters, and the pattern is the whole field.
- * Without one the field contains the text; `^` before it and `$` behind it tie it to the field's ends.
+ * The test of a text filter: `*` stands for any run of characters, and the pattern is the whole
+ * field. Without one the field contains the text; `^` before it and `$` behind it tie it to the
+ * field's ends.
  */
 function matching(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }

@@ -3,8 +3,9 @@ import type { DerivedContent } from './derive.ts'
 import { carryEdits, keepEdits } from './retain-edits.ts'
 
 /*
- * Decides how entities change, from what records said of them before and what they say now. Everything that the decision
- * depends on is given; nothing is looked up and nothing is written here.
+ * Decides how entities change, from what records said of them before and what they say now.
+ * Everything that the decision depends on is given; nothing is looked up and nothing is written
+ * here.
  */
 
 /** An entity as it is in the catalogue. */
@@ -52,13 +53,19 @@ export interface EntityFacts {
   /** The job that decides. */
   readonly job: string
   readonly plans: readonly EntityPlan[]
-  /** Entities of the plan, owners of identifiers that come back, and referrers to what is deleted, as far as they exist. */
+  /**
+   * Entities of the plan, owners of identifiers that come back, and referrers to what is deleted,
+   * as far as they exist.
+   */
   readonly existing: ReadonlyMap<string, ExistingEntity>
   readonly toDelete: ReadonlyMap<string, EntityToDelete>
   readonly restored: ReadonlyMap<string, RestoredEntity>
   /** Identifiers for new entities that nobody has, by id. */
   readonly freeIdentifiers: ReadonlyMap<string, readonly string[]>
-  /** A target that a relation refers to and that does not exist yet: its content, and itself where it was deleted. */
+  /**
+   * A target that a relation refers to and that does not exist yet: its content, and itself where
+   * it was deleted.
+   */
   readonly findMissing: (id: string) => MissingTarget | undefined
   /** The key of a target that imports may have made, by its id. */
   readonly targetKeyOf: (id: string) => string | undefined
@@ -89,7 +96,10 @@ export type EntityChange =
     }
 
 export interface EntityDecision {
-  /** In the order in which they can be written: an identifier is released before another entity takes it. */
+  /**
+   * In the order in which they can be written: an identifier is released before another entity
+   * takes it.
+   */
   readonly changes: readonly EntityChange[]
   /** Keys of targets that are created. */
   readonly createdTargets: readonly string[]
@@ -103,7 +113,10 @@ export interface EntityDecision {
   readonly edited: readonly string[]
 }
 
-/** Decides what has to be written so that every entity is as planned, and the changes that people made stay. */
+/**
+ * Decides what has to be written so that every entity is as planned, and the changes that people
+ * made stay.
+ */
 export function decideEntities(facts: EntityFacts): EntityDecision {
   const draft = new Draft(facts)
   draft.releaseIdentifiers()
@@ -280,7 +293,10 @@ class Draft {
   }
 }
 
-/** Changes that people made come back as they left them; what only imports wrote is made from the records that there are now. */
+/**
+ * Changes that people made come back as they left them; what only imports wrote is made from the
+ * records that there are now.
+ */
 function restore({ entity, version }: DeletedEntity, next: DerivedContent) {
   const isByImport = entity.audit.updated.by.startsWith('import:')
   return {

@@ -5,8 +5,9 @@ import { person } from '../record-types/related.ts'
 import type { StoredDraft, StoredRelation, StoredAuthority, UnplacedMention } from './stored.ts'
 
 /*
- * What an entity is, made from the drafts of all records that speak of it. The same drafts give the same entity, in whatever order they came:
- * they are given in the order of their mentions, and where they differ the most frequent wins, then the first by its letters.
+ * What an entity is, made from the drafts of all records that speak of it. The same drafts give the
+ * same entity, in whatever order they came: they are given in the order of their mentions, and
+ * where they differ the most frequent wins, then the first by its letters.
  */
 
 /** Type, metadata and relations of an entity, without what names it. */
@@ -19,7 +20,10 @@ export interface DerivedContent {
 /** Looks up what a draft points to, by its key. */
 export type FindTarget = (key: string) => StoredAuthority | undefined
 
-/** Whether a key is a field of the record type: those have one value here. Other keys may have several. */
+/**
+ * Whether a key is a field of the record type: those have one value here. Other keys may have
+ * several.
+ */
 export type IsField = (type: string, key: string) => boolean
 
 const identifierKey = 'identifier'
@@ -72,7 +76,10 @@ export const deriveTarget = ({ type, metadata, identifiers }: StoredAuthority): 
   relations: []
 })
 
-/** The title by which cataloguers know the work, where a record has it; else the one on most publications. */
+/**
+ * The title by which cataloguers know the work, where a record has it; else the one on most
+ * publications.
+ */
 function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
   const titled = mentions.flatMap(({ work, titleRank }) => {
     const title = work.metadata.find(each => each.key === 'title')?.value
@@ -112,7 +119,10 @@ function mostFrequent<T extends string | boolean>(values: readonly T[]): T | und
   return best
 }
 
-/** All relations of all drafts, each target once, with every role it has. Of a relation that is voted on only the most frequent stay. */
+/**
+ * All relations of all drafts, each target once, with every role it has. Of a relation that is
+ * voted on only the most frequent stay.
+ */
 function joinRelations(
   drafts: readonly StoredDraft[],
   find: FindTarget,

@@ -1,10 +1,13 @@
 import type { RecordEvidence } from '../clustering/evidence.ts'
 
 /*
- * What an import is given. Formats read it out of files; from here on nothing depends on the format.
+ * What an import is given. Formats read it out of files; from here on nothing depends on the
+ * format.
  *
- * - item: one thing in the file: a record, a word that a record was deleted, or something that could not be read
- * - draft: an entity as far as one record describes it; what it is related to is named, not yet found
+ * - item: one thing in the file: a record, a word that a record was deleted, or something that
+ *   could not be read
+ * - draft: an entity as far as one record describes it; what it is related to is named, not yet
+ *   found
  * - target: what a relation points to, by its name, codes and identifiers instead of an id
  * - name: what a record goes by for good, however often and in whichever order it is imported
  */

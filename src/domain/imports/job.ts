@@ -32,7 +32,10 @@ export interface ImportJob {
   readonly attempts?: number
   /** Why it failed. */
   readonly failure: string | null
-  /** Records that came under the number of another record, without an agency; the first of them are listed. */
+  /**
+   * Records that came under the number of another record, without an agency; the first of them are
+   * listed.
+   */
   readonly collisions?: { readonly count: number; readonly first: readonly NumberCollision[] }
 }
 
@@ -131,8 +134,8 @@ export interface ImportRemark {
 }
 
 /**
- * What became of a record. `kept`: it should have been deleted, but people have changed it or something refers to it.
- * `unknown`: it should have been deleted, but was not there.
+ * What became of a record. `kept`: it should have been deleted, but people have changed it or
+ * something refers to it. `unknown`: it should have been deleted, but was not there.
  */
 export type RecordOutcome = 'created' | 'updated' | 'deleted' | 'kept' | 'unknown'
 

@@ -5,8 +5,9 @@ import type { DerivedContent } from './derive.ts'
 export type ExistingContent = Pick<DerivedContent, 'metadata' | 'relations'>
 
 /**
- * Brings an entity from what the records said before (`base`) to what they say now (`next`), and leaves what people have made of it: a field that
- * somebody changed stays as they left it, a relation that they added stays, one that they took away does not come back.
+ * Brings an entity from what the records said before (`base`) to what they say now (`next`), and
+ * leaves what people have made of it: a field that somebody changed stays as they left it, a
+ * relation that they added stays, one that they took away does not come back.
  */
 export function keepEdits(current: ExistingContent, base: ExistingContent, next: ExistingContent): ExistingContent {
   return {
@@ -72,7 +73,10 @@ function byKey(entries: readonly MetadataEntry[]): Map<string, MetadataEntry[]> 
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What people added to an entity that goes over into another, added there, unless it has a value for that field already. */
+/**
+ * What people added to an entity that goes over into another, added there, unless it has a value
+ * for that field already.
+ */
 export function carryEdits(into: ExistingContent, edited: ExistingContent, base: ExistingContent): ExistingContent {
   const [known, made] = [byKey(into.metadata), byKey(base.metadata)]
   const entries = edited.metadata.filter(each => !known.has(each.key) && !made.has(each.key))

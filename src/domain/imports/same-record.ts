@@ -3,11 +3,15 @@ import { couldBeSame, personKey } from '../clustering/persons.ts'
 import { isNearly } from '../clustering/title-key.ts'
 
 /*
- * Whether two records are one record in two states. A control number tells that only together with its agency: most libraries count from 1.
- * Records that name no agency must agree on something else, too.
+ * Whether two records are one record in two states. A control number tells that only together with
+ * its agency: most libraries count from 1. Records that name no agency must agree on something
+ * else, too.
  */
 
-/** What records with one number are compared by: the work that the whole record is about, and the identifiers of the publication. */
+/**
+ * What records with one number are compared by: the work that the whole record is about, and the
+ * identifiers of the publication.
+ */
 export interface ComparedRecord {
   readonly work: Pick<WorkEvidence, 'names' | 'creators' | 'numbers'> | undefined
   readonly identifiers: readonly string[]
@@ -18,7 +22,10 @@ export const comparedRecord = (
   { identifiers }: { readonly identifiers: readonly string[] }
 ): ComparedRecord => ({ work, identifiers })
 
-/** Whether two records with one number are one: a standard number in common, or the title, and no author who contradicts it. */
+/**
+ * Whether two records with one number are one: a standard number in common, or the title, and no
+ * author who contradicts it.
+ */
 export function isSameRecord(one: ComparedRecord, other: ComparedRecord): boolean {
   const numbers = standardNumbers(one)
   if (standardNumbers(other).some(each => numbers.includes(each))) return true

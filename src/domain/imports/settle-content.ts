@@ -11,8 +11,9 @@ export interface ContentRules {
 }
 
 /**
- * Makes content fit its record type, so that it may be stored: whatever does not fit is put right or left
- * out. Many records together may say more of a work than a record may hold; then the first of it is kept.
+ * Makes content fit its record type, so that it may be stored: whatever does not fit is put right
+ * or left out. Many records together may say more of a work than a record may hold; then the first
+ * of it is kept.
  */
 export function settleContent(derived: DerivedContent, { model, sanitizeHtml }: ContentRules): DerivedContent {
   const recordType = model.findType(derived.type)

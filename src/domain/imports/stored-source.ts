@@ -5,6 +5,9 @@ export interface StoredSource {
   /** In which form: `iso2709`, `marcxml` … */
   readonly format: string
   readonly bytes: Uint8Array
-  /** The levels that were changed since by somebody other than the import: of these the source no longer says the truth. */
+  /**
+   * The levels that were changed since by somebody other than the import: of these the source no
+   * longer says the truth.
+   */
   readonly changedLevels: readonly Level[]
 }

@@ -4,8 +4,9 @@ import type { Reason } from '../clustering/links.ts'
 import type { EntityDraft, MentionDraft, RelationDraft, ImportedRecord, TargetDraft } from './item.ts'
 
 /*
- * What an import keeps of each record, so that a later one can find out again which works it belongs to, and what the entities would be
- * without it. Targets are kept once each and named by a key.
+ * What an import keeps of each record, so that a later one can find out again which works it
+ * belongs to, and what the entities would be without it. Targets are kept once each and named by a
+ * key.
  */
 
 export interface StoredRelation {
@@ -53,7 +54,9 @@ export interface StoredRecord {
   readonly evidenceVersion: number
   readonly mentions: number
   readonly controlNumber?: string
-  /** The control number, where no agency is known: the record goes by a name that was made from it. */
+  /**
+   * The control number, where no agency is known: the record goes by a name that was made from it.
+   */
   readonly number?: string
 }
 
@@ -90,7 +93,9 @@ export interface SettledQuestion extends ListedQuestion {
   readonly at: string
 }
 
-/** People with the same name and another year of birth are two; everything else goes by its name. */
+/**
+ * People with the same name and another year of birth are two; everything else goes by its name.
+ */
 export const targetKeyOf = ({ type, key, birthYear }: TargetDraft) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
@@ -124,8 +129,8 @@ export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
 }
 
 /**
- * Of several ways to write one target, the fullest: the longer of two texts, and of equally long ones the first by its letters. So it does not
- * matter in which order they came.
+ * Of several ways to write one target, the fullest: the longer of two texts, and of equally long
+ * ones the first by its letters. So it does not matter in which order they came.
  */
 export function joinTargets<T extends Omit<StoredAuthority, 'id'>>(known: T, other: Omit<StoredAuthority, 'id'>): T {
   if (saysAll(known, other)) return known

@@ -3,9 +3,10 @@ import { fieldKinds, type Field, type RecordType, type RelationRule } from './re
 /**
  * Adds the record types of a model file to the built-in ones (contract, section 7).
  *
- * The file is `{"types": [table, …]}`, each table in the form of the built-in ones. A table whose `type` exists already
- * adds its fields and relations to that type, or replaces those of the same name; a new type needs `idPrefix` and
- * `nameField`. Throws an Error that lists every fault, by its place in the file.
+ * The file is `{"types": [table, …]}`, each table in the form of the built-in ones. A table whose
+ * `type` exists already adds its fields and relations to that type, or replaces those of the same
+ * name; a new type needs `idPrefix` and `nameField`. Throws an Error that lists every fault, by its
+ * place in the file.
  */
 export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown): RecordType[] {
   const faults: string[] = []

@@ -36,7 +36,10 @@ const mediaStatusFields: Record<string, Field> = Object.fromEntries(
   ])
 )
 
-/** How many files there are of a category, in the production they belong to. Kept by the service; absent for none. */
+/**
+ * How many files there are of a category, in the production they belong to. Kept by the service;
+ * absent for none.
+ */
 export const filesField = (category: string) => `${category}_files`
 
 /** A show, as it is offered to venues. Interface specification, sections 2.4 to 2.6. */

@@ -1,6 +1,6 @@
 /*
- * What a programme is made of, and whose programmes there are: performances of productions, at venues. Whoever makes calendars and lists of them reads these
- * tables, and names no type.
+ * What a programme is made of, and whose programmes there are: performances of productions, at
+ * venues. Whoever makes calendars and lists of them reads these tables, and names no type.
  */
 
 /** The two types, and the relations between them and to what is around them. */
@@ -18,9 +18,14 @@ export interface ProgrammeOwner {
   readonly performancesBy?: string
   /** The relation by which productions point to it; their performances are its own. */
   readonly productionsBy?: string
-  /** Only performances that are played at it. A production plays at several venues, and its performances are not all at each. */
+  /**
+   * Only performances that are played at it. A production plays at several venues, and its
+   * performances are not all at each.
+   */
   readonly isPlace?: boolean
-  /** Fields with its first and last day, where it has such: performances outside are not its own. */
+  /**
+   * Fields with its first and last day, where it has such: performances outside are not its own.
+   */
   readonly days?: readonly [first: string, last: string]
 }
 

@@ -1,7 +1,10 @@
 import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
 
-/* What stands around the shows: performances, venues, companies, seasons and media files. Contract, section 7. */
+/*
+ * What stands around the shows: performances, venues, companies, seasons and media files. Contract,
+ * section 7.
+ */
 
 export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out'] as const
 

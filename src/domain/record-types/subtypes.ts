@@ -1,6 +1,8 @@
 import type { RecordType } from './record-type.ts'
 
-/** The seven kinds of material; works, expressions and manifestations each have one type for each. */
+/**
+ * The seven kinds of material; works, expressions and manifestations each have one type for each.
+ */
 export const materials = ['word', 'music', 'map', 'serial', 'footage', 'mixed_material', 'computer_file'] as const
 
 /** The names of the seven subtypes of an umbrella: `work_word`, `work_music` … */

@@ -6,7 +6,10 @@ import type { Model } from '../record-types/model.ts'
 import { textOfHtml, wordsOf } from './search-words.ts'
 import { countTypos } from './typos.ts'
 
-/** A text in which what was searched for is found: its parts in order, joined they are the text, or a piece of a long one. */
+/**
+ * A text in which what was searched for is found: its parts in order, joined they are the text, or
+ * a piece of a long one.
+ */
 export interface Highlight {
   /** The metadata key, or the type of the relation whose target is named so. */
   readonly key: string
@@ -29,7 +32,10 @@ const mostTexts = 10
 
 type Match = (text: string) => boolean
 
-/** The texts of an entity, and the names of what it is related to, with the words that were searched for told apart. */
+/**
+ * The texts of an entity, and the names of what it is related to, with the words that were searched
+ * for told apart.
+ */
 export function highlight(
   model: Model,
   entity: Entity,

@@ -1,9 +1,15 @@
 import type { Model } from '../record-types/model.ts'
 
-/** To be raised when the rows of the same record come out otherwise than before (index-values.ts, index-words.ts): all are then written anew. */
+/**
+ * To be raised when the rows of the same record come out otherwise than before (index-values.ts,
+ * index-words.ts): all are then written anew.
+ */
 const indexVersion = 1
 
-/** By the name of a type: what of the model its index rows follow from, as a text that changes when they would. */
+/**
+ * By the name of a type: what of the model its index rows follow from, as a text that changes when
+ * they would.
+ */
 export type IndexRules = Readonly<Record<string, string>>
 
 export function indexRulesOf(model: Model): IndexRules {
@@ -22,7 +28,9 @@ export function indexRulesOf(model: Model): IndexRules {
   )
 }
 
-/** The types whose rows must be written anew: those whose rules are others, or are there no longer. */
+/**
+ * The types whose rows must be written anew: those whose rules are others, or are there no longer.
+ */
 export function changedTypes(known: IndexRules, wanted: IndexRules): string[] {
   return [...new Set([...Object.keys(known), ...Object.keys(wanted)])].filter(type => known[type] !== wanted[type])
 }

@@ -8,13 +8,17 @@ import type { Field } from '../record-types/record-type.ts'
 /** How far into a text sorting looks, and how far the index for equality and beginnings reaches. */
 export const sortLength = 256
 export const headLength = 64
-/** A filter value is at most this long, so a longer text never equals one and its exact form need not be kept. */
+/**
+ * A filter value is at most this long, so a longer text never equals one and its exact form need
+ * not be kept.
+ */
 export const maxFilterTextLength = 512
 
 /**
  * One value of a metadata key, in every form a filter or an order compares it by.
  *
- * Both databases store these rows and do no folding or number reading of their own, so they find and sort alike.
+ * Both databases store these rows and do no folding or number reading of their own, so they find
+ * and sort alike.
  */
 export interface IndexValue {
   readonly key: string
@@ -31,7 +35,10 @@ export interface IndexValue {
   readonly truth: 0 | 1 | null
   /** Whether this is the name people know the record by. */
   readonly isName: 0 | 1
-  /** Whether it was made from another value to be found by (an ISBN in its other form), and so is not a value to count. */
+  /**
+   * Whether it was made from another value to be found by (an ISBN in its other form), and so is
+   * not a value to count.
+   */
   readonly isDerived: 0 | 1
 }
 
@@ -93,7 +100,10 @@ function sortKey(value: Json, folded: string, field: Field | undefined): string 
 
 const view = new DataView(new ArrayBuffer(8))
 
-/** Sixteen hexadecimal digits that sort as the number does: IEEE 754 with the sign turned so that order is kept. */
+/**
+ * Sixteen hexadecimal digits that sort as the number does: IEEE 754 with the sign turned so that
+ * order is kept.
+ */
 export function sortableNumber(value: number): string {
   view.setFloat64(0, value === 0 ? 0 : value)
   const bits = view.getBigUint64(0)

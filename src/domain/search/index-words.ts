@@ -11,8 +11,9 @@ import { textOfHtml, wordsOf } from './search-words.ts'
 const wordless: readonly Field['kind'][] = ['choice', 'boolean']
 
 /**
- * The words by which a search finds a record, each with the best place it has there (`search.ts`). Names of what it is related to are not among
- * them: they are looked up when somebody searches, so that a new name is found at once under all that refer to it.
+ * The words by which a search finds a record, each with the best place it has there (`search.ts`).
+ * Names of what it is related to are not among them: they are looked up when somebody searches, so
+ * that a new name is found at once under all that refer to it.
  */
 export function indexWords(
   model: Model,

@@ -8,7 +8,10 @@ const wordPattern =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
 const plainPattern = /[a-z0-9]+/g
 
-/** The words of a text, folded, in their order. Whatever is not a letter or a digit stands between words. */
+/**
+ * The words of a text, folded, in their order. Whatever is not a letter or a digit stands between
+ * words.
+ */
 export function wordsOf(text: string): string[] {
   const folded = foldText(text)
   const words = folded.match(isAscii(folded) ? plainPattern : wordPattern) ?? []

@@ -5,15 +5,17 @@ import { wordsOf } from './search-words.ts'
 import { typosAllowed } from './typos.ts'
 
 /*
- * What somebody typed into a search box, as a value. A record is found when it has every word, in any order, in its own text or in the name of
- * something it is related to. How well it fits is a sum over the words (`cost`): the least comes first.
+ * What somebody typed into a search box, as a value. A record is found when it has every word, in
+ * any order, in its own text or in the name of something it is related to. How well it fits is a
+ * sum over the words (`cost`): the least comes first.
  */
 
 export type SearchFilter = Extract<Filter, { kind: 'search' }>
 
 /**
- * What it costs a record to have a word only elsewhere than in the name it is known by, or only nearly. The sum over all words orders the records;
- * `unit` leaves room below for the lengths of names, so that the shorter of two is first.
+ * What it costs a record to have a word only elsewhere than in the name it is known by, or only
+ * nearly. The sum over all words orders the records; `unit` leaves room below for the lengths of
+ * names, so that the shorter of two is first.
  */
 export const cost = {
   unit: 32_768,
@@ -27,20 +29,27 @@ export const cost = {
 } as const
 
 /**
- * How the place of a word is kept: in the name the record is known by, 1 to 63 for the words that the name has; 64 more where the record is one of
- * those who make things; `textWeight` in any other text.
+ * How the place of a word is kept: in the name the record is known by, 1 to 63 for the words that
+ * the name has; 64 more where the record is one of those who make things; `textWeight` in any other
+ * text.
  */
 export const makerWeight = 64
 export const maxCountedLength = 63
 export const textWeight = 128
 
-/** A name as a whole, for finding what is called exactly so, or begins so. No word begins with this sign. */
+/**
+ * A name as a whole, for finding what is called exactly so, or begins so. No word begins with this
+ * sign.
+ */
 export const nameMark = (words: readonly string[]) => firstCharacters(`=${words.join(' ')}`, 128)
 
 /** In a longer search no slips count: whoever copies a paragraph made none. */
 const mostLooseWords = 16
 
-/** An ISBN in the middle of other words: ten or thirteen digits with at most a hyphen or a space between two. */
+/**
+ * An ISBN in the middle of other words: ten or thirteen digits with at most a hyphen or a space
+ * between two.
+ */
 const isbnPattern =
   /(?<![\p{L}\p{N}])(?:isbn(?:-1[03])?:?\s*)?(?:97[89][\s\u2010-\u2015-]?)?(?:\d[\s\u2010-\u2015-]?){9}[\dX](?![\p{L}\p{N}])/giu
 
@@ -83,7 +92,10 @@ export function searchesIn(filter: Filter): SearchFilter[] {
   }
 }
 
-/** The search that every match meets, and what is asked beside it; undefined where there is none. It gives the order of relevance. */
+/**
+ * The search that every match meets, and what is asked beside it; undefined where there is none. It
+ * gives the order of relevance.
+ */
 export function splitSearch(filter: Filter): { search: SearchFilter; rest: Filter } | undefined {
   const parts = conjuncts(filter)
   const at = parts.findIndex(part => part.kind === 'search' && part.search.words.length > 0)

@@ -1,7 +1,8 @@
 /*
- * Slips of the keyboard: a letter too many, one too few, another letter, or two exchanged. A word of four letters may have one, of eight two; words
- * with digits in them, such as years and ISBNs, none. Beside the slips the beginning or the end of the word is right, which is what leads to
- * the words to compare with.
+ * Slips of the keyboard: a letter too many, one too few, another letter, or two exchanged. A word
+ * of four letters may have one, of eight two; words with digits in them, such as years and ISBNs,
+ * none. Beside the slips the beginning or the end of the word is right, which is what leads to the
+ * words to compare with.
  */
 
 /** How many slips a word that is looked for may have. */
@@ -20,8 +21,8 @@ export const isTypoCandidate = (word: string) => [...word].length >= 3 && !/\p{N
 export const reversed = (word: string) => [...word].reverse().join('')
 
 /**
- * How many slips lie between two words, up to a bound; undefined when there are more. Two letters that are exchanged count as one, and are not
- * changed again (optimal string alignment).
+ * How many slips lie between two words, up to a bound; undefined when there are more. Two letters
+ * that are exchanged count as one, and are not changed again (optimal string alignment).
  */
 export function countTypos(one: string, other: string, bound: number): number | undefined {
   const [left, right] = [[...one], [...other]]

@@ -1,9 +1,13 @@
 /*
- * A folded text as words between single spaces, with one before and one after, so that a word or several can be looked for as they stand. What parts
- * words is listed, not left to a locale: every database must cut at the same places.
+ * A folded text as words between single spaces, with one before and one after, so that a word or
+ * several can be looked for as they stand. What parts words is listed, not left to a locale: every
+ * database must cut at the same places.
  */
 
-/** Everything between words, as ranges of characters: the signs of ASCII, of Latin-1, general punctuation, and that of East Asian scripts. */
+/**
+ * Everything between words, as ranges of characters: the signs of ASCII, of Latin-1, general
+ * punctuation, and that of East Asian scripts.
+ */
 export const betweenWords: readonly (readonly [first: number, last: number])[] = [
   [0x01, 0x2f],
   [0x3a, 0x40],

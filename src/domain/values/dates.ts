@@ -1,6 +1,6 @@
 /*
- * Dates as catalogues write them: a day (`2026-02-01`), or a moment (`2026-02-01T19:30:00+01:00`). A moment without a zone
- * is read as UTC. Instants are milliseconds since 1970.
+ * Dates as catalogues write them: a day (`2026-02-01`), or a moment (`2026-02-01T19:30:00+01:00`).
+ * A moment without a zone is read as UTC. Instants are milliseconds since 1970.
  */
 
 export interface DateReading {
@@ -15,7 +15,10 @@ const momentPattern =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const dayInMilliseconds = 86_400_000
 
-/** Reads an ISO 8601 date or moment. Gives undefined for anything else, the 30th of February included. */
+/**
+ * Reads an ISO 8601 date or moment. Gives undefined for anything else, the 30th of February
+ * included.
+ */
 export function readDate(text: string): DateReading | undefined {
   const day = dayPattern.exec(text)
   if (day) {

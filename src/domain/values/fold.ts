@@ -1,8 +1,10 @@
 /**
- * Folds text for comparing: case and diacritics are gone, so `Brontë`, `BRONTE` and `bronte` are one.
+ * Folds text for comparing: case and diacritics are gone, so `Brontë`, `BRONTE` and `bronte` are
+ * one.
  *
- * Computed here and stored, never by a database, so that every store finds the same. Some letters carry their mark
- * in the letter itself and do not come apart in Unicode; the table takes those that European catalogues hold.
+ * Computed here and stored, never by a database, so that every store finds the same. Some letters
+ * carry their mark in the letter itself and do not come apart in Unicode; the table takes those
+ * that European catalogues hold.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase()

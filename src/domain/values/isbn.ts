@@ -1,7 +1,9 @@
 /**
- * ISBNs are stored as typed and compared as 13 digits, whatever the hyphens and whichever form was used.
+ * ISBNs are stored as typed and compared as 13 digits, whatever the hyphens and whichever form was
+ * used.
  *
- * Only the arithmetic of the check digit is needed for that (ISO 2108); the ranges that hyphenation needs are not.
+ * Only the arithmetic of the check digit is needed for that (ISO 2108); the ranges that hyphenation
+ * needs are not.
  */
 export interface IsbnReading {
   /** What to compare by: 13 digits when the check digit is right, else the bare characters. */

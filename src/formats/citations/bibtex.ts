@@ -1,9 +1,11 @@
 import { type Citation, type CitedName, makersOf } from './citation.ts'
 
 /**
- * An entry of a BibTeX file, in UTF-8, with the fields of BibLaTeX where BibTeX has none; it passes over those.
+ * An entry of a BibTeX file, in UTF-8, with the fields of BibLaTeX where BibTeX has none; it passes
+ * over those.
  *
- * What LaTeX would read as commands is written so that it is shown as it is. A brace is counted by BibTeX even behind a backslash, so it gets a name.
+ * What LaTeX would read as commands is written so that it is shown as it is. A brace is counted by
+ * BibTeX even behind a backslash, so it gets a name.
  */
 export function writeBibtex(citation: Citation): string {
   const { kind, names, series } = citation

@@ -1,6 +1,12 @@
-/* A publication as reference managers know it; `to-citation.ts` makes one, and each format writes it in its own words. */
+/*
+ * A publication as reference managers know it; `to-citation.ts` makes one, and each format writes
+ * it in its own words.
+ */
 
-/** Somebody with a name in parts, or a name that is one: of an organisation, or of one who has no other. */
+/**
+ * Somebody with a name in parts, or a name that is one: of an organisation, or of one who has no
+ * other.
+ */
 export type CitedName =
   | { readonly family: string; readonly given: string; readonly suffix?: string }
   | { readonly literal: string }
@@ -45,7 +51,10 @@ export interface CitationKind {
   readonly bibtex: string
   readonly ris: string
   readonly csl: string
-  /** The roles of its makers, the first that anybody has: they stand where formats know authors only. */
+  /**
+   * The roles of its makers, the first that anybody has: they stand where formats know authors
+   * only.
+   */
   readonly makers?: readonly CitedRole[]
   /** What it is, where the word for the kind does not say it. */
   readonly medium?: string

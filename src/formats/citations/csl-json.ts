@@ -1,7 +1,10 @@
 import type { Json } from '#domain/entity/entity.ts'
 import { type Citation, type CitedRole, citedRoles } from './citation.ts'
 
-/** An item as citation processors read it. https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables */
+/**
+ * An item as citation processors read it.
+ * https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables
+ */
 export function writeCslJson(citation: Citation): string {
   const { series } = citation
   const people = citedRoles

@@ -1,6 +1,9 @@
 import { type Citation, type CitedName, makersOf } from './citation.ts'
 
-/** A record of a RIS file: a tag and a value on each line, nothing escaped, so that every value is kept on its line. */
+/**
+ * A record of a RIS file: a tag and a value on each line, nothing escaped, so that every value is
+ * kept on its line.
+ */
 export function writeRis(citation: Citation, address: string): string {
   const { names, series } = citation
   const lines: readonly (readonly [string, string | undefined])[] = [

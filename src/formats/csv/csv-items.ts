@@ -11,7 +11,10 @@ import { type CsvRow, detectDelimiter, readCsv } from './read-csv.ts'
 /** So long may a row be; none that a person made is. */
 const longestRow = 1_000_000
 
-/** Rows of a table, each a record. The source of a row is the header and the row, so that it can be read by itself. */
+/**
+ * Rows of a table, each a record. The source of a row is the header and the row, so that it can be
+ * read by itself.
+ */
 export async function* csvItems(
   source: ByteSource,
   options: SourceOptions

@@ -7,8 +7,8 @@ import { works } from '#domain/record-types/work.ts'
 import { keyOf } from '../description/keys.ts'
 
 /*
- * What the columns of a table are. A mapping says it (docs/how-to/import-csv.md); where there is none, or it leaves a column out, the name of the column
- * may be one that says it by itself.
+ * What the columns of a table are. A mapping says it (docs/how-to/import-csv.md); where there is
+ * none, or it leaves a column out, the name of the column may be one that says it by itself.
  */
 
 export type ColumnRule =
@@ -184,7 +184,10 @@ const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[
   [['type', 'refexpressions', 'refwork'], { is: 'ignored' }]
 ]
 
-/** What a column is: as the mapping says, as its name says, or as a field or relation of ours goes by that name. Undefined when nobody knows. */
+/**
+ * What a column is: as the mapping says, as its name says, or as a field or relation of ours goes
+ * by that name. Undefined when nobody knows.
+ */
 export function ruleFor(name: string, { columns }: CsvMapping): ColumnRule | undefined {
   const given = columns.get(name.trim())
   if (given !== undefined) return given

@@ -162,7 +162,10 @@ function add(relations: RelationDraft[], draft: RelationDraft): void {
   if (!isThere) relations.push(draft)
 }
 
-/** `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form in it is a body. */
+/**
+ * `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form in it is a
+ * body.
+ */
 function targetFor(type: string, value: string): Target | undefined {
   if (type === language.type) return readLanguage(value)
   if (type === siso.type || type === zizo.type) return codedTarget(type, value)

@@ -14,10 +14,11 @@ export interface CsvRow {
 export const delimiters = [',', ';', '\t'] as const
 
 /**
- * Reads a table in CSV (RFC 4180) row by row. Lines may end with CR LF, LF or CR. A quotation mark within a cell that does not begin with one is a letter like
- * any other, as spreadsheets write it.
+ * Reads a table in CSV (RFC 4180) row by row. Lines may end with CR LF, LF or CR. A quotation mark
+ * within a cell that does not begin with one is a letter like any other, as spreadsheets write it.
  *
- * A cell that is never closed would take in the rest of the file: then its first line is what cannot be read, and reading goes on behind it.
+ * A cell that is never closed would take in the rest of the file: then its first line is what
+ * cannot be read, and reading goes on behind it.
  */
 export async function* readCsv(
   source: ByteSource,
@@ -45,7 +46,10 @@ export async function* readCsv(
     return [{ position, bytes: end.defect === undefined ? bytes : bytes.subarray(0, maxUnreadableBytes), found }]
   }
   let isFirst = true
-  /** A row that has not ended is looked at again when this much has arrived: twice as much each time. */
+  /**
+   * A row that has not ended is looked at again when this much has arrived: twice as much each
+   * time.
+   */
   let minLength = 0
   for await (const chunk of largerChunks(source)) {
     window.append(chunk)
@@ -151,7 +155,10 @@ function lineEndIn(bytes: Buffer): { readonly length: number; readonly lineEnd: 
   return undefined
 }
 
-/** Leaves byte order marks in the text: rows are cut by bytes, where a mark is a letter like any other. */
+/**
+ * Leaves byte order marks in the text: rows are cut by bytes, where a mark is a letter like any
+ * other.
+ */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function cellsOf(bytes: Buffer, delimiter: string): CsvRow['found'] {
@@ -180,7 +187,9 @@ function cellsOf(bytes: Buffer, delimiter: string): CsvRow['found'] {
   return { cells }
 }
 
-/** The position of the quotation mark that ends the cell opened at `open`; -1 when there is none. */
+/**
+ * The position of the quotation mark that ends the cell opened at `open`; -1 when there is none.
+ */
 function closeInText(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at

@@ -1,15 +1,19 @@
 /*
- * Tables in CSV as RFC 4180 has them: comma, quotation marks where a cell needs them, lines that end with CR LF, UTF-8.
+ * Tables in CSV as RFC 4180 has them: comma, quotation marks where a cell needs them, lines that
+ * end with CR LF, UTF-8.
  *
- * Several values of one cell stand with ` | ` between them; a `|` within a value is doubled, so that the cell can be taken apart again.
+ * Several values of one cell stand with ` | ` between them; a `|` within a value is doubled, so
+ * that the cell can be taken apart again.
  */
 
 export type Cell = string | number | undefined
 
 export interface CsvOptions {
   /**
-   * Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` (also full-width), a tab or a line end for a formula, and a formula can send the table
-   * elsewhere. An apostrophe before it keeps it a text, and is what a spreadsheet itself would put there. Numbers are no texts, and stay as they are.
+   * Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` (also full-width), a tab or a line
+   * end for a formula, and a formula can send the table elsewhere. An apostrophe before it keeps it
+   * a text, and is what a spreadsheet itself would put there. Numbers are no texts, and stay as
+   * they are.
    */
   readonly guardsFormulas?: boolean
 }
@@ -40,8 +44,9 @@ export function splitValues(cell: string): string[] {
 }
 
 /*
- * A cell is guarded where a spreadsheet would take text for a formula: at its beginning, and behind what other spreadsheets take for the end of a
- * cell (a semicolon, where decimals have a comma; a tab; a line end). Apostrophes that stand there already get one more, so that it can be undone.
+ * A cell is guarded where a spreadsheet would take text for a formula: at its beginning, and behind
+ * what other spreadsheets take for the end of a cell (a semicolon, where decimals have a comma; a
+ * tab; a line end). Apostrophes that stand there already get one more, so that it can be undone.
  */
 const formulaStart = /^(?='*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/
 const formulaWithin = /([;\t\r\n])(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g

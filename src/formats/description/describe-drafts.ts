@@ -20,7 +20,10 @@ import { agentKeys, codesIn, languageTarget, wordingsOf } from '../marc/mapping/
 import { findRole } from './roles.ts'
 import { titleKey } from '../marc/mapping/titles.ts'
 
-/* From what a source says of each level to a description, for sources that say it level by level. MARC has rules of its own for this. */
+/*
+ * From what a source says of each level to a description, for sources that say it level by level.
+ * MARC has rules of its own for this.
+ */
 
 /** What a source says of one level. */
 export interface LevelDraft {
@@ -123,7 +126,10 @@ export function describeDrafts(drafts: RecordDrafts): RecordDescription {
   }
 }
 
-/** The surest title first; the title of the work where the source has one, else that of the publication. */
+/**
+ * The surest title first; the title of the work where the source has one, else that of the
+ * publication.
+ */
 function titleKeys(
   { titles, levels }: RecordDrafts,
   proper: Statement | undefined,
@@ -174,7 +180,10 @@ export function personTarget(name: string, lifeDates?: string, identifiers: read
   }
 }
 
-/** A name as it is spoken, surname first; one that has a comma has it so already, and one of many words is left as it is. */
+/**
+ * A name as it is spoken, surname first; one that has a comma has it so already, and one of many
+ * words is left as it is.
+ */
 export function invertName(name: string): string {
   const words = name.split(/\s+/)
   if (name.includes(',') || words.length < 2 || words.length > 5 || /[;:\d()[\]]/.test(name)) return name

@@ -1,15 +1,20 @@
 import type { Dialect } from '../marc/record.ts'
 
 /*
- * What one record says, level by level, before anything is looked up in the catalogue. It is a value without ids: finding the works and
- * people that are there already, and making those that are not, is done by whoever imports.
+ * What one record says, level by level, before anything is looked up in the catalogue. It is a
+ * value without ids: finding the works and people that are there already, and making those that are
+ * not, is done by whoever imports.
  *
  * - draft: a record of ours as far as this record describes it
  * - target: what a relation points to, by its name, codes and identifiers instead of an id
- * - key: a text made for comparing (case, marks, punctuation and leading articles gone); never shown
+ * - key: a text made for comparing (case, marks, punctuation and leading articles gone); never
+ *   shown
  */
 
-/** Which field something was taken from. Of ONIX the tag is the element, of a table it is the column. */
+/**
+ * Which field something was taken from. Of ONIX the tag is the element, of a table it is the
+ * column.
+ */
 export interface Origin {
   readonly tag: string
   /** The codes of the subfields that were used, or the places in a fixed field. */
@@ -59,7 +64,10 @@ export interface Draft {
   readonly type: string
   readonly metadata: readonly Statement[]
   readonly relations: readonly RelationDraft[]
-  /** Identifiers that the record gives for this level: of a work $0 and $1 of its uniform title, of a manifestation 035 and the like. */
+  /**
+   * Identifiers that the record gives for this level: of a work $0 and $1 of its uniform title, of
+   * a manifestation 035 and the like.
+   */
   readonly identifiers: readonly string[]
 }
 
@@ -81,7 +89,10 @@ export interface TitleKey {
   readonly kind: TitleKind
   readonly text: string
   readonly key: string
-  /** A name that cataloguers give to gatherings of works (Works, Selections, Poems): it does not name one work. */
+  /**
+   * A name that cataloguers give to gatherings of works (Works, Selections, Poems): it does not
+   * name one work.
+   */
   readonly isCollective: boolean
   readonly from: Origin
 }
@@ -186,6 +197,9 @@ export interface RecordDescription {
   readonly expressions: readonly ExpressionDraft[]
   readonly works: readonly WorkDraft[]
   readonly links: readonly LinkDraft[]
-  /** `no_title` means that no manifestation can be made of it; the others are for the person who looks after the records. */
+  /**
+   * `no_title` means that no manifestation can be made of it; the others are for the person who
+   * looks after the records.
+   */
   readonly problems: readonly MappingProblem[]
 }

@@ -8,13 +8,18 @@ export function titleKeyOf(title: string, nonFiling: number): string {
   return keyOf(filed) || keyOf(title)
 }
 
-/** The year somebody was born in, from the dates behind a name: `1892-1973`, `born 1948`, `1948-`. */
+/**
+ * The year somebody was born in, from the dates behind a name: `1892-1973`, `born 1948`, `1948-`.
+ */
 export function birthYearOf(dates: string | undefined): string | undefined {
   if (dates === undefined || /^\s*(?:d\.|died|-|†|active|fl)/i.test(dates)) return undefined
   return /\d{3,4}/.exec(dates)?.[0]
 }
 
-/** Names that cataloguing rules give to gatherings of works (AACR2 25.8 to 25.12, RDA 6.2.2.10), and the same in other languages of the rules. */
+/**
+ * Names that cataloguing rules give to gatherings of works (AACR2 25.8 to 25.12, RDA 6.2.2.10), and
+ * the same in other languages of the rules.
+ */
 const collective = new Set(
   [
     ...[

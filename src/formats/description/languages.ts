@@ -1,6 +1,7 @@
 /*
- * Languages: MARC has the codes of ISO 639-2 for bibliographies; the catalogue has those of ISO 639-3. They differ for twenty languages, and
- * MARC had codes of its own, which old records still hold.
+ * Languages: MARC has the codes of ISO 639-2 for bibliographies; the catalogue has those of ISO
+ * 639-3. They differ for twenty languages, and MARC had codes of its own, which old records still
+ * hold.
  */
 
 /** The codes for bibliographies where there are two. */
@@ -81,7 +82,10 @@ interface Language {
 /** Those that were asked for; there are a few hundred codes, and names are slow to find. */
 const known = new Map<string, Language>()
 
-/** An ISO 639-3 code and the name in English. Undefined when the code names no language; without a name when nobody knows it. */
+/**
+ * An ISO 639-3 code and the name in English. Undefined when the code names no language; without a
+ * name when nobody knows it.
+ */
 export function findLanguage(given: string): Language | undefined {
   const bare = given.trim().toLowerCase()
   if (!/^[a-z]{3}$/.test(bare) || noLanguage.has(bare)) return undefined
@@ -126,7 +130,10 @@ const articles: Readonly<Record<string, readonly string[]>> = {
 /** Every article of more than one letter: for a title in a language that nobody has said. */
 const allArticles = [...new Set(Object.values(articles).flat())].filter(each => each.length > 1)
 
-/** A title without the article in front of it, by the articles of its languages. `undefined`: the language is not known. */
+/**
+ * A title without the article in front of it, by the articles of its languages. `undefined`: the
+ * language is not known.
+ */
 export function withoutArticle(title: string, languages: readonly string[] | undefined): string {
   const candidates = languages === undefined ? allArticles : [...languages.flatMap(each => articles[each] ?? []), "l'"]
   const lower = title.toLowerCase().replaceAll('’', "'")

@@ -3,8 +3,9 @@ import { memoize } from '#domain/memoize.ts'
 import type { Role } from './description.ts'
 
 /*
- * Roles by their MARC relator codes (https://www.loc.gov/marc/relators/): the level at which each has made something, its word, and the
- * words that catalogues write for it. UNIMARC's codes are of three digits and stand beside.
+ * Roles by their MARC relator codes (https://www.loc.gov/marc/relators/): the level at which each
+ * has made something, its word, and the words that catalogues write for it. UNIMARC's codes are of
+ * three digits and stand beside.
  */
 
 interface RoleRow {
@@ -113,7 +114,10 @@ export const roles: readonly RoleRow[] = [
   { code: 'prd', level: 'expression', wording: 'production personnel' }
 ]
 
-/** The level of a role that is in no table: whoever it was, the record does not say that they made the work. */
+/**
+ * The level of a role that is in no table: whoever it was, the record does not say that they made
+ * the work.
+ */
 const otherLevel: Level = 'expression'
 
 const byCode = new Map(roles.map(each => [each.code, each]))
@@ -161,7 +165,10 @@ const cues: readonly (readonly [role: string, cue: RegExp])[] = [
   ['com', /\bcompiled\b|\bselected\b|\bsamengesteld\b|\bchosen by\b/i]
 ]
 
-/** The role of a name without one, from the statement of responsibility, which names its parts apart with semicolons. */
+/**
+ * The role of a name without one, from the statement of responsibility, which names its parts apart
+ * with semicolons.
+ */
 export function roleInStatement(statement: string, name: string): FoundRole | undefined {
   const [surname = ''] = name.split(',')
   if (surname.trim().length < 2) return undefined

@@ -4,7 +4,9 @@
 export const pagesIn = (extent: string): string | undefined =>
   /(?:^|[^\d.,])(\d{1,5})\s*(?:p\b|pp\b|blz|bladzijden|pagina|pages|seiten|s\.)/i.exec(extent)?.[1]
 
-/** A statement of series, and the number in it that stands behind a semicolon: `Speelteksten ; 12`. */
+/**
+ * A statement of series, and the number in it that stands behind a semicolon: `Speelteksten ; 12`.
+ */
 export function readSeries(statement: string): { readonly title: string; readonly number: string | undefined } {
   const [, title, number] = /^(.*\S)\s*;\s*(\S.*)$/s.exec(statement.trim()) ?? []
   return title === undefined ? { title: statement.trim(), number: undefined } : { title, number: number?.trim() }
@@ -16,7 +18,10 @@ export interface SplitName {
   readonly suffix?: string
 }
 
-/** The parts of a name as catalogues write it, `King, Martin Luther, Jr.`; undefined for a name of one part. */
+/**
+ * The parts of a name as catalogues write it, `King, Martin Luther, Jr.`; undefined for a name of
+ * one part.
+ */
 export function splitName(name: string): SplitName | undefined {
   const [family = '', given = '', ...rest] = name.split(',').map(part => part.trim())
   if (family === '' || given === '') return undefined

@@ -4,7 +4,10 @@ import { readIsbn } from '#domain/values/isbn.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 
-/** The fifteen elements, in their usual order. https://www.dublincore.org/specifications/dublin-core/dces/ */
+/**
+ * The fifteen elements, in their usual order.
+ * https://www.dublincore.org/specifications/dublin-core/dces/
+ */
 export const dublinCoreElements = [
   'title',
   'creator',
@@ -30,7 +33,10 @@ export interface DublinCoreValue {
   readonly lang?: string
 }
 
-/** What a metadata key is in Dublin Core, on whichever type; keys that are in none of the tables say nothing there. */
+/**
+ * What a metadata key is in Dublin Core, on whichever type; keys that are in none of the tables say
+ * nothing there.
+ */
 const elementByField: Readonly<Record<string, DublinCoreElement>> = {
   title: 'title',
   name: 'title',
@@ -84,7 +90,10 @@ const elementByRelation: Readonly<Record<string, DublinCoreElement>> = {
 /** Relations that say something of the record's making, not of what it is. */
 const unsaid: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudiences', 'refUniformTitles'])
 
-/** Types of the DCMI, by the kind of material. https://www.dublincore.org/specifications/dublin-core/dcmi-type-vocabulary/ */
+/**
+ * Types of the DCMI, by the kind of material.
+ * https://www.dublincore.org/specifications/dublin-core/dcmi-type-vocabulary/
+ */
 const typeByMaterial: Readonly<Record<string, string>> = {
   word: 'Text',
   serial: 'Text',
@@ -95,7 +104,10 @@ const typeByMaterial: Readonly<Record<string, string>> = {
   computer_file: 'Software'
 }
 
-/** A publication in Dublin Core: title, date and number of the manifestation, makers and subjects of the works in it; and where people find it. */
+/**
+ * A publication in Dublin Core: title, date and number of the manifestation, makers and subjects of
+ * the works in it; and where people find it.
+ */
 export function describePublication(model: Model, publication: Publication, address?: string): DublinCoreValue[] {
   const { manifestation, expressions } = publication
   const works = expressions.flatMap(({ work }) => work ?? [])
@@ -112,7 +124,8 @@ export function describePublication(model: Model, publication: Publication, addr
     ...expressions.flatMap(expression =>
       related(model, expression, { refAuthors: hasAuthor ? 'contributor' : 'creator' })
     ),
-    // Who is named at the manifestation only has made it, or is the only author that is known; where it appeared is not what it is about.
+    // Who is named at the manifestation only has made it, or is the only author that is known;
+    // where it appeared is not what it is about.
     ...related(model, manifestation, {
       refAuthors: hasAuthor ? 'contributor' : 'creator',
       refPlaces: undefined
@@ -121,7 +134,9 @@ export function describePublication(model: Model, publication: Publication, addr
   ])
 }
 
-/** Any other entity in Dublin Core: its name, its fields, and the names of what it is related to. */
+/**
+ * Any other entity in Dublin Core: its name, its fields, and the names of what it is related to.
+ */
 export function describeEntity(model: Model, level: PublicationLevel, address?: string): DublinCoreValue[] {
   const { entity } = level
   const own = fields(entity)
@@ -161,7 +176,10 @@ function toValue(element: DublinCoreElement, value: string, { key, lang }: Metad
 const valuesIn = ({ value }: MetadataEntry): string[] =>
   (Array.isArray(value) ? value : [value]).map(textOf).filter(text => text !== '')
 
-/** Descriptions are HTML; here they are text. What looks like a tag in other fields is rare enough to be taken for one. */
+/**
+ * Descriptions are HTML; here they are text. What looks like a tag in other fields is rare enough
+ * to be taken for one.
+ */
 const withoutTags = (text: string) =>
   /<\/?[a-z]/i.test(text)
     ? text

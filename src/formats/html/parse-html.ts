@@ -3,7 +3,10 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type ParserOptions, p
 import { countCharacters } from '#domain/values/fold.ts'
 import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 
-/** HTML that is more than a record may hold, or that becomes more when it is read. The message is the end of a sentence. */
+/**
+ * HTML that is more than a record may hold, or that becomes more when it is read. The message is
+ * the end of a sentence.
+ */
 export class HtmlExcess extends Error {}
 
 const { maxHtmlCharacters, maxHtmlElements } = recordLimits
@@ -14,9 +17,9 @@ const maxTags = 3 * maxHtmlElements
 /**
  * Reads HTML as browsers do, within the limits of a record. Throws `HtmlExcess`.
  *
- * Elements are counted while they are made: the HTML standard opens formatting elements again in each
- * new paragraph, so a short text can ask for millions. The characters of their attributes are counted
- * too, since they come again with each.
+ * Elements are counted while they are made: the HTML standard opens formatting elements again in
+ * each new paragraph, so a short text can ask for millions. The characters of their attributes are
+ * counted too, since they come again with each.
  */
 export function parseHtml(
   html: string,

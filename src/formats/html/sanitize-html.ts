@@ -8,8 +8,9 @@ type Element = DefaultTreeAdapterTypes.Element
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
 
 /*
- * Which markup descriptions may hold. The HTML is read by the same algorithm that browsers use (parse5 follows the HTML standard) and only
- * what these tables name is kept; nothing in them can run, load a frame, or switch the parser into another language.
+ * Which markup descriptions may hold. The HTML is read by the same algorithm that browsers use
+ * (parse5 follows the HTML standard) and only what these tables name is kept; nothing in them can
+ * run, load a frame, or switch the parser into another language.
  */
 
 const keptElements: Readonly<Record<string, readonly string[]>> = {
@@ -79,7 +80,10 @@ interface Sanitized {
   readonly excess?: string
 }
 
-/** Removes what is unsafe and names it. HTML with nothing unsafe in it is given back as it was typed. */
+/**
+ * Removes what is unsafe and names it. HTML with nothing unsafe in it is given back as it was
+ * typed.
+ */
 export function sanitizeHtml(html: string, budget: HtmlBudget = newHtmlBudget()): Sanitized {
   try {
     return sanitizeWithin(html, budget)
@@ -98,7 +102,8 @@ function sanitizeWithin(html: string, budget: HtmlBudget): Sanitized {
     // The reader itself passes over tags that have no place in a body, such as <frameset>.
     for (const name of tagNames(html)) if (!Object.hasOwn(keptElements, name)) removed.add(`<${name}>`)
   }
-  // Taking markup out can make what is left read differently; go on until reading it again changes nothing.
+  // Taking markup out can make what is left read differently; go on until reading it again changes
+  // nothing.
   let stable = clean
   for (let round = 0; round < mostRounds; round++) {
     const again = cleanOnce(stable, removed, budget)
@@ -110,7 +115,8 @@ function sanitizeWithin(html: string, budget: HtmlBudget): Sanitized {
 
 function cleanOnce(html: string, removed: Set<string>, budget: HtmlBudget): string {
   const fragment = parseHtml(html, budget, ({ code }) => {
-    // What comes after the last `<` of an unfinished tag is lost in reading, so it has to be told here.
+    // What comes after the last `<` of an unfinished tag is lost in reading, so it has to be told
+    // here.
     if (code === ErrorCodes.eofInTag) removed.add('unfinished tag')
     // Browsers take the first of two attributes with one name; other readers may take the second.
     if (code === ErrorCodes.duplicateAttribute) removed.add('repeated attribute')
@@ -168,7 +174,10 @@ const tagNames = (html: string) =>
 
 const plainTag = /<\/?([a-z][a-z0-9]*)(?=[\s>/])(?:[^<>"']|"[^"]*"|'[^']*')*>/iy
 
-/** Whether each `<` opens or closes a kept element, so that the text means the same wherever it is put. */
+/**
+ * Whether each `<` opens or closes a kept element, so that the text means the same wherever it is
+ * put.
+ */
 function hasOnlyPlainTags(html: string): boolean {
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', plainTag.lastIndex)) {
     plainTag.lastIndex = at

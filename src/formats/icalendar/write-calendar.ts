@@ -102,7 +102,9 @@ function escapeText(text: string): string {
 
 const longestLine = 75
 
-/** A line of more than 75 bytes goes on in the next, behind a space; no character is taken apart. */
+/**
+ * A line of more than 75 bytes goes on in the next, behind a space; no character is taken apart.
+ */
 function fold(line: string): string {
   if (Buffer.byteLength(line) <= longestLine) return line
   let folded = ''

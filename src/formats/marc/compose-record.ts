@@ -34,7 +34,10 @@ import type { MarcRecord } from './record.ts'
 /** A MARC 21 record made of a publication. */
 export interface ComposedRecord {
   readonly record: MarcRecord
-  /** Of each field of the record, in their order, the levels that it speaks of; none of those that are about the record itself. */
+  /**
+   * Of each field of the record, in their order, the levels that it speaks of; none of those that
+   * are about the record itself.
+   */
   readonly levels: readonly (readonly Level[])[]
 }
 
@@ -44,8 +47,9 @@ export interface ComposeOptions {
 }
 
 /**
- * Writes a publication as a MARC 21 record: the tables of `mapping/` read backwards. What it gives, read by `describeRecord`, says the same
- * again at the same levels, as far as MARC has a place for it; docs/reference/marc-mapping.md says what has none.
+ * Writes a publication as a MARC 21 record: the tables of `mapping/` read backwards. What it gives,
+ * read by `describeRecord`, says the same again at the same levels, as far as MARC has a place for
+ * it; docs/reference/marc-mapping.md says what has none.
  */
 export function composeRecord(publication: Publication, { agency = 'Libretto' }: ComposeOptions = {}): ComposedRecord {
   const whole = wholeOf(publication)

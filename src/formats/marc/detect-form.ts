@@ -4,8 +4,9 @@ import type { Form } from './record.ts'
 export const bytesToDetect = 512
 
 /**
- * Tells from its first bytes in which form a file is written; undefined when it looks like none. ISO 2709 is tried last, with a leader that
- * may be broken: the reader of that form goes on where it finds one.
+ * Tells from its first bytes in which form a file is written; undefined when it looks like none.
+ * ISO 2709 is tried last, with a leader that may be broken: the reader of that form goes on where
+ * it finds one.
  */
 export function detectForm(head: Uint8Array): Form | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, bytesToDetect))

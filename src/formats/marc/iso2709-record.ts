@@ -3,8 +3,9 @@ import type { Defect, TextEncoding } from './reading.ts'
 import { chooseEncoding } from './text-encoding.ts'
 
 /*
- * One record of ISO 2709, cut out of its file already: a leader of 24 bytes, a directory with 12 bytes for each field (tag 3, length 4, place 5),
- * and the fields, each with a terminator. Lengths and places count bytes, so the record stays bytes until each field has been cut out.
+ * One record of ISO 2709, cut out of its file already: a leader of 24 bytes, a directory with 12
+ * bytes for each field (tag 3, length 4, place 5), and the fields, each with a terminator. Lengths
+ * and places count bytes, so the record stays bytes until each field has been cut out.
  * https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 
@@ -54,8 +55,9 @@ export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | u
 const readsAsItStands = new Set<TextEncoding>(['ascii', 'utf-8'])
 
 /**
- * Whether the directory is as nearly all are: every field follows the one before, ends with the only terminator in it, and together they are
- * the data. Then the fields are the pieces between the terminators, and need not be cut out one by one.
+ * Whether the directory is as nearly all are: every field follows the one before, ends with the
+ * only terminator in it, and together they are the data. Then the fields are the pieces between the
+ * terminators, and need not be cut out one by one.
  */
 function isPlainDirectory(bytes: Buffer, directoryEnd: number, data: Buffer): boolean {
   if ((directoryEnd - 24) % entryLength !== 0) return false
@@ -134,14 +136,20 @@ function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defect
   return repairDirectory(bytes, certain, data, defects)
 }
 
-/** Whether the fields of the directory are all there is: each begins at another place, and their lengths add up to the data. */
+/**
+ * Whether the fields of the directory are all there is: each begins at another place, and their
+ * lengths add up to the data.
+ */
 function isWhole(places: readonly Place[], data: Buffer): boolean {
   let sum = 0
   for (const place of places) sum += place.to - place.from + 1
   return sum === data.length && new Set(places.map(place => place.from)).size === places.length
 }
 
-/** Takes the fields from their terminators: those the directory is right about, and the others in order where there is one for each entry. */
+/**
+ * Takes the fields from their terminators: those the directory is right about, and the others in
+ * order where there is one for each entry.
+ */
 function repairDirectory(
   bytes: Buffer,
   places: readonly (Place | undefined)[],
@@ -165,7 +173,8 @@ function repairDirectory(
   }
   const isRepeated = new Set(places.map(place => place?.from)).size < places.length && !places.includes(undefined)
   if (segments.length === places.length) {
-    // One field for each entry: where the directory is right about some, the order must be the same, or it is left to them.
+    // One field for each entry: where the directory is right about some, the order must be the
+    // same, or it is left to them.
     const inOrder = places.every((place, index) => place === undefined || place.from === segments[index]?.from)
     if (inOrder || isRepeated) {
       let complaints = 0
@@ -196,7 +205,9 @@ function repairDirectory(
 /** A directory of garbage has thousands of wrong entries; the first few say it. */
 const mostComplaints = 5
 
-/** What the record says of its encoding. UNIMARC says it in a field, so the fields' tags are needed. */
+/**
+ * What the record says of its encoding. UNIMARC says it in a field, so the fields' tags are needed.
+ */
 function declaredEncoding(leader: string, tags: readonly string[], places: readonly Place[], data: Buffer) {
   const flag = leader[9] ?? ' '
   if (flag === 'a' || !tags.includes('200') || tags.includes('245')) return { flag, isUnimarc: false, unimarcSets: '' }
@@ -234,13 +245,19 @@ function readFields(
 const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1e\x7f\ufeff]/
 const everyRefused = new RegExp(refusedCharacters, 'g')
 
-/** Every byte with which a refused character begins; EF also begins others. Field terminators are none of the text. */
+/**
+ * Every byte with which a refused character begins; EF also begins others. Field terminators are
+ * none of the text.
+ */
 const refusedBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === fieldTerminator) return 0
   return byte === 0xef || refusedCharacters.test(String.fromCharCode(byte)) ? 1 : 0
 })
 
-/** Whether the data may hold what no text may: one look at all of them costs less than one at each field. */
+/**
+ * Whether the data may hold what no text may: one look at all of them costs less than one at each
+ * field.
+ */
 function hasRefusedBytes(data: Buffer): boolean {
   for (let at = 0; at < data.length; at++) if (refusedBytes[data[at] ?? 0] === 1) return true
   return false

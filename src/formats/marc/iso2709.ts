@@ -15,8 +15,9 @@ import { isDataField, type MarcRecord } from './record.ts'
 /**
  * Reads a file of ISO 2709 records, one at a time.
  *
- * A record is cut out by the length in its leader when a record terminator stands at its end, as in nearly all files. Where it does not, the
- * directory says where the data end, and if that is wrong too, the next terminator does. Whatever is wrong is said; reading goes on behind it.
+ * A record is cut out by the length in its leader when a record terminator stands at its end, as in
+ * nearly all files. Where it does not, the directory says where the data end, and if that is wrong
+ * too, the next terminator does. Whatever is wrong is said; reading goes on behind it.
  */
 export async function* readIso2709(
   source: ByteSource,
@@ -34,7 +35,10 @@ export async function* readIso2709(
 export const maxRecordBytes = 99_999
 export const maxFieldBytes = 9_999
 
-/** Writes a record as ISO 2709 in UTF-8. Throws `invalid` when it is too long for the form, or cannot be said in it. */
+/**
+ * Writes a record as ISO 2709 in UTF-8. Throws `invalid` when it is too long for the form, or
+ * cannot be said in it.
+ */
 export function writeIso2709(record: MarcRecord): Buffer {
   const directory: string[] = []
   const parts: Buffer[] = []
@@ -73,7 +77,10 @@ export function writeIso2709(record: MarcRecord): Buffer {
 
 const refuse = (message: string) => new CatalogueError('invalid', message)
 
-/** ASCII is the same in every encoding, so only a record that needs UTF-8 says so; UNIMARC says it in field 100, not in the leader. */
+/**
+ * ASCII is the same in every encoding, so only a record that needs UTF-8 says so; UNIMARC says it
+ * in field 100, not in the leader.
+ */
 function leaderFor(record: MarcRecord, length: number, base: number, isAllAscii: boolean): string {
   const leader = record.leader.padEnd(24).slice(0, 24)
   const isUnimarc = record.fields.some(each => each.tag === '200') && !record.fields.some(each => each.tag === '245')
@@ -85,13 +92,19 @@ function leaderFor(record: MarcRecord, length: number, base: number, isAllAscii:
   )
 }
 
-/** Cuts records out of what has arrived. Each byte is looked at a bounded number of times, however the file is broken. */
+/**
+ * Cuts records out of what has arrived. Each byte is looked at a bounded number of times, however
+ * the file is broken.
+ */
 function createCutter(limit: number) {
   const window = new ByteWindow()
   let number = 0
   /** How many bytes in front were searched for a terminator in vain. */
   let searched = 0
-  /** Bytes that are left out: what belongs to no record, or a record over the limit, which ends only at the next terminator. */
+  /**
+   * Bytes that are left out: what belongs to no record, or a record over the limit, which ends only
+   * at the next terminator.
+   */
   let skipped: { offset: number; length: number; head: Buffer; kind: 'garbage' | 'over_limit' } | undefined
 
   const take = (length: number) => {
@@ -250,7 +263,10 @@ function skipBlanks(bytes: Buffer, from: number): number {
   return at
 }
 
-/** Whether a leader stands here: it has its numbers where they belong. One that has lost some of them still counts. */
+/**
+ * Whether a leader stands here: it has its numbers where they belong. One that has lost some of
+ * them still counts.
+ */
 function isLeader(bytes: Buffer, at: number): boolean {
   if (at + 24 > bytes.length) return false
   let isPlain = true
@@ -276,7 +292,10 @@ function findLeader(bytes: Buffer): number {
   return -1
 }
 
-/** Whether a record that ends where its leader says goes over the end of another: then the length is wrong. */
+/**
+ * Whether a record that ends where its leader says goes over the end of another: then the length is
+ * wrong.
+ */
 function holdsAnother(bytes: Buffer, length: number): boolean {
   for (
     let at = bytes.indexOf(recordTerminator);

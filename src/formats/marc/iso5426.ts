@@ -1,8 +1,8 @@
 import type { DecodedText } from './marc8.ts'
 
 /*
- * ISO 5426, the extended Latin set of older UNIMARC records. As in MARC-8 a mark stands before its letter, but the codes are others. The
- * values are those that yaz-iconv gives.
+ * ISO 5426, the extended Latin set of older UNIMARC records. As in MARC-8 a mark stands before its
+ * letter, but the codes are others. The values are those that yaz-iconv gives.
  */
 
 const signs = '¡„£$¥†§′‘“«♭©℗®ʻʼ‚   ‡·″’”»♯ʹʺ¿'

@@ -10,11 +10,13 @@ export interface JsonPiece {
 }
 
 /*
- * Cuts the objects out of a stream of JSON: those of an array, one on each line, or one after the other. Only brackets and quotation
- * marks are looked at; what an object holds is left to JSON.parse.
+ * Cuts the objects out of a stream of JSON: those of an array, one on each line, or one after the
+ * other. Only brackets and quotation marks are looked at; what an object holds is left to
+ * JSON.parse.
  *
- * An object that is never closed would take in all that follows. No text goes over a line end in JSON, and no object within a record
- * begins with a leader: at either, the object is given up and the next begins.
+ * An object that is never closed would take in all that follows. No text goes over a line end in
+ * JSON, and no object within a record begins with a leader: at either, the object is given up and
+ * the next begins.
  */
 export function createJsonCutter(limit: number) {
   const window = new ByteWindow()
@@ -134,7 +136,9 @@ function startsRecord(bytes: Buffer, at: number): boolean {
 // Blanks, comma, brackets, a byte order mark, the separator of JSON text sequences.
 const isBetween = (byte: number) => [0x20, 0x09, 0x0a, 0x0d, 0x2c, 0x5b, 0x5d, 0xef, 0xbb, 0xbf, 0x1e].includes(byte)
 
-/** Where an object begins again after what is not JSON: on the next line, or at the next bracket. */
+/**
+ * Where an object begins again after what is not JSON: on the next line, or at the next bracket.
+ */
 function nextObject(bytes: Buffer, from: number): number {
   const line = bytes.indexOf('\n', from)
   const bracket = bytes.indexOf('{', from)

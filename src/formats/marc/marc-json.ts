@@ -15,8 +15,8 @@ import { isDataField, type MarcField, type MarcRecord, type Subfield } from './r
 /**
  * Reads MARC-in-JSON: one object, an array of them, or one on each line.
  *
- * `{"leader": "…", "fields": [{"001": "…"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "…"}]}}]}`; the form with `tag`, `value` and
- * `code` members that some programs write is read too.
+ * `{"leader": "…", "fields": [{"001": "…"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a":
+ * "…"}]}}]}`; the form with `tag`, `value` and `code` members that some programs write is read too.
  */
 export async function* readMarcJson(
   source: ByteSource,

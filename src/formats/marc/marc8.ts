@@ -1,8 +1,9 @@
 import { marc8Tables } from './marc8-tables.ts'
 
 /*
- * MARC-8: ISO 2022 as libraries use it. Two sets are at hand at a time, G0 for bytes below 80 and G1 for those above; escape sequences call
- * others. A mark stands before its letter, not after it as in Unicode. https://www.loc.gov/marc/specifications/speccharmarc8.html
+ * MARC-8: ISO 2022 as libraries use it. Two sets are at hand at a time, G0 for bytes below 80 and
+ * G1 for those above; escape sequences call others. A mark stands before its letter, not after it
+ * as in Unicode. https://www.loc.gov/marc/specifications/speccharmarc8.html
  */
 
 export interface DecodedText {
@@ -23,12 +24,18 @@ interface CharacterSet {
 const escapeByte = 0x1b
 const replacement = '\ufffd'
 
-/** The halves of marks that span two letters: the first half becomes the whole mark, and the second half that follows it nothing. */
+/**
+ * The halves of marks that span two letters: the first half becomes the whole mark, and the second
+ * half that follows it nothing.
+ */
 const doubleMarks: ReadonlyMap<string, string> = new Map([
   ['\ufe21', '\u0361'],
   ['\ufe23', '\u0360']
 ])
-/** The four controls of MARC-8 in C1: the ends of a part that sorting leaves out, joiner and non-joiner. */
+/**
+ * The four controls of MARC-8 in C1: the ends of a part that sorting leaves out, joiner and
+ * non-joiner.
+ */
 const controls: ReadonlyMap<number, string> = new Map([
   [0x88, '\u0098'],
   [0x89, '\u009c'],
@@ -38,7 +45,10 @@ const controls: ReadonlyMap<number, string> = new Map([
 
 const loaded = new Map<string, CharacterSet>()
 
-/** A set by the final character of its escape sequence. East Asian characters are many, so each set is made when it is first called. */
+/**
+ * A set by the final character of its escape sequence. East Asian characters are many, so each set
+ * is made when it is first called.
+ */
 function findSet(final: string): CharacterSet | undefined {
   const known = loaded.get(final)
   if (known !== undefined) return known
@@ -61,7 +71,10 @@ function findSet(final: string): CharacterSet | undefined {
   return set
 }
 
-/** Reads a text in MARC-8, from the default sets on. Character references such as `&#x4E00;`, the way out for what MARC-8 lacks, are read too. */
+/**
+ * Reads a text in MARC-8, from the default sets on. Character references such as `&#x4E00;`, the
+ * way out for what MARC-8 lacks, are read too.
+ */
 export function decodeMarc8(bytes: Uint8Array): DecodedText {
   const latin = findSet('B')
   const extended = findSet('E')
@@ -130,7 +143,8 @@ export function decodeMarc8(bytes: Uint8Array): DecodedText {
         at += 3
         continue
       }
-      // Without a table entry the three bytes still are one character, unless the text ends or turns elsewhere within them.
+      // Without a table entry the three bytes still are one character, unless the text ends or
+      // turns elsewhere within them.
       const length = lengthOfWide(bytes, at)
       putStray(length)
       at += length
@@ -209,7 +223,10 @@ function readReference(bytes: Uint8Array, at: number): { character: string; leng
   return { character: String.fromCodePoint(point), length: match[0].length }
 }
 
-/** What in some bytes speaks for MARC-8 and against it, when the question is whether they are Latin-1 (Windows-1252). */
+/**
+ * What in some bytes speaks for MARC-8 and against it, when the question is whether they are
+ * Latin-1 (Windows-1252).
+ */
 export interface Marc8Weight {
   /** Bytes that MARC-8 has no use for, or marks with no letter behind them. */
   readonly impossible: number
@@ -219,7 +236,10 @@ export interface Marc8Weight {
   readonly likely: number
 }
 
-/** Both use the same bytes for different things: E9 is é in Latin-1, and in MARC-8 the caron of the letter behind it. */
+/**
+ * Both use the same bytes for different things: E9 is é in Latin-1, and in MARC-8 the caron of the
+ * letter behind it.
+ */
 export function weighMarc8(bytes: Uint8Array): Marc8Weight {
   let impossible = 0
   let unlikely = 0
@@ -246,7 +266,10 @@ export function weighMarc8(bytes: Uint8Array): Marc8Weight {
   return { impossible, unlikely, likely }
 }
 
-/** The letters that the common marks stand on, in the languages of Europe and Vietnam and in the usual romanisations. */
+/**
+ * The letters that the common marks stand on, in the languages of Europe and Vietnam and in the
+ * usual romanisations.
+ */
 const usualLetters: ReadonlyMap<number, string> = new Map([
   [0xe0, 'aeiouy'],
   [0xe1, 'aeiou'],

@@ -16,10 +16,12 @@ import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from '..
 const namespace = 'http://www.loc.gov/MARC21/slim'
 
 /**
- * Reads a file of MARCXML: a collection, a single record, or records wrapped in something else such as an answer of OAI-PMH, where a deleted
- * header is a deletion. Elements go by their names without prefix; many files leave the namespace out.
+ * Reads a file of MARCXML: a collection, a single record, or records wrapped in something else such
+ * as an answer of OAI-PMH, where a deleted header is a deletion. Elements go by their names without
+ * prefix; many files leave the namespace out.
  *
- * A document type is refused. Where the file is not well formed, that is said, and reading goes on at the next record.
+ * A document type is refused. Where the file is not well formed, that is said, and reading goes on
+ * at the next record.
  */
 export async function* readMarcXml(
   source: ByteSource,
@@ -269,7 +271,8 @@ function createXmlReader(limit: number) {
 
   function tellTrouble(trouble: XmlTrouble) {
     const draft = drafts.findLast(each => !each.isEnvelope)
-    // A piece of XML from the middle of a file ends with ends of elements that began before it: no news.
+    // A piece of XML from the middle of a file ends with ends of elements that began before it: no
+    // news.
     if ((isPiece || isUnended) && draft === undefined && trouble.kind === 'not_well_formed') return
     const start = draft?.start ?? Math.max(keptAt, parser.position() - 1)
     const { position, source } = placeOf(start, Math.max(start, Math.min(parser.position(), keptAt + kept.length)))
@@ -288,7 +291,10 @@ function createXmlReader(limit: number) {
   }
   let isRefused = false
 
-  /** Reads on from the next record in the kept text, in a parser of its own. Gives the text that is to be parsed. */
+  /**
+   * Reads on from the next record in the kept text, in a parser of its own. Gives the text that is
+   * to be parsed.
+   */
   function startAgain(): string | undefined {
     const found = recordStart.exec(kept)
     if (found === null) {

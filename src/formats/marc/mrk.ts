@@ -13,8 +13,9 @@ import {
 import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**
- * Reads records written as lines, as MarcEdit and MARCMaker write them: `=245  10$aTitle`, a backslash for a blank in fixed fields and
- * indicators, `{dollar}` for a dollar sign, a blank line between records. A line that begins with no tag goes on the field before it.
+ * Reads records written as lines, as MarcEdit and MARCMaker write them: `=245  10$aTitle`, a
+ * backslash for a blank in fixed fields and indicators, `{dollar}` for a dollar sign, a blank line
+ * between records. A line that begins with no tag goes on the field before it.
  */
 export async function* readMrk(
   source: ByteSource,
@@ -167,7 +168,10 @@ function readSubfields(tag: string, text: string, defects: Defect[]): Subfield[]
     })
 }
 
-/** A text with its mnemonics read. One that is not known stays as it is. A mark is written before its letter, as in MARC-8. */
+/**
+ * A text with its mnemonics read. One that is not known stays as it is. A mark is written before
+ * its letter, as in MARC-8.
+ */
 function plain(text: string): string {
   if (!text.includes('{')) return withoutControls(text)
   let result = ''
@@ -191,7 +195,9 @@ function plain(text: string): string {
   return withoutControls(result + marks)
 }
 
-/** The lines of a stream, each with its end and its length in bytes. A line over the limit is cut. */
+/**
+ * The lines of a stream, each with its end and its length in bytes. A line over the limit is cut.
+ */
 async function* linesOf(
   source: ByteSource,
   limit: number

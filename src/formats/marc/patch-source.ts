@@ -7,8 +7,9 @@ import { keyOf } from '../description/keys.ts'
 import { controlNumberOf, findControlValue, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
 /**
- * A record as it came, brought up to date: where a level was changed since, the fields that no longer say what the level says give way to composed
- * ones. Everything else stays as it is: fields of other levels, fields that still hold, and those that the catalogue does not understand.
+ * A record as it came, brought up to date: where a level was changed since, the fields that no
+ * longer say what the level says give way to composed ones. Everything else stays as it is: fields
+ * of other levels, fields that still hold, and those that the catalogue does not understand.
  *
  * Where nothing was changed the source is given back itself.
  */
@@ -44,7 +45,8 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
   const kind = place === 0 ? level : `contained ${level}`
   return [
     ...metadata
-      // The title of the publication stands for that of its text and its work where they have none of their own.
+      // The title of the publication stands for that of its text and its work where they have none
+      // of their own.
       .filter(({ key, from }) => level === publication || place > 0 || key !== 'title' || from.tag !== '245')
       .map(({ key, value, from }) => {
         // An ISBN is the same with hyphens and without.
@@ -92,7 +94,8 @@ function patchWith(
     const own = after.filter(each => each.index === index)
     if (own.length > 0)
       return own.some(({ level, line }) => !there.has(line) && (changed.includes(level) || lost.has(line)))
-    // What says nothing that can be read back (other titles, numbers) comes where nothing like it is there.
+    // What says nothing that can be read back (other titles, numbers) comes where nothing like it
+    // is there.
     const speaksOf = composed.levels[index] ?? []
     if (!speaksOf.some(level => changed.includes(level)) || isOwnNumber(field, source)) return false
     return !source.fields.some(each => isLike(each, field))
@@ -104,7 +107,10 @@ function patchWith(
   return mendFixed({ leader: mendLeader(source, composed.record, changed), fields }, composed.record, before, after)
 }
 
-/** A field that comes in the place of another stays linked to the same field in original script (880), by $6. */
+/**
+ * A field that comes in the place of another stays linked to the same field in original script
+ * (880), by $6.
+ */
 function withLinkage(field: MarcField, leaving: readonly MarcField[], coming: readonly MarcField[]): MarcField {
   const before = leaving.filter(each => each.tag === field.tag).filter(isDataField)
   const linkage = before[0]?.subfields.find(({ code }) => code === '6')
@@ -119,7 +125,10 @@ function insert(fields: MarcField[], field: MarcField): void {
   fields.splice(place + 1, 0, field)
 }
 
-/** Whether a composed system number (035) is the number of the source record itself, which has it in 001 and 003. */
+/**
+ * Whether a composed system number (035) is the number of the source record itself, which has it in
+ * 001 and 003.
+ */
 function isOwnNumber(field: MarcField, source: MarcRecord): boolean {
   const number = controlNumberOf(source)
   return (
@@ -141,7 +150,10 @@ const places: readonly (readonly [said: RegExp, from: number, to: number])[] = [
   [/^work literary_type /, 33, 34]
 ]
 
-/** 005 says when it was changed. Of 008 those places give way that now say otherwise, or do not say what they should; and so does a 007. */
+/**
+ * 005 says when it was changed. Of 008 those places give way that now say otherwise, or do not say
+ * what they should; and so does a 007.
+ */
 function mendFixed(
   record: MarcRecord,
   composed: MarcRecord,

@@ -16,10 +16,11 @@ const readers = {
 } as const satisfies Record<Form, unknown>
 
 /**
- * Reads the records of a file, one at a time, in whichever form it is written; `form` says it where it should not be guessed.
+ * Reads the records of a file, one at a time, in whichever form it is written; `form` says it where
+ * it should not be guessed.
  *
- * Never throws for what a file holds: what cannot be read is a reading too, and says where it stands and what is wrong. Takes memory for one
- * record and one chunk, however long the file is.
+ * Never throws for what a file holds: what cannot be read is a reading too, and says where it
+ * stands and what is wrong. Takes memory for one record and one chunk, however long the file is.
  */
 export async function* readMarc(
   source: ByteSource,

@@ -56,7 +56,10 @@ interface ReadingBase {
   /** 001, where it could be read, even of a record that otherwise could not. */
   readonly controlNumber: string | undefined
   readonly defects: readonly Defect[]
-  /** The record as it came, byte for byte; of what could not be read at most the first 100,000 bytes. */
+  /**
+   * The record as it came, byte for byte; of what could not be read at most the first 100,000
+   * bytes.
+   */
   readonly source: Uint8Array
 }
 
@@ -67,7 +70,10 @@ export interface ReadRecord extends ReadingBase {
   readonly encoding: TextEncoding
 }
 
-/** A word that a record was deleted where it came from: a leader with status d, or a deleted header of OAI-PMH (then without a record). */
+/**
+ * A word that a record was deleted where it came from: a leader with status d, or a deleted header
+ * of OAI-PMH (then without a record).
+ */
 export interface ReadDeletion extends ReadingBase {
   readonly outcome: 'deletion'
   readonly record: MarcRecord | undefined
@@ -90,7 +96,10 @@ export interface ReadOptions {
 export const defaultMaxRecordBytes = 8_000_000
 export const maxUnreadableBytes = 100_000
 
-/** A record that was read as a reading: what its leader says of deletion, and what its control numbers are, is looked at here for every form. */
+/**
+ * A record that was read as a reading: what its leader says of deletion, and what its control
+ * numbers are, is looked at here for every form.
+ */
 export function readingOf(
   found: {
     readonly form: Form

@@ -1,11 +1,13 @@
 /*
  * Words used throughout this folder:
  *
- * - record: a leader of 24 characters and fields in their order, as the standard has them, whichever form it was written in
+ * - record: a leader of 24 characters and fields in their order, as the standard has them,
+ *   whichever form it was written in
  * - control field: a field with a value and no subfields (001 to 009)
  * - data field: a field with two indicators and subfields
  * - dialect: which meaning the tags have, MARC 21's or UNIMARC's
- * - form: how a record is written: ISO 2709, MARCXML, MARC-in-JSON, or the lines that MarcEdit calls .mrk
+ * - form: how a record is written: ISO 2709, MARCXML, MARC-in-JSON, or the lines that MarcEdit
+ *   calls .mrk
  */
 
 export interface Subfield {
@@ -63,8 +65,8 @@ export function controlNumberOf(record: MarcRecord): string | undefined {
 }
 
 /**
- * Which meaning the tags have. The two have no field in common that says so; but a title stands in 245 in one and in 200 in the other,
- * and the last places of the leader differ.
+ * Which meaning the tags have. The two have no field in common that says so; but a title stands in
+ * 245 in one and in 200 in the other, and the last places of the leader differ.
  */
 export function detectDialect(record: MarcRecord): Dialect {
   const has = (tag: string) => record.fields.some(each => each.tag === tag)

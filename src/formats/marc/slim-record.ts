@@ -1,8 +1,8 @@
 import { blankLeader, type DataField, isControlTag, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
 /*
- * What the schema of MARCXML (MARC21slim.xsd) allows. Records of other systems have been read leniently; harvesters that validate would refuse a whole page
- * for one wrong indicator.
+ * What the schema of MARCXML (MARC21slim.xsd) allows. Records of other systems have been read
+ * leniently; harvesters that validate would refuse a whole page for one wrong indicator.
  */
 
 const anywhere = /[\dA-Za-z ]/
@@ -19,7 +19,8 @@ const indicator = /[\da-z ]/
 const subfieldCode = /^[\dA-Za-z!"#$%&'()*+,\-./:;<=>?{}_^`~[\]\\]$/
 
 /**
- * Returns a record that the schema of MARCXML allows: the same where it does already. Fields with an impossible tag are left out; control fields come first.
+ * Returns a record that the schema of MARCXML allows: the same where it does already. Fields with
+ * an impossible tag are left out; control fields come first.
  */
 export function toSlimRecord({ leader, fields }: MarcRecord): MarcRecord {
   const allowed = fields.flatMap(toSlimField)

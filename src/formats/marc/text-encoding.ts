@@ -5,8 +5,9 @@ import { decodeMarc8, weighMarc8 } from './marc8.ts'
 import type { Defect, TextEncoding } from './reading.ts'
 
 /*
- * Which encoding the text of a record is in. Records say so, and many are wrong: UTF-8 under a leader that says MARC-8, Latin-1 under one
- * that says UTF-8. The bytes decide: text that is not ASCII and yet sound UTF-8 is UTF-8, since the others hardly ever are by chance.
+ * Which encoding the text of a record is in. Records say so, and many are wrong: UTF-8 under a
+ * leader that says MARC-8, Latin-1 under one that says UTF-8. The bytes decide: text that is not
+ * ASCII and yet sound UTF-8 is UTF-8, since the others hardly ever are by chance.
  */
 
 export interface TextReader {
@@ -50,7 +51,9 @@ function byField(encoding: TextEncoding, decode: (field: Buffer) => string): Tex
   return { encoding, decode, decodeAll: data => [...fieldsOf(data)].map(decode) }
 }
 
-/** Finds out how to read the data of a record; says so in `defects` where the record says otherwise. */
+/**
+ * Finds out how to read the data of a record; says so in `defects` where the record says otherwise.
+ */
 export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect[]): TextReader {
   const { flag, isUnimarc } = declared
   const hasEscape = data.includes(0x1b)
@@ -85,14 +88,19 @@ export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect
   return mixedReader(data, declared, lie, defects)
 }
 
-/** The one encoding of text that is not UTF-8, where the fields do not show that there are several. */
+/**
+ * The one encoding of text that is not UTF-8, where the fields do not show that there are several.
+ */
 function findOneEncoding(data: Buffer, declared: Declared): TextEncoding | undefined {
   if (hasUtf8Fields(data)) return undefined
   if (declared.isUnimarc) return declared.unimarcSets.includes('03') ? 'iso-5426' : 'windows-1252'
   return isLatin1(data, true) ? 'windows-1252' : 'marc-8'
 }
 
-/** A record that says MARC-8 is believed until two things in it cannot be; one may be a slip of the keyboard. */
+/**
+ * A record that says MARC-8 is believed until two things in it cannot be; one may be a slip of the
+ * keyboard.
+ */
 function isLatin1(data: Buffer, saysMarc8: boolean): boolean {
   const { impossible, unlikely, likely } = weighMarc8(data)
   if (saysMarc8) return impossible >= 2 && impossible + unlikely > likely
@@ -107,7 +115,8 @@ function mixedReader(
   defects: Defect[]
 ): TextReader {
   const { broken, sound } = sortFields(data)
-  // A character cut off, or one that UTF-8 does not allow, among others that are sound: still UTF-8.
+  // A character cut off, or one that UTF-8 does not allow, among others that are sound: still
+  // UTF-8.
   const { sequences, strays } = countUtf8(broken)
   if (sequences > 0 && sequences >= strays) {
     defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })
@@ -201,7 +210,10 @@ function sortFields(data: Buffer): { broken: Buffer; sound: boolean } {
 
 const separator = Buffer.from(' ')
 
-/** How many bytes above ASCII stand together as characters of UTF-8 do (even ones it does not allow), and how many do not. */
+/**
+ * How many bytes above ASCII stand together as characters of UTF-8 do (even ones it does not
+ * allow), and how many do not.
+ */
 function countUtf8(bytes: Buffer): { sequences: number; strays: number } {
   let sequences = 0
   let strays = 0

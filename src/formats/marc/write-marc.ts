@@ -11,7 +11,10 @@ interface Writer {
   write(record: MarcRecord): Buffer | string
 }
 
-/** How each form is written, record by record. ISO 2709 throws `invalid` for a record that is too long for it. */
+/**
+ * How each form is written, record by record. ISO 2709 throws `invalid` for a record that is too
+ * long for it.
+ */
 export const writers: Readonly<Record<Form, Writer>> = {
   iso2709: { head: '', tail: '', mediaType: 'application/marc', write: writeIso2709 },
   marcxml: {

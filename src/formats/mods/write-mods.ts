@@ -25,8 +25,9 @@ const resourceByMaterial: Readonly<Record<string, string>> = {
 }
 
 /**
- * A publication in MODS 3.7. Several works in one publication are parts of it (`relatedItem`), each with its makers; what is true of the only one is
- * said of the publication itself. https://www.loc.gov/standards/mods/
+ * A publication in MODS 3.7. Several works in one publication are parts of it (`relatedItem`), each
+ * with its makers; what is true of the only one is said of the publication itself.
+ * https://www.loc.gov/standards/mods/
  */
 export function writeMods(model: Model, publication: Publication, address?: string): Xml {
   const { manifestation, expressions } = publication

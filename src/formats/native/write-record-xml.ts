@@ -3,7 +3,10 @@ import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const recordNamespace = 'urn:libretto:record:1'
 
-/** An entity as XML, with everything that its JSON has, and where people find it. `recordSchema` describes it. */
+/**
+ * An entity as XML, with everything that its JSON has, and where people find it. `recordSchema`
+ * describes it.
+ */
 export function writeRecordXml(entity: Entity, address?: string): Xml {
   const { created, updated } = entity.audit
   return element(

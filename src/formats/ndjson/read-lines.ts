@@ -1,7 +1,10 @@
 import { ByteWindow } from '../source/byte-window.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 
-/** A line without its end. One over the limit is given once, with its beginning and its whole length. */
+/**
+ * A line without its end. One over the limit is given once, with its beginning and its whole
+ * length.
+ */
 export interface Line {
   /** Counted from 1, empty ones too. */
   readonly number: number
@@ -13,7 +16,10 @@ export interface Line {
 
 const newline = 0x0a
 
-/** Cuts a source into lines, as bytes: text may hold U+2028, where a reader of text lines would cut. Takes memory for one line. */
+/**
+ * Cuts a source into lines, as bytes: text may hold U+2028, where a reader of text lines would cut.
+ * Takes memory for one line.
+ */
 export async function* readLines(
   source: ByteSource,
   limit: number,

@@ -15,8 +15,8 @@ export interface JsonLine {
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Reads objects, one on each line; empty lines are none, and the number in a position is that of the line. A file that begins with a bracket is an
- * array of objects, and they are counted.
+ * Reads objects, one on each line; empty lines are none, and the number in a position is that of
+ * the line. A file that begins with a bracket is an array of objects, and they are counted.
  */
 export async function* readNdjson(source: ByteSource, limit: number): AsyncGenerator<JsonLine, void, undefined> {
   const { head, all } = await peek(source, 64)

@@ -1,7 +1,8 @@
 import type { ContentForm } from '../description/description.ts'
 
 /*
- * Codes of ONIX and what they are in the catalogue. https://ns.editeur.org/onix — the numbers are those of the lists.
+ * Codes of ONIX and what they are in the catalogue. https://ns.editeur.org/onix — the numbers are
+ * those of the lists.
  */
 
 /** List 17: who did what, as MARC relator codes. Whoever is not here contributed. */

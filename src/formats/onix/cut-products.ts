@@ -12,11 +12,11 @@ export interface OnixPiece {
 }
 
 /*
- * Cuts products out of a message by their tags: a product does not hold another one, so one that is broken does not take the next with it. Whether a
- * product is well formed is seen when it is read.
+ * Cuts products out of a message by their tags: a product does not hold another one, so one that is
+ * broken does not take the next with it. Whether a product is well formed is seen when it is read.
  *
- * A document type that only names a file elsewhere is passed over, since ONIX 2.1 has one, and nothing is fetched. One with declarations of its own is
- * refused: these can grow without bound.
+ * A document type that only names a file elsewhere is passed over, since ONIX 2.1 has one, and
+ * nothing is fetched. One with declarations of its own is refused: these can grow without bound.
  */
 export async function* cutProducts(source: ByteSource, limit: number): AsyncGenerator<OnixPiece, void, undefined> {
   let text = ''

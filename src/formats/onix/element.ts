@@ -63,8 +63,8 @@ export const textsAt = (element: Element, path: string): string[] =>
 export const textAt = (element: Element, path: string): string | undefined => textsAt(element, path)[0]
 
 /*
- * ONIX 2.1 allows the characters that HTML has names for, by a document type that lies elsewhere. It is never fetched; these are those of Latin
- * letters and of print.
+ * ONIX 2.1 allows the characters that HTML has names for, by a document type that lies elsewhere.
+ * It is never fetched; these are those of Latin letters and of print.
  */
 
 const latin =

@@ -12,7 +12,10 @@ import { type Element, readElement, textAt } from './element.ts'
 /** The notification that a record is withdrawn (list 1). */
 const deleted = '05'
 
-/** Products of ONIX 3.0 or 2.1, with names to read or short ones. They are named by their reference and whoever sent them. */
+/**
+ * Products of ONIX 3.0 or 2.1, with names to read or short ones. They are named by their reference
+ * and whoever sent them.
+ */
 export async function* onixItems(
   source: ByteSource,
   options: SourceOptions

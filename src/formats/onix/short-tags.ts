@@ -1,6 +1,7 @@
 /*
- * ONIX has two names for every element: one to read and a short one. These are the elements that are looked at, of 3.0 and of 2.1. Composites have
- * the same name in small letters as their short name.
+ * ONIX has two names for every element: one to read and a short one. These are the elements that
+ * are looked at, of 3.0 and of 2.1. Composites have the same name in small letters as their short
+ * name.
  */
 
 /** Elements with a code of their own. */

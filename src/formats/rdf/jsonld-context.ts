@@ -1,8 +1,9 @@
 import { iriOf, type Name, nameOf, prefixes, vocabularies } from './vocabularies.ts'
 
 /*
- * The context of our JSON-LD: a name of schema.org stands as it is (`author`), names of other vocabularies have their prefix (`bf:instanceOf`). Values that
- * are always of one kind are plain texts; the table says of which.
+ * The context of our JSON-LD: a name of schema.org stands as it is (`author`), names of other
+ * vocabularies have their prefix (`bf:instanceOf`). Values that are always of one kind are plain
+ * texts; the table says of which.
  */
 
 // biome-ignore format: one line for each kind of value
@@ -19,7 +20,10 @@ const typeByIri = new Map(
   )
 )
 
-/** The kind that a plain text has as a value of a predicate: the IRI of a datatype, or `@id` for the name of a node. */
+/**
+ * The kind that a plain text has as a value of a predicate: the IRI of a datatype, or `@id` for the
+ * name of a node.
+ */
 export const typeOfTerm = (predicate: string): string | undefined => typeByIri.get(predicate)
 
 /** What an IRI is called in our JSON-LD. */

@@ -2,7 +2,10 @@ import type { Model } from '#domain/record-types/model.ts'
 import { mappings } from './mapping.ts'
 import type { RdfMapping } from './mapping-rule.ts'
 
-/** What is said of a type: the rows of its umbrella and its own. Of a type that no table knows, its name is said. */
+/**
+ * What is said of a type: the rows of its umbrella and its own. Of a type that no table knows, its
+ * name is said.
+ */
 export function mappingOf(model: Model, type: string): RdfMapping {
   const ofModel = made.get(model) ?? new Map<string, RdfMapping>()
   made.set(model, ofModel)
@@ -30,7 +33,10 @@ function joinRows(model: Model, type: string): RdfMapping {
 
 const rowsOf = (name: string) => (Object.hasOwn(mappings, name) ? mappings[name] : undefined)
 
-/** What has to be read around an entity of a type to describe it: relations whose targets are described in turn, and who points to it. */
+/**
+ * What has to be read around an entity of a type to describe it: relations whose targets are
+ * described in turn, and who points to it.
+ */
 export interface Surroundings {
   readonly follow: readonly string[]
   readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>

@@ -1,7 +1,10 @@
 import type { ValueKind } from './values.ts'
 import type { Name } from './vocabularies.ts'
 
-/* What is said in RDF of a type of record. The tables are in `mapping.ts`; `describe-entity.ts` reads them. */
+/*
+ * What is said in RDF of a type of record. The tables are in `mapping.ts`; `describe-entity.ts`
+ * reads them.
+ */
 
 /** A node inside a record, such as its title in BIBFRAME or its address. */
 export interface Part {
@@ -47,6 +50,9 @@ export interface RdfMapping {
   readonly fields?: Readonly<Record<string, readonly FieldRule[]>>
   readonly relations?: Readonly<Record<string, readonly RelationRule[]>>
   readonly reaches?: readonly ReachRule[]
-  /** Who points here and is shown: by which relation, and whether they are described with their own relations. */
+  /**
+   * Who points here and is shown: by which relation, and whether they are described with their own
+   * relations.
+   */
   readonly referrers?: Readonly<Record<string, { readonly follow?: boolean }>>
 }

@@ -2,10 +2,12 @@ import type { Part, RdfMapping, RelationRule } from './mapping-rule.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
- * What each type of record is in RDF. A type has the rows of its umbrella and its own; a type that came with a model file is a schema:Thing with its name.
+ * What each type of record is in RDF. A type has the rows of its umbrella and its own; a type that
+ * came with a model file is a schema:Thing with its name.
  *
- * Works are LRMoo F1 and BIBFRAME hubs, expressions F2 and BIBFRAME works, manifestations F3 and instances: BIBFRAME draws its line between a work and its
- * carrier one level lower than LRM. schema.org knows one kind of creative work, with examples.
+ * Works are LRMoo F1 and BIBFRAME hubs, expressions F2 and BIBFRAME works, manifestations F3 and
+ * instances: BIBFRAME draws its line between a work and its carrier one level lower than LRM.
+ * schema.org knows one kind of creative work, with examples.
  */
 
 const title: Part = { name: 'title', by: 'bf:title', is: 'bf:Title' }
@@ -140,7 +142,8 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       refPlaces: [{ says: ['bf:place'], in: publication }],
       refAuthors: people
     },
-    // Whoever looks for a book looks for its author, translator and language there, not two levels up.
+    // Whoever looks for a book looks for its author, translator and language there, not two levels
+    // up.
     reaches: [
       { by: ['refExpressions', 'refWork'], says: ['schema:exampleOfWork'], back: ['schema:workExample'] },
       { by: ['refExpressions', 'refWork', 'refAuthors'], roles: 'ofWork' },

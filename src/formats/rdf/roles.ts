@@ -3,7 +3,10 @@ import type { RoleTable } from './mapping-rule.ts'
 import { type Iri, toIri } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 
-/* Roles in relations to people: what schema.org calls them, and their codes of the MARC relators, which BIBFRAME uses. */
+/*
+ * Roles in relations to people: what schema.org calls them, and their codes of the MARC relators,
+ * which BIBFRAME uses.
+ */
 
 /** By code. What schema.org has no word for is `contributor`. */
 const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
@@ -48,7 +51,10 @@ const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
   }
 }
 
-/** Whoever made something, with nothing said of how, is its author; of an event they are a contributor. */
+/**
+ * Whoever made something, with nothing said of how, is its author; of an event they are a
+ * contributor.
+ */
 const withoutRole: Readonly<Record<RoleTable, Name>> = { ofWork: 'schema:author', ofEvent: 'schema:contributor' }
 
 export function predicateOfRole(table: RoleTable, role: string | undefined): Name {
@@ -57,7 +63,9 @@ export function predicateOfRole(table: RoleTable, role: string | undefined): Nam
   return (code === undefined ? undefined : names[table][code]) ?? 'schema:contributor'
 }
 
-/** The role as the Library of Congress names it; undefined for a word that its list does not have. */
+/**
+ * The role as the Library of Congress names it; undefined for a word that its list does not have.
+ */
 export function relatorOf(role: string): Iri | undefined {
   const code = roleCodeOf(role)
   return code === undefined ? undefined : toIri(`http://id.loc.gov/vocabulary/relators/${code}`)

@@ -5,7 +5,8 @@ import { iriOf, type Name } from './vocabularies.ts'
  *
  * - triple: one statement, subject – predicate – object
  * - graph: a set of triples
- * - node: a subject. All have names: a part of a record (its title, its address) is named by the record and a fragment, so no graph of ours has blank
+ * - node: a subject. All have names: a part of a record (its title, its address) is named by the
+ *   record and a fragment, so no graph of ours has blank
  *   nodes, and two graphs are equal when their triples are
  */
 
@@ -98,7 +99,10 @@ export const toTyped = (text: string, datatype: Name): Literal => ({
   datatype: iriOf(datatype)
 })
 
-/** Characters that XML cannot hold; they are left out of every serialization, so that all say the same. */
+/**
+ * Characters that XML cannot hold; they are left out of every serialization, so that all say the
+ * same.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
 const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 

@@ -5,7 +5,10 @@ import { pagesIn, splitName } from '../description/statements.ts'
 import { type Term, named, toText, toTyped, toWebAddress } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 
-/* How the values of fields become terms. A value that does not have the form that its kind asks for is said as the text it is, or not at all. */
+/*
+ * How the values of fields become terms. A value that does not have the form that its kind asks for
+ * is said as the text it is, or not at all.
+ */
 
 type Reader = (text: string, lang: string | undefined) => Term | undefined
 
@@ -37,7 +40,10 @@ export const valueReaders = {
     const pages = pagesIn(text)
     return pages === undefined ? undefined : toTyped(pages, 'xsd:integer')
   },
-  /** `1564-1616`, `1980-`: of a birth or a death before our era, or about which nothing is sure, the text alone is said. */
+  /**
+   * `1564-1616`, `1980-`: of a birth or a death before our era, or about which nothing is sure, the
+   * text alone is said.
+   */
   birth: text => yearIn(/^(\d{4})\s*[-–]\s*(?:\d{4})?$/, text),
   death: text => yearIn(/^(?:\d{4})?\s*[-–]\s*(\d{4})$/, text),
   /** `Shakespeare, William`: names of one part are no family names. */

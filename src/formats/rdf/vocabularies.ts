@@ -1,4 +1,7 @@
-/** The vocabularies that descriptions are written in, by the prefix they have in every serialization. */
+/**
+ * The vocabularies that descriptions are written in, by the prefix they have in every
+ * serialization.
+ */
 export const vocabularies = {
   schema: 'https://schema.org/',
   bf: 'http://id.loc.gov/ontologies/bibframe/',
@@ -27,7 +30,10 @@ export function iriOf(name: Name): string {
 /** The names come from tables, so there are never more than those have. */
 const iris = new Map<Name, string>()
 
-/** The name of an IRI where a vocabulary has it. What is behind the prefix is a plain name, so that it can stand in Turtle and XML as it is. */
+/**
+ * The name of an IRI where a vocabulary has it. What is behind the prefix is a plain name, so that
+ * it can stand in Turtle and XML as it is.
+ */
 export function nameOf(iri: string): Name | undefined {
   for (const prefix of prefixes) {
     const start = vocabularies[prefix]

@@ -4,16 +4,17 @@ import { byNode, type Graph, type Term } from './triples.ts'
 import { iriOf, nameOf, rdfType } from './vocabularies.ts'
 
 /**
- * The graph as one JSON object, seen from one of its nodes: what it points to stands inside it, described where it is met first. The names in it are
- * those of the context. https://www.w3.org/TR/json-ld11/
+ * The graph as one JSON object, seen from one of its nodes: what it points to stands inside it,
+ * described where it is met first. The names in it are those of the context.
+ * https://www.w3.org/TR/json-ld11/
  */
 export function writeJsonLd(graph: Graph, root: string, contextAddress: string): string {
   return writeNodes(byNode(graph), root, contextAddress, false)
 }
 
 /**
- * What schema.org alone says of the node, under its own context, with plain texts as values: to be put into a web page for search engines. They know
- * that context by heart, and fetch no other.
+ * What schema.org alone says of the node, under its own context, with plain texts as values: to be
+ * put into a web page for search engines. They know that context by heart, and fetch no other.
  */
 export function writeSchemaOrg(graph: Graph, root: string): string {
   const triples = graph.triples.filter(({ predicate, object }) =>

@@ -2,7 +2,10 @@ import { byNode, type Graph, type Term } from './triples.ts'
 import { nameOf, prefixes, rdfType, vocabularies } from './vocabularies.ts'
 import { quoteText } from './write-ntriples.ts'
 
-/** What is said of each node together, with names for what the vocabularies have. https://www.w3.org/TR/turtle/ */
+/**
+ * What is said of each node together, with names for what the vocabularies have.
+ * https://www.w3.org/TR/turtle/
+ */
 export const writeTurtle = (graph: Graph): string => turtleHead + writeTurtleNodes(graph)
 
 /** The names that stand for vocabularies; once in a file. */

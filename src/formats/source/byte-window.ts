@@ -1,7 +1,9 @@
 /**
- * The part of a stream that is looked at: grows at its end as chunks arrive and is taken from its front.
+ * The part of a stream that is looked at: grows at its end as chunks arrive and is taken from its
+ * front.
  *
- * Room is doubled when it is short, so that a long record in small chunks is not copied again for each of them.
+ * Room is doubled when it is short, so that a long record in small chunks is not copied again for
+ * each of them.
  */
 export class ByteWindow {
   #room = Buffer.allocUnsafe(1 << 18)

@@ -5,8 +5,9 @@ import type { SourceFormat } from './source-item.ts'
 export const bytesToDetectSource = 8_192
 
 /**
- * Tells from its first bytes which format a file is in; undefined when it looks like none. MARC-in-JSON and entities of our own both are objects:
- * those of MARC have a leader or fields. A table in CSV begins with the names of its columns.
+ * Tells from its first bytes which format a file is in; undefined when it looks like none.
+ * MARC-in-JSON and entities of our own both are objects: those of MARC have a leader or fields. A
+ * table in CSV begins with the names of its columns.
  */
 export function detectSource(head: Uint8Array): SourceFormat | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, bytesToDetectSource)).toString(

@@ -1,5 +1,6 @@
 /*
- * Formats that are not read, by their first bytes: whoever sends such a file is told what it is and what can be done.
+ * Formats that are not read, by their first bytes: whoever sends such a file is told what it is and
+ * what can be done.
  */
 
 interface ForeignFormat {
@@ -76,7 +77,10 @@ const foreignFormats: readonly ForeignFormat[] = [
 const withoutSeparators = (text: string) =>
   text.replaceAll('\u001d', '').replaceAll('\u001e', '').replaceAll('\u001f', '$').trimStart()
 
-/** Says what a file is that is in a format which is not read, and what can be done; undefined of any other. */
+/**
+ * Says what a file is that is in a format which is not read, and what can be done; undefined of any
+ * other.
+ */
 export function describeForeign(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   const text = bytes.toString('latin1')

@@ -3,7 +3,10 @@ export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 const enough = 32_768
 
-/** Joins small chunks, so that what has not ended yet is looked at again only now and then, not for each byte of a slow sender. */
+/**
+ * Joins small chunks, so that what has not ended yet is looked at again only now and then, not for
+ * each byte of a slow sender.
+ */
 export async function* largerChunks(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
   let waiting: Uint8Array[] = []
   let size = 0

@@ -11,10 +11,12 @@ import { close, peek } from './peek.ts'
 import type { SourceFormat, SourceItem, SourceOptions } from './source-item.ts'
 
 /**
- * Reads a file of records in any format that can be imported, one item at a time: MARC in its four forms, ONIX, CSV, and entities of our own.
+ * Reads a file of records in any format that can be imported, one item at a time: MARC in its four
+ * forms, ONIX, CSV, and entities of our own.
  *
- * Never throws for what a file holds: what cannot be read is an item too, and says where it stands and what is wrong. The same file gives the
- * same items. Takes memory for one record and one chunk, however long the file is.
+ * Never throws for what a file holds: what cannot be read is an item too, and says where it stands
+ * and what is wrong. The same file gives the same items. Takes memory for one record and one chunk,
+ * however long the file is.
  */
 export async function* readSource(
   source: ByteSource,

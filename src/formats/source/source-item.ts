@@ -5,7 +5,8 @@ import { defectKinds, type Position } from '../marc/reading.ts'
 import { forms } from '../marc/record.ts'
 
 /*
- * What a file of records gives, whichever format it is in, one item after the other. Whoever imports looks at nothing else.
+ * What a file of records gives, whichever format it is in, one item after the other. Whoever
+ * imports looks at nothing else.
  *
  * - source: what an item was read from, byte for byte
  * - name: what a record goes by for good, so that a later file can change it or say that it is gone
@@ -41,14 +42,23 @@ interface ItemBase {
   readonly format: SourceFormat
   readonly position: Position
   readonly defects: readonly SourceDefect[]
-  /** The item as it came; of a table the header and the row. Of what could not be read at most the first 100,000 bytes. */
+  /**
+   * The item as it came; of a table the header and the row. Of what could not be read at most the
+   * first 100,000 bytes.
+   */
   readonly source: Uint8Array
 }
 
-/** A record to find works for. `description.problems` with `no_title` means that no manifestation can be made of it. */
+/**
+ * A record to find works for. `description.problems` with `no_title` means that no manifestation
+ * can be made of it.
+ */
 export interface SourceRecord extends ItemBase {
   readonly outcome: 'record'
-  /** `(agency)control number`; the control number alone; or `sha256:…` of the source, of a record that has none. */
+  /**
+   * `(agency)control number`; the control number alone; or `sha256:…` of the source, of a record
+   * that has none.
+   */
   readonly name: string
   readonly description: RecordDescription
   readonly evidence: RecordEvidence

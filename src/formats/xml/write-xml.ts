@@ -1,5 +1,6 @@
 /*
- * XML that is well formed by construction: what is text is escaped when it is put in, and only what came out of `element` counts as markup.
+ * XML that is well formed by construction: what is text is escaped when it is put in, and only what
+ * came out of `element` counts as markup.
  */
 
 /** A piece of XML, ready to be put into another. */
@@ -44,8 +45,8 @@ const impossible = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 const special = /[\0-\x1f&<>"\ud800-\udfff\ufffe\uffff]/
 
 /**
- * Escapes a text so that a parser gives it back as it is. What XML cannot hold, such as most control characters and halves of surrogate pairs, becomes
- * U+FFFD.
+ * Escapes a text so that a parser gives it back as it is. What XML cannot hold, such as most
+ * control characters and halves of surrogate pairs, becomes U+FFFD.
  */
 export function escapeXml(text: string): string {
   if (!special.test(text)) return text

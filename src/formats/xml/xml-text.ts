@@ -1,6 +1,9 @@
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 
-/** The text of an XML file as it comes, by its byte order mark or its declaration; UTF-8 when there is neither. */
+/**
+ * The text of an XML file as it comes, by its byte order mark or its declaration; UTF-8 when there
+ * is neither.
+ */
 export async function* decodeXmlText(source: ByteSource): AsyncGenerator<string, void, undefined> {
   let decoder: TextDecoder | undefined
   let head: Uint8Array = new Uint8Array(0)

@@ -1,7 +1,8 @@
 /*
- * Cuts a stream of XML 1.0 into elements and texts, and refuses what is not well formed. Only what records are written in: no document
- * types, so no entities but the five that XML itself has. `test/formats/xml/xml-tokens.test.ts` holds it against saxes, a parser that
- * follows the whole standard; that one takes ten times as long (docs/decisions/0010-marc-libraries.md).
+ * Cuts a stream of XML 1.0 into elements and texts, and refuses what is not well formed. Only what
+ * records are written in: no document types, so no entities but the five that XML itself has.
+ * `test/formats/xml/xml-tokens.test.ts` holds it against saxes, a parser that follows the whole
+ * standard; that one takes ten times as long (docs/decisions/0010-marc-libraries.md).
  */
 
 export class XmlTrouble extends Error {
@@ -42,7 +43,10 @@ interface Tag {
 const longestKnown = 80
 const mostKnown = 5_000
 
-/** Takes the stream piece by piece. Throws `XmlTrouble`, and is of no use after that. `limit`: so long may one text or tag be. */
+/**
+ * Takes the stream piece by piece. Throws `XmlTrouble`, and is of no use after that. `limit`: so
+ * long may one text or tag be.
+ */
 export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens {
   let pending = ''
   /** Where the pending text begins in the stream. */

@@ -21,7 +21,10 @@ export interface AdmissionParts {
   readonly addressRateLimit: RateLimit
 }
 
-/** Says who asks, by bearer or ticket, before anything of a request is read; gives the hook for each route. */
+/**
+ * Says who asks, by bearer or ticket, before anything of a request is read; gives the hook for each
+ * route.
+ */
 export function createAdmission(
   { authenticator, tickets, anonymous, rateLimit, addressRateLimit }: AdmissionParts,
   connections: ConnectionCounter
@@ -93,7 +96,9 @@ export function createAdmission(
   }
 }
 
-/** The password of HTTP Basic as a bearer, whatever the name before it; any other header as it is. */
+/**
+ * The password of HTTP Basic as a bearer, whatever the name before it; any other header as it is.
+ */
 function basicToBearer(header: string | undefined): string | undefined {
   const given = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? '')?.[1]
   if (given === undefined) return header
@@ -107,7 +112,10 @@ function ticketOf({ headers, query }: FastifyRequest): string | undefined {
   return headers.authorization === undefined && typeof ticket === 'string' ? ticket : undefined
 }
 
-/** JSON can always be had; a client that names other forms only is told so. No `Accept`, or any form, means JSON. */
+/**
+ * JSON can always be had; a client that names other forms only is told so. No `Accept`, or any
+ * form, means JSON.
+ */
 function refuseUnacceptable(accept: string | undefined, produced: readonly string[], reply: FastifyReply) {
   if (accept === undefined || accept === produced[0] || accept === '' || accept.includes('*/*')) return
   if (produced.includes('*/*')) return

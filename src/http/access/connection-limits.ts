@@ -20,7 +20,10 @@ const retryAfter = 5
 export interface ConnectionCounter {
   /** Counts a connection for a token, until it closes. Throws `rate_limited`. */
   claim(socket: unknown, key: string): void
-  /** Counts an event stream for a token. Throws `rate_limited` or `unavailable`. Gives what releases it, once. */
+  /**
+   * Counts an event stream for a token. Throws `rate_limited` or `unavailable`. Gives what releases
+   * it, once.
+   */
   claimStream(key: string): () => void
 }
 

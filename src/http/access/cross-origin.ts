@@ -13,13 +13,16 @@ const exposed = [
 const maxPreflightAge = 86_400
 
 /**
- * Lets pages of other origins read answers (the setting `CORS_ORIGINS`). There are no cookies, so an
- * allowed page gets nothing but what the bearer that it sends gives; credentials are never allowed.
+ * Lets pages of other origins read answers (the setting `CORS_ORIGINS`). There are no cookies, so
+ * an allowed page gets nothing but what the bearer that it sends gives; credentials are never
+ * allowed.
  */
 export function createCrossOrigin(origins: CorsOrigins, methodsAt: (path: string) => readonly string[]) {
   const isAllowed = (origin: string) => origins === '*' || origins.includes(origin)
   return {
-    /** Adds the headers, and answers the question a browser asks before the request; true if it did. */
+    /**
+     * Adds the headers, and answers the question a browser asks before the request; true if it did.
+     */
     admit(request: FastifyRequest, reply: FastifyReply): boolean {
       const { origin } = request.headers
       if (origin === undefined || !isAllowed(origin)) return false

@@ -7,8 +7,8 @@ import { HttpError } from '../reply/errors.ts'
 const longestKey = 255
 
 /**
- * The `Idempotency-Key` of a request, and what the request was. Quoted as the draft standard has it, or bare. The body of a batch is not in it:
- * each of its lines has a fingerprint of its own.
+ * The `Idempotency-Key` of a request, and what the request was. Quoted as the draft standard has
+ * it, or bare. The body of a batch is not in it: each of its lines has a fingerprint of its own.
  */
 export function requestKey(request: FastifyRequest): RequestKey | undefined {
   const header = request.headers['idempotency-key']

@@ -4,13 +4,17 @@ import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fas
 import { endedRights } from '#auth/live-rights.ts'
 
 /*
- * A request that takes long is admitted once, at its beginning. What it does afterwards holds only as long as its token does.
+ * A request that takes long is admitted once, at its beginning. What it does afterwards holds only
+ * as long as its token does.
  */
 
 /** Milliseconds that a body may take before the rights of its sender are looked at again. */
 const maxTrust = 400
 
-/** A signal that aborts when the token of a request is revoked or expires. The watch ends with the answer. */
+/**
+ * A signal that aborts when the token of a request is revoked or expires. The watch ends with the
+ * answer.
+ */
 export function rightsOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { key, until } = request.principal
   const watched = request.server.liveRights.watch({ key, until })
@@ -30,7 +34,10 @@ export function endWithRights<Stream extends Readable>(stream: Stream, signal: A
   return stream
 }
 
-/** Gives what a stream brings until the rights of its sender end; then throws, and leaves the connection for the answer. */
+/**
+ * Gives what a stream brings until the rights of its sender end; then throws, and leaves the
+ * connection for the answer.
+ */
 export async function* whileInForce(stream: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})

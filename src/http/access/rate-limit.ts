@@ -15,8 +15,8 @@ const maxWindows = 10_000
 export type RateSubject = 'token' | 'address'
 
 /**
- * Counts requests by token or by address, in windows of fixed length. Says on every answer how many are left (RateLimit header fields, draft 11),
- * and throws `rate_limited` when there are none.
+ * Counts requests by token or by address, in windows of fixed length. Says on every answer how many
+ * are left (RateLimit header fields, draft 11), and throws `rate_limited` when there are none.
  */
 export function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimit, now: () => number) {
   const windows = new Map<string, { left: number; ends: number }>()

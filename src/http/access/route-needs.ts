@@ -8,8 +8,9 @@ interface Need {
 }
 
 /**
- * The least that a token must be allowed for a route to have any use for it. Checked before the body of a request is read; which types a token
- * may read or write is checked later, by the operations.
+ * The least that a token must be allowed for a route to have any use for it. Checked before the
+ * body of a request is read; which types a token may read or write is checked later, by the
+ * operations.
  */
 export const routeNeeds = {
   read: { isMetBy: each => each.readsAnything, act: 'read' },

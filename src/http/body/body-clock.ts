@@ -22,7 +22,10 @@ export const stopBodyClock: preValidationHookHandler = (request, _, done) => {
   done()
 }
 
-/** A body that was refused half-way is read no further: what is left of it must not keep the connection. */
+/**
+ * A body that was refused half-way is read no further: what is left of it must not keep the
+ * connection.
+ */
 export const closeUnread: preParsingHookHandler = (request, reply, payload, done) => {
   const { socket } = request.raw
   reply.raw.once('finish', () => {
@@ -48,7 +51,8 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): () => void
   }, bodyTime)
   const stop = () => clearTimeout(timer)
   request.raw.once('close', stop)
-  // A request that is refused before its body was read never gets further; its answer stops the clock.
+  // A request that is refused before its body was read never gets further; its answer stops the
+  // clock.
   reply.raw.once('finish', stop)
   return stop
 }

@@ -10,7 +10,10 @@ export function refuseUnreadableType(request: FastifyRequest) {
   if (essence !== 'application/json' && !readableTypes(request).includes(essence)) throw unreadableType(request)
 }
 
-/** A body that was compressed is nothing that any path can read, and its bytes would be told as malformed. */
+/**
+ * A body that was compressed is nothing that any path can read, and its bytes would be told as
+ * malformed.
+ */
 export function refuseEncoded({ headers }: FastifyRequest) {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding !== '' && encoding !== 'identity')

@@ -1,12 +1,15 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/** So long, in milliseconds, may an open connection bring one more request after the closing began. */
+/**
+ * So long, in milliseconds, may an open connection bring one more request after the closing began.
+ */
 const longestDrain = 1000
 
 /**
- * Takes no new connections, and waits for the open ones to be used once more and told to close. To close them at once, as Node does by itself,
- * would fail the requests that are on their way on them: tried at 100 requests a second on 10 connections, up to 4 of them.
+ * Takes no new connections, and waits for the open ones to be used once more and told to close. To
+ * close them at once, as Node does by itself, would fail the requests that are on their way on
+ * them: tried at 100 requests a second on 10 connections, up to 4 of them.
  */
 export async function drain(server: HttpServer) {
   NetServer.prototype.close.call(server)

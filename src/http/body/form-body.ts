@@ -28,8 +28,8 @@ export function queryFields(url: string): Fields {
 }
 
 /**
- * Reads the fields of a form as `URLSearchParams` does, but in time that grows with the length of the
- * text: that of Node 26 takes 15 s for 1 MiB of `a&a&a`. Stops one field behind the limit.
+ * Reads the fields of a form as `URLSearchParams` does, but in time that grows with the length of
+ * the text: that of Node 26 takes 15 s for 1 MiB of `a&a&a`. Stops one field behind the limit.
  */
 export function readFields(text: string): Fields {
   const fields: [string, string][] = []
@@ -57,7 +57,10 @@ function decode(text: string): string {
   }
 }
 
-/** Decodes what can be decoded: a `%` without two digits stays, bytes that are not UTF-8 become U+FFFD. */
+/**
+ * Decodes what can be decoded: a `%` without two digits stays, bytes that are not UTF-8 become
+ * U+FFFD.
+ */
 function decodeLeniently(text: string): string {
   const bytes = Buffer.from(text)
   let length = 0

@@ -3,7 +3,10 @@ import { HttpError } from '../reply/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Reads a JSON body. Throws `malformed_json` for bytes that are not UTF-8, great depth, and members that could poison a prototype. */
+/**
+ * Reads a JSON body. Throws `malformed_json` for bytes that are not UTF-8, great depth, and members
+ * that could poison a prototype.
+ */
 export function readJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new HttpError('malformed_json', 'The body is empty; JSON was expected')
   refuseDepth(bytes)
@@ -24,7 +27,10 @@ export function readJsonBody(bytes: Buffer): unknown {
   return value
 }
 
-/** Looks at brackets only, before anything is built: a megabyte of them would keep the parser busy for a third of a second. */
+/**
+ * Looks at brackets only, before anything is built: a megabyte of them would keep the parser busy
+ * for a third of a second.
+ */
 function refuseDepth(bytes: Buffer) {
   let depth = 0
   let inString = false
@@ -43,7 +49,9 @@ function refuseDepth(bytes: Buffer) {
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma] = Buffer.from('"\\{}[],')
 
-/** Upper bound of the values in a JSON text, found without parsing it: letters in strings count too. */
+/**
+ * Upper bound of the values in a JSON text, found without parsing it: letters in strings count too.
+ */
 export function countValues(bytes: Buffer): number {
   let count = 1
   for (const byte of bytes) if (byte === comma || byte === openBrace || byte === openBracket) count++

@@ -9,8 +9,9 @@ import { pipeline } from 'node:stream/promises'
 const mostInMemory = 1_048_576
 
 /**
- * Sends lines of an answer while the request is still coming in. Most clients send everything before they read anything; for those the lines
- * are laid aside in a file, since waiting for them would leave both sides waiting, and memory must not grow.
+ * Sends lines of an answer while the request is still coming in. Most clients send everything
+ * before they read anything; for those the lines are laid aside in a file, since waiting for them
+ * would leave both sides waiting, and memory must not grow.
  */
 export interface LineSink extends AsyncDisposable {
   write(line: string): Promise<void>

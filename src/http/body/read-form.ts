@@ -22,7 +22,10 @@ export interface Form {
 
 const limits = { fields: 100, fieldNameSize: 200, fieldSize: 65_536, files: 1, parts: 102, headerPairs: 100 }
 
-/** Reads a form up to its file, whose bytes the caller then takes. Throws `bad_request` for a form that is none, or has no file. */
+/**
+ * Reads a form up to its file, whose bytes the caller then takes. Throws `bad_request` for a form
+ * that is none, or has no file.
+ */
 export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<Form> {
   const fields: Record<string, string> = Object.create(null)
   const found = Promise.withResolvers<Form>()

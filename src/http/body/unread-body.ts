@@ -2,14 +2,20 @@ import type { IncomingHttpHeaders, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** Maximum length in bytes of a refused body that is still read to its end: quicker than a new connection. */
+/**
+ * Maximum length in bytes of a refused body that is still read to its end: quicker than a new
+ * connection.
+ */
 const maxReadOn = 65_536
 /** Milliseconds that the rest of a body may take to arrive after its request was answered. */
 const maxRestTime = 20_000
 /** Milliseconds between two looks at such connections. */
 const restInterval = 5000
 
-/** Whether more may be left of a refused body than is read on: then the connection ends with the answer. */
+/**
+ * Whether more may be left of a refused body than is read on: then the connection ends with the
+ * answer.
+ */
 export const isLeftUnread = ({ raw, headers }: FastifyRequest) =>
   hasBody(headers) && !raw.complete && !(Number(headers['content-length']) <= maxReadOn)
 

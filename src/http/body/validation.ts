@@ -11,8 +11,9 @@ import { checkedByDomainMark } from '../schemas/common.ts'
 /**
  * Turns the schema beside a route into its check.
  *
- * Parameters arrive as text and are read strictly: `0x10` and `1e2` are not whole numbers, and one given twice is refused. What a schema does
- * not name is refused where records are listed, found or written, since it may have been meant to restrict them; elsewhere it passes by. Bodies are
+ * Parameters arrive as text and are read strictly: `0x10` and `1e2` are not whole numbers, and one
+ * given twice is refused. What a schema does not name is refused where records are listed, found or
+ * written, since it may have been meant to restrict them; elsewhere it passes by. Bodies are
  * checked by TypeBox, all faults at once.
  */
 export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart, url }) => {
@@ -28,14 +29,16 @@ const strictPaths = /^\/(?:entities|mediafiles)(?!.*\/content$)(?:\/|$)/
 const isStrict = (url: string | undefined) => url !== undefined && strictPaths.test(url)
 
 /**
- * Parameters that existing clients send and that change nothing here: which language their page has,
- * what keeps caches and statistics apart, and hints about how an answer is made. `ticket` is read
- * before the parameters are.
+ * Parameters that existing clients send and that change nothing here: which language their page
+ * has, what keeps caches and statistics apart, and hints about how an answer is made. `ticket` is
+ * read before the parameters are.
  */
 const ignoredParameters = new Set(['language', '_', 'history', 'exact_count', 'skip_relations', 'ticket'])
 const isIgnored = (name: string) => ignoredParameters.has(name) || name.startsWith('utm_')
 
-/** Reads parameters and refuses those that the schema does not name, with the nearest that it does. */
+/**
+ * Reads parameters and refuses those that the schema does not name, with the nearest that it does.
+ */
 function strictReader(schema: ParameterSchema) {
   const read = parameterReader(schema)
   const known = Object.keys(schema.properties ?? {})
@@ -59,7 +62,10 @@ function suggestion(name: string, known: readonly string[]): string {
 /** The name that Fastify's types have for a promise here. */
 type CheckUnderWay = Extract<ReturnType<ReturnType<FastifySchemaCompiler<FastifySchema>>>, PromiseLike<unknown>>
 
-/** The compiler is half of TypeBox, and few bodies need it (the domain checks records): it is loaded for the first that does. */
+/**
+ * The compiler is half of TypeBox, and few bodies need it (the domain checks records): it is loaded
+ * for the first that does.
+ */
 function bodyChecker(schema: TSchema) {
   let validator: Validator | undefined
   const faultOf = (compiled: Validator, value: unknown): HttpError | undefined => {
@@ -81,7 +87,9 @@ function bodyChecker(schema: TSchema) {
   }
 }
 
-/** A member that a schema does not allow is told of at its own place, once, in words that say so. */
+/**
+ * A member that a schema does not allow is told of at its own place, once, in words that say so.
+ */
 function toFault({ keyword, schemaPath, instancePath, message }: TLocalizedValidationError): Fault[] {
   if (keyword === 'additionalProperties') return []
   const isUnknown = keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')

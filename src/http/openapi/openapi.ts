@@ -14,8 +14,9 @@ const bearerProblems: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 
 const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
 
 /**
- * Makes the OpenAPI document from the routes as they were registered: a route that exists is in it, one that does not is not. Schemas with an
- * `$id` become components; each record type adds one, made from its table.
+ * Makes the OpenAPI document from the routes as they were registered: a route that exists is in it,
+ * one that does not is not. Schemas with an `$id` become components; each record type adds one,
+ * made from its table.
  */
 export function openApiDocument(routes: readonly RouteOptions[], model: Model, version: string): object {
   const components: Record<string, Schema> = {}
@@ -168,7 +169,10 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
   )
 }
 
-/** Where JSON is read, a text beside it is another form of the same, which the description of the path tells of. */
+/**
+ * Where JSON is read, a text beside it is another form of the same, which the description of the
+ * path tells of.
+ */
 const bodiesOf = (schema: Schema, mediaTypes: readonly string[]) => {
   const texts = mediaTypes.includes('application/json') ? mediaTypes.filter(media => media.startsWith('text/')) : []
   return { ...contentOf(schema, mediaTypes), ...contentOfForms(texts) }

@@ -18,7 +18,9 @@ export interface RouteDoc {
     | 'Access'
     | 'Protocols'
     | 'Service'
-  /** The least that a token needs here. Every route that takes a body and is not public names one. */
+  /**
+   * The least that a token needs here. Every route that takes a body and is not public names one.
+   */
   readonly needs?: RouteNeed
   /** Needs no bearer. */
   readonly isPublic?: boolean
@@ -26,11 +28,17 @@ export interface RouteDoc {
   readonly isSignIn?: boolean
   /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
   readonly mayBeAnonymous?: boolean
-  /** Takes HTTP Basic too, with a token as the password: many harvesters and library systems know nothing else. */
+  /**
+   * Takes HTTP Basic too, with a token as the password: many harvesters and library systems know
+   * nothing else.
+   */
   readonly takesBasic?: boolean
   /** Takes a ticket for this instead of a bearer. */
   readonly ticketFor?: TicketAction
-  /** Scripts on pages of others may read the answer (CORS); without a cookie anywhere, that gives nobody anything but what their bearer gives. */
+  /**
+   * Scripts on pages of others may read the answer (CORS); without a cookie anywhere, that gives
+   * nobody anything but what their bearer gives.
+   */
   readonly isReadByAnyPage?: boolean
   /** A part of the web page: it is for browsers, so the OpenAPI document leaves it out. */
   readonly isPage?: boolean

@@ -6,7 +6,10 @@ import type { Static, TSchema } from 'typebox'
 /** Gives each handler the types of the schema beside it. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
-  /** Answers are mostly ready bytes; that they fit their schema is held by the generated tests, not by types. */
+  /**
+   * Answers are mostly ready bytes; that they fit their schema is held by the generated tests, not
+   * by types.
+   */
   serializer: unknown
 }
 

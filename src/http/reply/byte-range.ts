@@ -9,8 +9,9 @@ export interface ByteRange {
 }
 
 /**
- * The part that a request asks for; undefined for all of it. RFC 9110, section 14: what is not understood, and several parts at once, may be
- * answered with everything. Throws `range_not_satisfiable` when nothing of the part exists.
+ * The part that a request asks for; undefined for all of it. RFC 9110, section 14: what is not
+ * understood, and several parts at once, may be answered with everything. Throws
+ * `range_not_satisfiable` when nothing of the part exists.
  */
 export function readRange(headers: IncomingHttpHeaders, size: number, etag: string): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? '') ?? []

@@ -5,7 +5,10 @@ import { HttpError } from './errors.ts'
 
 /* Conditional requests, RFC 9110 section 13. The tag of an entity is its version. */
 
-/** The versions that `If-Match` allows; quoted as the RFC has it, or bare as some clients send it. Changes never create, so `If-None-Match: *` allows none. */
+/**
+ * The versions that `If-Match` allows; quoted as the RFC has it, or bare as some clients send it.
+ * Changes never create, so `If-None-Match: *` allows none.
+ */
 export function expectedVersions(headers: IncomingHttpHeaders): ExpectedVersions {
   const header = headers['if-match']
   // "Only where there is nothing yet": no version of what is there will do.

@@ -1,8 +1,9 @@
 import { mayBeShown } from '#media/detect-type.ts'
 
 /**
- * The headers under which bytes of others are given out: as what they are, never as what a browser may guess; shown in a page only where the type
- * is one that cannot run, and without rights of any kind where it is opened by itself.
+ * The headers under which bytes of others are given out: as what they are, never as what a browser
+ * may guess; shown in a page only where the type is one that cannot run, and without rights of any
+ * kind where it is opened by itself.
  */
 export function contentHeaders(mimetype: string, filename: string): Record<string, string> {
   const isShown = mayBeShown(mimetype)
@@ -13,7 +14,10 @@ export function contentHeaders(mimetype: string, filename: string): Record<strin
   }
 }
 
-/** RFC 6266: letters of ASCII for old programs, and the whole name for others. It is a name to show, without folders. */
+/**
+ * RFC 6266: letters of ASCII for old programs, and the whole name for others. It is a name to show,
+ * without folders.
+ */
 function nameParameters(filename: string): string {
   const name =
     filename

@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { HttpError } from './errors.ts'
 
-/** The SHA-256 that a sender says its bytes have (RFC 9530), in hexadecimal; nothing where it says none. Other algorithms are passed over. */
+/**
+ * The SHA-256 that a sender says its bytes have (RFC 9530), in hexadecimal; nothing where it says
+ * none. Other algorithms are passed over.
+ */
 export function readDigest(headers: IncomingHttpHeaders): { sha256?: string } {
   const header = headers['repr-digest'] ?? headers['content-digest']
   if (header === undefined) return {}

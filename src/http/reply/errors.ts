@@ -27,7 +27,10 @@ export type ProblemCode = ErrorCode | HttpErrorCode
 export interface ProblemKind {
   readonly status: number
   readonly title: string
-  /** The code of the platform whose clients exist already; they read it from `message` (contract, section 8). */
+  /**
+   * The code of the platform whose clients exist already; they read it from `message` (contract,
+   * section 8).
+   */
   readonly clientCode: string
   /** What to do about it: the text of its page under `/problems/`. */
   readonly explanation: string
@@ -316,7 +319,9 @@ export function toProblem(error: unknown, instance?: string): Problem {
 /** Seconds after which to try again. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
 
-/** RFC 6750: a request that sent a bearer is told that it was the bearer. Some paths take Basic too. */
+/**
+ * RFC 6750: a request that sent a bearer is told that it was the bearer. Some paths take Basic too.
+ */
 function challengeTo({ headers, routeOptions }: FastifyRequest): string {
   const error = headers.authorization === undefined ? '' : ', error="invalid_token"'
   const basic = routeOptions?.config?.doc?.takesBasic ? ', Basic realm="libretto", charset="UTF-8"' : ''

@@ -1,6 +1,9 @@
 import { type ProblemCode, problemKinds } from './errors.ts'
 
-/* The pages that are for reading only. They are made here, hold no script, and ask nobody for anything. */
+/*
+ * The pages that are for reading only. They are made here, hold no script, and ask nobody for
+ * anything.
+ */
 
 export const pageHeaders = {
   'content-security-policy':

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import { HttpError, sendProblem } from './errors.ts'
 
-/** Says of a path or method that there is none, or what there is; and answers whether a page of somebody else may ask. */
+/**
+ * Says of a path or method that there is none, or what there is; and answers whether a page of
+ * somebody else may ask.
+ */
 export function answerUnknownPath(routes: readonly RouteOptions[], request: FastifyRequest, reply: FastifyReply) {
   const path = request.url.split('?')[0] ?? ''
   const fitting = routesAt(routes, path)

@@ -10,7 +10,8 @@ const recordIn =
   async ({ catalogue }, principal, identifier) => {
     const [written] = await exportMarc(catalogue, principal, [identifier], form)
     if (written === undefined) {
-      // Who asks for something that is not there is told that, rather than that it has no such form.
+      // Who asks for something that is not there is told that, rather than that it has no such
+      // form.
       await catalogue.readEntity(principal, identifier)
       return undefined
     }

@@ -7,8 +7,9 @@ interface Range {
 }
 
 /**
- * The offers that `Accept` allows, the most wanted first; those wanted alike in the order in which they are offered. The most specific range decides over
- * an offer, and a quality of 0 refuses it. Parameters of a media type are passed over: no two offers differ in them.
+ * The offers that `Accept` allows, the most wanted first; those wanted alike in the order in which
+ * they are offered. The most specific range decides over an offer, and a quality of 0 refuses it.
+ * Parameters of a media type are passed over: no two offers differ in them.
  */
 export function acceptable<T extends { readonly mediaType: string }>(
   accept: string | undefined,
@@ -23,7 +24,10 @@ export function acceptable<T extends { readonly mediaType: string }>(
     .map(({ offer }) => offer)
 }
 
-/** Whether a client asks for nothing but the usual form: nearly all do, and nearly all in one of these ways. */
+/**
+ * Whether a client asks for nothing but the usual form: nearly all do, and nearly all in one of
+ * these ways.
+ */
 export const wantsJson = (accept: string | undefined) =>
   accept === undefined || accept === '*/*' || accept === 'application/json' || accept === ''
 

@@ -10,7 +10,10 @@ export interface RepresentationParts {
   readonly publicUrl: string
 }
 
-/** It, as text or as bytes; undefined when an entity of this type has no such form. Throws `not_found` as a get does. */
+/**
+ * It, as text or as bytes; undefined when an entity of this type has no such form. Throws
+ * `not_found` as a get does.
+ */
 export type Make = (
   parts: RepresentationParts,
   principal: Principal,
@@ -24,7 +27,9 @@ export interface Representation {
   readonly mediaType: string
   /** What can be had so, in words; `every entity`, or what makes it says which cannot. */
   readonly of: string
-  /** What makes it, loaded when it is first asked for: most services are never asked for most forms. */
+  /**
+   * What makes it, loaded when it is first asked for: most services are never asked for most forms.
+   */
   loadMake(): Promise<Make>
 }
 

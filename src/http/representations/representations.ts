@@ -42,8 +42,8 @@ export const formatNames = offers.map(({ name }) => name)
 export const otherMediaTypes = [...new Set(representations.map(({ mediaType }) => mediaType))]
 
 /**
- * Sends an entity in the form that the client wants most and the entity has, or what `sendJson` sends where that is JSON. With `onlyJson` there is no
- * other form, as for the past.
+ * Sends an entity in the form that the client wants most and the entity has, or what `sendJson`
+ * sends where that is JSON. With `onlyJson` there is no other form, as for the past.
  */
 export async function sendWanted(
   parts: RepresentationParts,

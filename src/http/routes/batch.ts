@@ -52,7 +52,8 @@ const statusByOutcome: Record<Exclude<BatchOutcome, 'refused'>, number> = {
 
 /** Many writes in one request. */
 export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number) {
-  // Lines are read as they come; nothing is gathered. Only here: any other route would take the stream for a body that was read.
+  // Lines are read as they come; nothing is gathered. Only here: any other route would take the
+  // stream for a body that was read.
   app.addContentTypeParser([...lineMediaTypes], (request, payload, done) => {
     const readable = readableTypes(request)
     if (['*/*', ...lineMediaTypes].some(type => readable.includes(type))) done(null, payload)
@@ -135,7 +136,10 @@ async function sendLines(request: FastifyRequest, reply: FastifyReply, results: 
   await sink.end()
 }
 
-/** Writes results as lines. Refusals are told at length until they fill their share of the answer, then by their code alone. */
+/**
+ * Writes results as lines. Refusals are told at length until they fill their share of the answer,
+ * then by their code alone.
+ */
 function lineWriter() {
   let left = maxRefusalBytes
   return (result: BatchResult) => {
@@ -180,7 +184,10 @@ function readArray(body: unknown): readonly unknown[] {
 
 const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
 
-/** Reads NDJSON. A line that is not JSON is passed on as the error it is, and the rest goes on; one that is too long ends the request. */
+/**
+ * Reads NDJSON. A line that is not JSON is passed on as the error it is, and the rest goes on; one
+ * that is too long ends the request.
+ */
 async function* readLines(stream: AsyncIterable<Buffer>, longestLine: number): AsyncGenerator<unknown> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of stream) {
@@ -201,7 +208,10 @@ const tooLong = (longestLine: number) => new HttpError('body_too_large', `A line
 
 const lineFeed = 0x0a
 
-/** Estimated memory of a JSON value beside its text: `{},{},…` takes some 60 bytes for each three letters. */
+/**
+ * Estimated memory of a JSON value beside its text: `{},{},…` takes some 60 bytes for each three
+ * letters.
+ */
 const bytesPerValue = 24
 
 function* readLine(line: Buffer): Generator<unknown> {

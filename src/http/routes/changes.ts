@@ -86,7 +86,10 @@ export function changeRoutes(
     done()
   })
 
-  /** Reads a page, sends it, waits for the next. A slow reader is waited for, so nothing piles up here. */
+  /**
+   * Reads a page, sends it, waits for the next. A slow reader is waited for, so nothing piles up
+   * here.
+   */
   async function stream(request: FastifyRequest, reply: FastifyReply, wanted: ChangesRequest) {
     const { principal } = request
     const { raw } = reply
@@ -105,7 +108,8 @@ export function changeRoutes(
     raw.once('close', forget)
     const rights = rightsOf(request, reply)
     rights.addEventListener('abort', end, { once: true })
-    // The first page is read before anything is sent, so that a bad cursor is still answered as a problem.
+    // The first page is read before anything is sent, so that a bad cursor is still answered as a
+    // problem.
     let page = await catalogue.readChanges(principal, wanted).catch((error: unknown) => {
       rights.removeEventListener('abort', end)
       forget()

@@ -39,7 +39,9 @@ const owners = {
   }
 } as const
 
-/** The two lists as resources of their own: `/entities/{id}/metadata`, `/mediafiles/{id}/relations`. */
+/**
+ * The two lists as resources of their own: `/entities/{id}/metadata`, `/mediafiles/{id}/relations`.
+ */
 export function entityListRoutes(app: App, catalogue: Catalogue) {
   for (const path of Object.keys(owners) as (keyof typeof owners)[]) {
     for (const list of lists) {
@@ -117,5 +119,8 @@ function writeListRoute(
   })
 }
 
-/** Empty for those who may write but not read: they are told the id and the version of an entity only. */
+/**
+ * Empty for those who may write but not read: they are told the id and the version of an entity
+ * only.
+ */
 const listOf = (entityJson: string, list: List) => (JSON.parse(entityJson) as Partial<Entity>)[list] ?? []

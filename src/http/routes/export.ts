@@ -99,7 +99,10 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
   )
 }
 
-/** The first piece is read before anything is sent, so that what is wrong with the request is answered as a problem. */
+/**
+ * The first piece is read before anything is sent, so that what is wrong with the request is
+ * answered as a problem.
+ */
 async function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -125,7 +128,8 @@ async function sendPieces(
   endWithRights(body, rights)
   // Stop reading when the client disconnects.
   body.once('close', () => pieces.return())
-  // A request may call itself HTTP/2.0 on a plain connection. The framework believes it and sends no chunks, and Node throws at a trailer without them.
+  // A request may call itself HTTP/2.0 on a plain connection. The framework believes it and sends
+  // no chunks, and Node throws at a trailer without them.
   if (request.raw.httpVersionMajor === 1) reply.trailer('x-left-out', async () => leftOut.slice(0, 100).join(', '))
   return reply.send(body)
 }

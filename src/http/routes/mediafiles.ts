@@ -269,7 +269,10 @@ function sendCreated(reply: FastifyReply, written: Written, dryRun: number) {
   return sendWritten(reply, written)
 }
 
-/** The fields of a form and its file, as one new media file. What can be refused is refused before the bytes are read. */
+/**
+ * The fields of a form and its file, as one new media file. What can be refused is refused before
+ * the bytes are read.
+ */
 async function receiveForm(
   request: FastifyRequest,
   reply: FastifyReply,

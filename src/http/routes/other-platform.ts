@@ -12,11 +12,16 @@ import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { good } from './write-entities.ts'
 
-/* What the front-end layer of the platform whose clients exist asks for beside the interface: answered as far as it has a meaning here. */
+/*
+ * What the front-end layer of the platform whose clients exist asks for beside the interface:
+ * answered as far as it has a meaning here.
+ */
 
 const tableType = 'text/csv'
 
-/** The platform reports failures of single entities under `errors`; here all are written or none. */
+/**
+ * The platform reports failures of single entities under `errors`; here all are written or none.
+ */
 const ManyEntities = Type.Object(
   {
     entities: Type.Array(Type.Unsafe<unknown>({ anyOf: [Entity, WriteReceipt] })),
@@ -130,7 +135,10 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     )
   }
 
-  /** The first entity that has an identifier which the one that was sent names. The caller may write it. */
+  /**
+   * The first entity that has an identifier which the one that was sent names. The caller may write
+   * it.
+   */
   async function findNamed(principal: Principal, sent: unknown): Promise<{ readonly id: string } | undefined> {
     if (typeof sent !== 'object' || sent === null) return undefined
     const { id, _id, identifiers } = sent as Record<string, unknown>

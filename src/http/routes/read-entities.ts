@@ -349,7 +349,10 @@ interface FormQuery {
   readonly query: { readonly format?: string }
 }
 
-/** Whether the answer is wanted as the JSON that it always was; asked first, since it costs next to nothing and is true of nearly every request. */
+/**
+ * Whether the answer is wanted as the JSON that it always was; asked first, since it costs next to
+ * nothing and is true of nearly every request.
+ */
 const isPlain = ({ headers, query }: FormQuery) => query.format === undefined && wantsJson(headers.accept)
 
 const formOf = ({ query }: FormQuery, moment: PastMoment | undefined) => ({
@@ -358,8 +361,8 @@ const formOf = ({ query }: FormQuery, moment: PastMoment | undefined) => ({
 })
 
 /**
- * Sends an answer that is ready, or 304. Gives nothing back: a handler that gives the reply back waits until it is sent, which took 4 µs more for
- * each request (bench/get.ts).
+ * Sends an answer that is ready, or 304. Gives nothing back: a handler that gives the reply back
+ * waits until it is sent, which took 4 µs more for each request (bench/get.ts).
  */
 async function sendReady(answer: Promise<CachedAnswer>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { body, etag } = await answer
@@ -465,7 +468,10 @@ function linksOf(page: Page, url: string, query: Readonly<Record<string, string 
   return { next: linkTo(page.next), previous: isPastTheEnd ? back : linkTo(page.previous) }
 }
 
-/** The page as text: the documents are stored as they are answered, so they are joined, not parsed and printed. */
+/**
+ * The page as text: the documents are stored as they are answered, so they are joined, not parsed
+ * and printed.
+ */
 function pageText(page: Page, links: { next: string | undefined; previous: string | undefined }): string {
   const results = page.entities.map(entity => entity.json).join(',')
   const { skip: skipped, limit: most, facets, highlights } = page

@@ -37,7 +37,10 @@ const doc = (own: Pick<RouteDoc, 'summary'> & Partial<RouteDoc>): RouteDoc => ({
   ...own
 })
 
-/** The reconciliation API, version 0.2: for those who match the names in their lists to records, with OpenRefine for instance. */
+/**
+ * The reconciliation API, version 0.2: for those who match the names in their lists to records,
+ * with OpenRefine for instance.
+ */
 export function reconciliationRoutes(
   app: App,
   parts: { catalogue: Catalogue; model: Model; publicUrl: string; name: string; hasPage: boolean }

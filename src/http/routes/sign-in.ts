@@ -14,7 +14,9 @@ import type { App } from '../openapi/typebox-provider.ts'
 /** All that can go wrong with an issuer. */
 const problems: readonly ProblemCode[] = ['invalid', 'sign_in_failed', 'unavailable']
 
-/** Signing in with an issuer, for the web page. None of it needs a bearer: it is how one gets one. */
+/**
+ * Signing in with an issuer, for the web page. None of it needs a bearer: it is how one gets one.
+ */
 export function signInRoutes(app: App, signIn: IssuerSignIn) {
   app.get(
     '/sign-in/issuers',

@@ -34,7 +34,9 @@ const TicketInput = Type.Object(
   { $id: 'TicketInput', additionalProperties: true }
 )
 
-/** Links that work for a short time without a bearer: `?ticket=…` behind the address of the content. */
+/**
+ * Links that work for a short time without a bearer: `?ticket=…` behind the address of the content.
+ */
 export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssuer) {
   app.post(
     '/tickets',

@@ -13,8 +13,9 @@ import { EntityParams } from '../schemas/common.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 /*
- * Uploads that can be resumed, by tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions named below. What has arrived stays,
- * whatever becomes of the connection; `HEAD` says how much that is.
+ * Uploads that can be resumed, by tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the
+ * extensions named below. What has arrived stays, whatever becomes of the connection; `HEAD` says
+ * how much that is.
  */
 
 const tusVersion = '1.0.0'
@@ -133,7 +134,8 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
       keepWaiting(request)
       const upload = await media.settleUpload(id)
       if (!upload) throw notFound('upload', id)
-      // A connection that was cut at the very end left nothing to send: this is the last that its sender will ask.
+      // A connection that was cut at the very end left nothing to send: this is the last that its
+      // sender will ask.
       await finishIfWhole(request, upload, rightsOf(request, reply))
       return reply
         .headers({

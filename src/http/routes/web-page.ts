@@ -23,8 +23,8 @@ const addresses = [
 ]
 
 /**
- * Scripts, styles and fonts only from here; text becomes markup only through the one policy of the page (`web/src/parts/html-text.tsx`), so that
- * what somebody wrote into a record can never run.
+ * Scripts, styles and fonts only from here; text becomes markup only through the one policy of the
+ * page (`web/src/parts/html-text.tsx`), so that what somebody wrote into a record can never run.
  */
 const documentHeaders = {
   'content-security-policy': [
@@ -39,7 +39,8 @@ const documentHeaders = {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The second is what the text editor reads pasted text with, into a document that is shown nowhere.
+    // The second is what the text editor reads pasted text with, into a document that is shown
+    // nowhere.
     'trusted-types libretto-html ProseMirrorClipboard'
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',

@@ -192,7 +192,10 @@ export function changeOptions(request: FastifyRequest) {
   return { expected: expectedVersions(request.headers), dryRun: dry_run === 1, merges: prefersMerge(request) }
 }
 
-/** `Prefer: merge` (RFC 7240): join this change with what others changed since, where they changed other fields. */
+/**
+ * `Prefer: merge` (RFC 7240): join this change with what others changed since, where they changed
+ * other fields.
+ */
 const prefersMerge = (request: FastifyRequest) =>
   [request.headers.prefer]
     .flat()

@@ -2,7 +2,10 @@ import Type from 'typebox'
 
 import { problemKinds } from '../reply/errors.ts'
 
-/* Parameters that several routes share. Texts here are read by people: they go into the OpenAPI document. */
+/*
+ * Parameters that several routes share. Texts here are read by people: they go into the OpenAPI
+ * document.
+ */
 
 export const maxPerPage = 1000
 
@@ -91,6 +94,9 @@ export const Problem = Type.Object(
   { $id: 'Problem', additionalProperties: true, description: 'RFC 9457' }
 )
 
-/** Marks a body whose check is the domain's: it knows the record types and tells every fault, so the schema only documents. */
+/**
+ * Marks a body whose check is the domain's: it knows the record types and tells every fault, so the
+ * schema only documents.
+ */
 export const checkedByDomain = <T extends object>(schema: T): T => ({ ...schema, $comment: checkedByDomainMark })
 export const checkedByDomainMark = 'checked by the domain'

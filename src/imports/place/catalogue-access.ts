@@ -7,7 +7,10 @@ import type { Staging } from '../state/staging.ts'
 import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
 import type { Placing } from './placing.ts'
 
-/** What placing needs of the catalogue. A preview asks nobody who points where: nothing is going to be deleted. */
+/**
+ * What placing needs of the catalogue. A preview asks nobody who points where: nothing is going to
+ * be deleted.
+ */
 export function placingFor(
   parts: Parts,
   job: string,
@@ -43,7 +46,10 @@ async function queryAll(store: Parts['store'], filter: Filter = everything) {
   return entities.map(each => JSON.parse(each.json) as Entity)
 }
 
-/** Finds an entity that an import deleted as it was last. Its id may lead to the one that it went over into by now. */
+/**
+ * Finds an entity that an import deleted as it was last. Its id may lead to the one that it went
+ * over into by now.
+ */
 export const findDeletedIn =
   (staging: Staging, store: Parts['store']) =>
   async (id: string): Promise<DeletedEntity | undefined> => {

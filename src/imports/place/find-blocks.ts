@@ -6,14 +6,18 @@ import { keys } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 
 export interface Surroundings {
-  /** Mentions that are kept and may be of one work with those asked about, with all that may be of one with them, and so on. */
+  /**
+   * Mentions that are kept and may be of one work with those asked about, with all that may be of
+   * one with them, and so on.
+   */
   readonly mentions: ReadonlyMap<string, StoredMention>
   readonly answers: readonly Answer[]
 }
 
 /**
- * Finds the blocks that some mentions are in, whole. `given` are not looked up again: they are about to take the place of what is kept under their
- * ids; `from` is the evidence whose keys are followed, the given and what they replace.
+ * Finds the blocks that some mentions are in, whole. `given` are not looked up again: they are
+ * about to take the place of what is kept under their ids; `from` is the evidence whose keys are
+ * followed, the given and what they replace.
  */
 export async function findBlocks(
   staging: Staging,
@@ -49,7 +53,10 @@ export async function findBlocks(
 
 const inOrder = (one: Answer, other: Answer) => (keys.answer(one) < keys.answer(other) ? -1 : 1)
 
-/** What people said of these mentions. Kept under both of the two; given once, the first by its letters first. */
+/**
+ * What people said of these mentions. Kept under both of the two; given once, the first by its
+ * letters first.
+ */
 async function readAnswers(staging: Staging, mentions: readonly string[]): Promise<Answer[]> {
   const behind = await staging.listRests('answered', mentions)
   if (behind.length === 0) return []

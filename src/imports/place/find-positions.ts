@@ -10,7 +10,10 @@ export interface PositionOf {
   readonly link: MemberLink | undefined
 }
 
-/** Which work and expression each mention belongs to, and what is different from before. Members are in the order of their ids. */
+/**
+ * Which work and expression each mention belongs to, and what is different from before. Members are
+ * in the order of their ids.
+ */
 export interface Positions {
   readonly of: ReadonlyMap<string, PositionOf>
   readonly works: ReadonlyMap<string, readonly string[]>

@@ -7,7 +7,10 @@ import { findBlocks, toMention } from './find-blocks.ts'
 import { findPositions, type Positions } from './find-positions.ts'
 import { mentionIdsOf, type Placing, type RecordChange } from './placing.ts'
 
-/** Everything that placing a batch looks at: the mentions as they were and as they will be, and where that puts them. */
+/**
+ * Everything that placing a batch looks at: the mentions as they were and as they will be, and
+ * where that puts them.
+ */
 export interface Situation {
   readonly changes: readonly RecordChange[]
   readonly known: ReadonlyMap<string, StoredRecord>
@@ -54,8 +57,9 @@ export async function findSituation(
 }
 
 /**
- * Ids that mentions had before an import that is taken back, but that stand for something outside of this block now: a record took them along that
- * is still to be put back. When it is, this block is looked at again.
+ * Ids that mentions had before an import that is taken back, but that stand for something outside
+ * of this block now: a record took them along that is still to be put back. When it is, this block
+ * is looked at again.
  */
 async function findElsewhere(
   staging: Staging,

@@ -4,7 +4,10 @@ import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'
 import type { Placing, Targets } from './placing.ts'
 
-/** Finds everything that the drafts point to: among what was imported, then in the catalogue, by its name; the rest gets an id for a new entity. */
+/**
+ * Finds everything that the drafts point to: among what was imported, then in the catalogue, by its
+ * name; the rest gets an id for a new entity.
+ */
 export async function findTargets(staging: Staging, situation: Situation, placing: Placing): Promise<Targets> {
   const { changes, known: records, before, after, positions } = situation
   const keys = new Set<string>()
@@ -36,7 +39,8 @@ export async function findTargets(staging: Staging, situation: Situation, placin
     const old = records.get(name)
     if (old) note(old.manifestation)
   }
-  // Records that only have another expression now: their own relations are needed to tell what people changed.
+  // Records that only have another expression now: their own relations are needed to tell what
+  // people changed.
   const moved = new Set<string>()
   for (const [id, { expressionId }] of before)
     if (positions.of.get(id)?.expressionId !== expressionId) moved.add(id.slice(0, id.lastIndexOf('#')))
@@ -101,7 +105,10 @@ export async function findTargets(staging: Staging, situation: Situation, placin
   }
 }
 
-/** Entities that people made and that have the very name, or code, and say the same of everything else that the target says. */
+/**
+ * Entities that people made and that have the very name, or code, and say the same of everything
+ * else that the target says.
+ */
 async function findInCatalogue(
   wanted: readonly (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[],
   { model, ask }: Placing

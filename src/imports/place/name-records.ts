@@ -21,9 +21,10 @@ export interface NamedRecords<Item> {
 }
 
 /**
- * Finds out which stored record each item is. A number with its agency says it; a number alone is shared by whichever libraries count alike, so a
- * record under one is the stored record that it agrees with, and else one of its own. Its name is then made from the number, title and author: the
- * same in whatever order files come.
+ * Finds out which stored record each item is. A number with its agency says it; a number alone is
+ * shared by whichever libraries count alike, so a record under one is the stored record that it
+ * agrees with, and else one of its own. Its name is then made from the number, title and author:
+ * the same in whatever order files come.
  */
 export async function nameRecords<Item extends NamedItem>(
   staging: Staging,
@@ -75,7 +76,9 @@ export async function nameRecords<Item extends NamedItem>(
   return { items, collisions, unclear }
 }
 
-/** Of deletions it is not known; one that names its agency finds no record under that as a number. */
+/**
+ * Of deletions it is not known; one that names its agency finds no record under that as a number.
+ */
 const isByNumberAlone = (item: NamedItem) => item.name === item.controlNumber
 
 function newName(number: string, record: ComparedRecord, taken: readonly string[]): string {

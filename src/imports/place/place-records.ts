@@ -9,9 +9,10 @@ import { isByImport, stageEntities } from './stage-entities.ts'
 import { mentionIdsOf, type Placed, type Placing, type RecordChange, splitMention, type Targets } from './placing.ts'
 
 /**
- * Creates records in the catalogue, changes those that are there, and deletes those that go; works and expressions around
- * them are found again. Everything is staged, nothing is written. The records have different names. Mentions in
- * `revisited` find their works again, too, since somebody answered a question about them.
+ * Creates records in the catalogue, changes those that are there, and deletes those that go; works
+ * and expressions around them are found again. Everything is staged, nothing is written. The
+ * records have different names. Mentions in `revisited` find their works again, too, since somebody
+ * answered a question about them.
  */
 export async function placeRecords(
   staging: Staging,
@@ -38,7 +39,10 @@ export async function placeRecords(
   return asked.map(change => placedOf(change, situation, staying, manifestations.idOf))
 }
 
-/** Records that should go and stay nevertheless: somebody changed the manifestation, or points to it. */
+/**
+ * Records that should go and stay nevertheless: somebody changed the manifestation, or points to
+ * it.
+ */
 async function findStaying(
   staging: Staging,
   asked: readonly RecordChange[],
@@ -105,7 +109,8 @@ async function planManifestations(staging: Staging, situation: Situation, target
   const idOf = new Map<string, string>()
   for (const { name, next } of changes) {
     const old = known.get(name)
-    // An entity never changes its type: a record that is about something of another kind now has another manifestation.
+    // An entity never changes its type: a record that is about something of another kind now has
+    // another manifestation.
     const isOther = next !== undefined && old !== undefined && old.manifestation.type !== next.record.manifestation.type
     const id = (isOther ? undefined : old?.manifestationId) ?? next?.manifestationId
     idOf.set(name, id ?? placing.newId(next?.record.manifestation.type ?? ''))

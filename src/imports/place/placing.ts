@@ -67,7 +67,10 @@ export interface Planner {
   readonly findReferrers: (id: string) => Promise<readonly string[]>
   /** The entities that match. */
   readonly ask: (filter: Filter) => Promise<readonly Entity[]>
-  /** Whether targets are looked for in the catalogue although they should be there: one that was not made the batch fail. */
+  /**
+   * Whether targets are looked for in the catalogue although they should be there: one that was not
+   * made the batch fail.
+   */
   readonly verifies?: boolean
   /** The names among these that somebody has, and who. */
   readonly findOwners: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>

@@ -4,7 +4,10 @@ import { targetsIn } from '#domain/imports/stored.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { findExcess, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 
-/** Makes faults of the records of a file that hold more than a record may: they are reported, and the rest is imported. */
+/**
+ * Makes faults of the records of a file that hold more than a record may: they are reported, and
+ * the rest is imported.
+ */
 export async function* refuseExcess(
   { model, sanitizeHtml }: { readonly model: Model; readonly sanitizeHtml: SanitizeHtml },
   items: AsyncIterable<ImportItem>

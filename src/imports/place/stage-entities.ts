@@ -15,7 +15,10 @@ import type { Planner, Targets } from './placing.ts'
 export const isByImport = ({ createdBy, updatedBy }: ExistingEntity) =>
   createdBy.startsWith('import:') && updatedBy.startsWith('import:')
 
-/** Looks up everything that the decision about entities depends on, lets it be decided, and stages the changes. */
+/**
+ * Looks up everything that the decision about entities depends on, lets it be decided, and stages
+ * the changes.
+ */
 export async function stageEntities(
   staging: Staging,
   plans: readonly EntityPlan[],
@@ -73,7 +76,10 @@ const settlePlan = (plan: EntityPlan, planner: Planner): EntityPlan => ({
   next: plan.next && settleContent(plan.next, planner)
 })
 
-/** Entities that are deleted. One that is merged into nothing stays where people changed it or something refers to it. */
+/**
+ * Entities that are deleted. One that is merged into nothing stays where people changed it or
+ * something refers to it.
+ */
 async function findToDelete(
   plans: readonly EntityPlan[],
   existing: ReadonlyMap<string, ExistingEntity>,
@@ -91,7 +97,9 @@ async function findToDelete(
   return toDelete
 }
 
-/** Deleted entities that come back, each with the identifiers that nobody but its present owner has. */
+/**
+ * Deleted entities that come back, each with the identifiers that nobody but its present owner has.
+ */
 async function findRestored(
   plans: readonly EntityPlan[],
   existing: ReadonlyMap<string, ExistingEntity>,

@@ -5,7 +5,10 @@ import type { Situation } from './find-situation.ts'
 import { keys } from '../state/import-state.ts'
 import { mentionIdsOf, type Placing } from './placing.ts'
 
-/** Lays down what imports keep of the records that changed, and of the mentions around them that are elsewhere now. */
+/**
+ * Lays down what imports keep of the records that changed, and of the mentions around them that are
+ * elsewhere now.
+ */
 export async function stageState(
   staging: Staging,
   situation: Situation,
@@ -56,7 +59,10 @@ const keysOf = (mentions: ReadonlyMap<string, Pick<StoredMention, 'evidence'>>, 
   return new Set(mention === undefined ? [] : blockKeysOf(mention.evidence))
 }
 
-/** What is asked about each mention and one with a later id. A question stays on the list of the import that first asked it. */
+/**
+ * What is asked about each mention and one with a later id. A question stays on the list of the
+ * import that first asked it.
+ */
 function questionsByMention(
   clusters: Situation['clusters'],
   before: ReadonlyMap<string, StoredMention>,

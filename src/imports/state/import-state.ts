@@ -12,8 +12,8 @@ import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from 
 import type { StateWrite, Store } from '#store/store.ts'
 
 /*
- * The state of imports: values under a kind and a key, in one table of the store. This file alone says how kinds and keys
- * are spelled; everything else names a kind and makes keys with `keys`.
+ * The state of imports: values under a kind and a key, in one table of the store. This file alone
+ * says how kinds and keys are spelled; everything else names a kind and makes keys with `keys`.
  */
 
 /** The kinds of state, and what is stored under each. */
@@ -40,7 +40,10 @@ export interface ImportState {
   readonly edited: true
   /** By the id of an entity that an import deleted: where its last version is. */
   readonly deleted: { readonly uuid: string; readonly version: number }
-  /** The identifiers of an entity that the import created and merged into another; an undo takes them away. */
+  /**
+   * The identifiers of an entity that the import created and merged into another; an undo takes
+   * them away.
+   */
   readonly merged: readonly string[]
   /** By `record#place`. */
   readonly mention: StoredMention
@@ -128,7 +131,10 @@ const under = (prefix: string, rest: string) => `${prefix}${separator}${rest}`
 const digits = (count: number) => (value: number) => String(value).padStart(count, '0')
 const [eight, nine, ten] = [digits(8), digits(9), digits(10)]
 
-/** The keys of values that have more than one name for it. The part in front is the prefix that they are listed by. */
+/**
+ * The keys of values that have more than one name for it. The part in front is the prefix that they
+ * are listed by.
+ */
 export const keys = {
   job: (id: string) => under('all', id),
   openJob: (id: string) => under('open', id),

@@ -13,8 +13,9 @@ import {
 } from './import-state.ts'
 
 /**
- * The staging area of an import: everything in the store, with the changes that are pending on top. Nothing is written until the caller
- * writes what `flush` gives; a preview never does, and goes on with what would be.
+ * The staging area of an import: everything in the store, with the changes that are pending on top.
+ * Nothing is written until the caller writes what `flush` gives; a preview never does, and goes on
+ * with what would be.
  */
 export interface Staging {
   find<Kind extends StateKind>(kind: Kind, keys: Iterable<string>): Promise<Map<string, ImportState[Kind]>>
@@ -40,7 +41,9 @@ export interface Flushed {
   readonly state: readonly StateWrite[]
 }
 
-/** Maximum number of cached targets: those that every other record names (languages, publishers). */
+/**
+ * Maximum number of cached targets: those that every other record names (languages, publishers).
+ */
 const maxCached = 20_000
 
 export function createStaging(store: Store, { isPreview = false }: { readonly isPreview?: boolean } = {}): Staging {

@@ -3,8 +3,8 @@ import { commitUnit } from '../commit.ts'
 import { findState, keys, readState, stateWrite } from './import-state.ts'
 
 /*
- * Files that were sent are kept in the database until they are imported: whichever process goes on with an import finds its file there, and nothing
- * is left on a disk.
+ * Files that were sent are kept in the database until they are imported: whichever process goes on
+ * with an import finds its file there, and nothing is left on a disk.
  */
 
 const pieceSize = 768 * 1024

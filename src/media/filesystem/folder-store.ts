@@ -7,8 +7,8 @@ import { CatalogueError, notFound } from '#domain/errors.ts'
 import { type ContentStore, isContentHash, type StoredContent } from '../content-store.ts'
 
 /**
- * Keeps content in a folder: `content/ab/cdef…`, the first two letters of the hash as a folder, so that none grows too long. The folder is made
- * when something is first put there.
+ * Keeps content in a folder: `content/ab/cdef…`, the first two letters of the hash as a folder, so
+ * that none grows too long. The folder is made when something is first put there.
  */
 export function openFolderStore(folder: string): ContentStore {
   const root = join(folder, 'content')
@@ -79,7 +79,10 @@ async function describe(root: string, shelf: string, name: string): Promise<Stor
   return found && { hash, size: found.size, keptAt: found.mtimeMs }
 }
 
-/** A second name for the file, or a copy where the two are on different disks; whole under its name or not there at all. */
+/**
+ * A second name for the file, or a copy where the two are on different disks; whole under its name
+ * or not there at all.
+ */
 async function linkTo(from: string, to: string) {
   const beside = `${to}.${randomBytes(6).toString('hex')}`
   try {
@@ -127,8 +130,8 @@ async function syncFile(path: string) {
 }
 
 /**
- * Writes a folder through, and those above it that had to be made for it; `made` is the highest of these. A name lasts through a loss of power only
- * when its folder was written too.
+ * Writes a folder through, and those above it that had to be made for it; `made` is the highest of
+ * these. A name lasts through a loss of power only when its folder was written too.
  */
 export async function syncFolders(folder: string, made: string | undefined) {
   const highest = made === undefined ? resolve(folder) : dirname(resolve(made))

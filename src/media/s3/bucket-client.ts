@@ -38,7 +38,10 @@ export interface BucketAnswer {
 const mostTries = 4
 const longestSilence = 30_000
 
-/** Reads `s3://key:secret@host:port/bucket/prefix?region=…&tls=0`. The address of the bucket is a path, as every S3-compatible server has it. */
+/**
+ * Reads `s3://key:secret@host:port/bucket/prefix?region=…&tls=0`. The address of the bucket is a
+ * path, as every S3-compatible server has it.
+ */
 export function readBucketUrl(url: string): Bucket {
   const { username, password, host, pathname, searchParams } = new URL(url)
   const [, name = '', ...prefix] = decodeURIComponent(pathname).split('/')
@@ -59,8 +62,8 @@ export function readBucketUrl(url: string): Bucket {
 }
 
 /**
- * Sends a request, again where the server was not there or had a fault of its own. Gives the answer with its body unread; 404 is an answer too.
- * Throws `unavailable` when it does not succeed.
+ * Sends a request, again where the server was not there or had a fault of its own. Gives the answer
+ * with its body unread; 404 is an answer too. Throws `unavailable` when it does not succeed.
  */
 export async function requestBucket(bucket: Bucket, wanted: BucketRequest): Promise<BucketAnswer> {
   for (let tries = 1; ; tries++) {

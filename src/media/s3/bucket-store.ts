@@ -10,8 +10,9 @@ const pieceSize = 16_777_216
 const mostPieces = 9000
 
 /**
- * How long a bucket may be silent while it joins pieces, in milliseconds. Amazon says that it can take minutes, and 5 GB took three on a busy
- * machine; whoever asks again meanwhile makes it join them twice at once.
+ * How long a bucket may be silent while it joins pieces, in milliseconds. Amazon says that it can
+ * take minutes, and 5 GB took three on a busy machine; whoever asks again meanwhile makes it join
+ * them twice at once.
  */
 const longestJoining = 900_000
 
@@ -53,7 +54,8 @@ export function openBucketStore(bucket: Bucket): ContentStore {
       const list = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
       const whole = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`
       await join(key, uploadId, whole).catch(async (error: unknown) => {
-        // Where only the answer was lost, the pieces are joined and their upload is not known any more.
+        // Where only the answer was lost, the pieces are joined and their upload is not known any
+        // more.
         if ((await findSize(key)) !== size) throw error
       })
     } catch (error) {

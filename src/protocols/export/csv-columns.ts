@@ -13,8 +13,9 @@ export interface Column {
 export const maxColumns = 200
 
 /**
- * Reads which columns are wanted: paths as filters have them, or bare names, `title` for the metadata and `refAuthors` for the names of what is related.
- * Throws `invalid` naming those that are neither.
+ * Reads which columns are wanted: paths as filters have them, or bare names, `title` for the
+ * metadata and `refAuthors` for the names of what is related. Throws `invalid` naming those that
+ * are neither.
  */
 export function readColumns(names: readonly string[]): Column[] {
   const faults: Fault[] = []
@@ -47,7 +48,10 @@ export function usualColumns(model: Model, types: readonly string[]): Column[] {
 export const namedRelations = (columns: readonly Column[]): ReadonlySet<string> =>
   new Set(columns.flatMap(({ path }) => (path.kind === 'relation_name' ? [path.type] : [])))
 
-/** The cells of an entity's row. `names`: what people know those by that its relations lead to; one without a name is shown by its id. */
+/**
+ * The cells of an entity's row. `names`: what people know those by that its relations lead to; one
+ * without a name is shown by its id.
+ */
 export function cellsOf(entity: Entity, columns: readonly Column[], names: ReadonlyMap<string, string>): Cell[] {
   return columns.map(({ path }) => {
     const values = path.kind === 'metadata' ? valuesOf(entity, path.key) : []

@@ -11,7 +11,10 @@ import { turtleHead, writeTurtleNodes } from '#formats/rdf/write-turtle.ts'
 import type { Graph } from '#formats/rdf/triples.ts'
 import { xmlDeclaration } from '#formats/xml/write-xml.ts'
 
-/* How records that can each be written by themselves become one file: what stands before, between and behind them. */
+/*
+ * How records that can each be written by themselves become one file: what stands before, between
+ * and behind them.
+ */
 
 interface DocumentFrame {
   readonly head: string
@@ -50,7 +53,9 @@ export interface GraphWriter extends DocumentFrame {
   write(graph: Graph, root: string, contextAddress: string): string
 }
 
-/** Of everything. Triples that two records have in common stand there twice, which says nothing new. */
+/**
+ * Of everything. Triples that two records have in common stand there twice, which says nothing new.
+ */
 export const graphWriters = {
   jsonld: {
     head: '[\n',

@@ -45,8 +45,9 @@ interface ExportParts {
 }
 
 /**
- * Writes everything that matches and that the principal may read as a file, piece by piece: what it takes in memory does not grow with what is
- * written. What is wrong with the request is thrown before the first piece.
+ * Writes everything that matches and that the principal may read as a file, piece by piece: what it
+ * takes in memory does not grow with what is written. What is wrong with the request is thrown
+ * before the first piece.
  */
 export async function* exportEntities(
   parts: ExportParts,
@@ -64,7 +65,9 @@ export async function* exportEntities(
 const isKey = <Table extends object>(table: Table, name: string): name is keyof Table & string =>
   Object.hasOwn(table, name)
 
-/** Reads the first page, so that what is wrong with the question is told before a head is written. */
+/**
+ * Reads the first page, so that what is wrong with the question is told before a head is written.
+ */
 async function begin<T>(pages: AsyncGenerator<T, void, undefined>): Promise<AsyncGenerator<T, void, undefined>> {
   const first = await pages.next()
   return (async function* () {
@@ -91,9 +94,10 @@ async function* inLines({ catalogue }: ExportParts, principal: Principal, reques
 }
 
 /**
- * So many are made at once, before others get their turn: a publication takes about half a millisecond, since each brings several dozen entities, and a
- * row of a table a tenth of that (bench/export.ts). Nobody's read waits longer than some ten milliseconds. Graphs are written
- * one by one; what they need is read for some of them together, since each needs several queries.
+ * So many are made at once, before others get their turn: a publication takes about half a
+ * millisecond, since each brings several dozen entities, and a row of a table a tenth of that
+ * (bench/export.ts). Nobody's read waits longer than some ten milliseconds. Graphs are written one
+ * by one; what they need is read for some of them together, since each needs several queries.
  */
 const atOnce = { publications: 20, rows: 100, graphs: 8 } as const
 

@@ -12,7 +12,10 @@ export interface MarcExport {
   readonly refusal: string | undefined
 }
 
-/** Writes manifestations as MARC 21 records in a form, in the order asked for; those that are gone or may not be read are left out. */
+/**
+ * Writes manifestations as MARC 21 records in a form, in the order asked for; those that are gone
+ * or may not be read are left out.
+ */
 export async function exportMarc(
   catalogue: Catalogue,
   principal: Principal,

@@ -37,14 +37,18 @@ export interface OaiRequest {
 }
 
 /**
- * A write is stamped some time before it can be seen, at most so many milliseconds. A harvester goes on from the time of our answer; were that
- * the time on the clock, it would ask for what changed after a write that it has not seen, and never see it.
+ * A write is stamped some time before it can be seen, at most so many milliseconds. A harvester
+ * goes on from the time of our answer; were that the time on the clock, it would ask for what
+ * changed after a write that it has not seen, and never see it.
  */
 const settlingTime = 10_000
 
 type Answered = (Xml | undefined)[]
 
-/** Answers a request of OAI-PMH 2.0 as a document. http://www.openarchives.org/OAI/openarchivesprotocol.html */
+/**
+ * Answers a request of OAI-PMH 2.0 as a document.
+ * http://www.openarchives.org/OAI/openarchivesprotocol.html
+ */
 export async function answerOaiRequest(
   repository: OaiRepository,
   principal: Principal,
@@ -193,8 +197,9 @@ async function listRecords(repository: OaiRepository, principal: Principal, aske
 }
 
 /**
- * The size of a list, for harvesters that show how far they are: an estimate, as the standard allows, since deleted records are not counted. Undefined where
- * the list is limited to a time, which would have to be walked to be counted.
+ * The size of a list, for harvesters that show how far they are: an estimate, as the standard
+ * allows, since deleted records are not counted. Undefined where the list is limited to a time,
+ * which would have to be walked to be counted.
  */
 async function listSize(
   { catalogue }: OaiRepository,
@@ -228,7 +233,9 @@ function readListState({ verb, values }: OaiArguments): ListState {
   }
 }
 
-/** A token of another catalogue, of before a restored backup for instance, is no token of this one. */
+/**
+ * A token of another catalogue, of before a restored backup for instance, is no token of this one.
+ */
 async function harvestPage<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -276,7 +283,8 @@ async function writeRecords(
   const described = await describe(repository, principal, records, format)
   const written: Xml[] = []
   for (const record of records) {
-    // Others get their turn in between: a page of MARC records takes some tens of milliseconds to write.
+    // Others get their turn in between: a page of MARC records takes some tens of milliseconds to
+    // write.
     if (written.length % 10 === 9) await giveWay()
     let now: FoundRecord | undefined = record
     let found = described.get(record.id)

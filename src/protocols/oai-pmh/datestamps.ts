@@ -13,7 +13,10 @@ const second = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 /** To the second, as the answers have them. */
 export const toDatestamp = (moment: string) => `${moment.slice(0, 19)}Z`
 
-/** Reads `from` and `until`: days or seconds, both of the same kind, in their order. Throws `badArgument`. */
+/**
+ * Reads `from` and `until`: days or seconds, both of the same kind, in their order. Throws
+ * `badArgument`.
+ */
 export function readTimeRange(from: string | undefined, until: string | undefined): TimeRange {
   const first = from === undefined ? undefined : readStamp('from', from)
   const last = until === undefined ? undefined : readStamp('until', until)

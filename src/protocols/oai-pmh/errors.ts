@@ -1,4 +1,7 @@
-/** What can be wrong with a request, in the words of the standard. `noMetadataFormats` and `noSetHierarchy` cannot happen here: every record has a format, and there are sets. */
+/**
+ * What can be wrong with a request, in the words of the standard. `noMetadataFormats` and
+ * `noSetHierarchy` cannot happen here: every record has a format, and there are sets.
+ */
 export const oaiErrorCodes = [
   'badVerb',
   'badArgument',

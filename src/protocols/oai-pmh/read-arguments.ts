@@ -36,7 +36,10 @@ export type ArgumentName = (typeof argumentNames)[number]
 /** Maximum arguments of a request; each unknown one is told, up to here. */
 const maxArguments = 100
 
-/** Checks that a request names one verb, and the arguments that it takes, each once. Throws an `OaiError` that tells all that is wrong. */
+/**
+ * Checks that a request names one verb, and the arguments that it takes, each once. Throws an
+ * `OaiError` that tells all that is wrong.
+ */
 export function readArguments(sent: SentArguments): OaiArguments {
   if (sent.length > maxArguments) throw oaiError('badArgument', `At most ${maxArguments} arguments may be given`)
   const verb = readVerb(sent.filter(([name]) => name === 'verb').map(([, value]) => value))

@@ -5,7 +5,10 @@ import type { TimeRange } from './datestamps.ts'
 import { oaiError } from './errors.ts'
 import type { Verb } from './read-arguments.ts'
 
-/** A list that is being read, and how far: everything that going on needs, so the service keeps nothing of it. */
+/**
+ * A list that is being read, and how far: everything that going on needs, so the service keeps
+ * nothing of it.
+ */
 export interface ListState {
   readonly verb: Verb
   readonly metadataPrefix: string
@@ -16,7 +19,10 @@ export interface ListState {
   readonly given: number
 }
 
-/** Writes the state as a text of letters, digits, `-`, `_` and `.`, which harvesters cannot spoil by escaping it wrongly. */
+/**
+ * Writes the state as a text of letters, digits, `-`, `_` and `.`, which harvesters cannot spoil by
+ * escaping it wrongly.
+ */
 export function writeToken({ verb, metadataPrefix, set, range, position, given }: ListState): string {
   const { epoch, began, last, after } = position ?? { epoch: '', began: 0, last: 0, after: 0 }
   const compact = [
@@ -35,7 +41,10 @@ export function writeToken({ verb, metadataPrefix, set, range, position, given }
   return `${text}.${checkOf(text)}`
 }
 
-/** Reads a token back. Throws `badResumptionToken` for what was not written here, for another verb, or was cut off on its way. */
+/**
+ * Reads a token back. Throws `badResumptionToken` for what was not written here, for another verb,
+ * or was cut off on its way.
+ */
 export function readToken(token: string, verb: Verb): ListState {
   const bad = () => oaiError('badResumptionToken', 'This is no resumption token of this list: begin the list anew')
   const [text = '', check = '', ...rest] = token.split('.')
@@ -68,5 +77,8 @@ export function readToken(token: string, verb: Verb): ListState {
   }
 }
 
-/** Against accidents only: whoever makes a token of their own learns nothing that their bearer may not read. */
+/**
+ * Against accidents only: whoever makes a token of their own learns nothing that their bearer may
+ * not read.
+ */
 const checkOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)

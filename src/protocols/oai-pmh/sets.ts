@@ -3,8 +3,9 @@ import type { Principal } from '#domain/permissions.ts'
 import { familyNames, familyOf } from '#domain/record-types/families.ts'
 
 /*
- * Sets are a tree: a family, an umbrella where the type has one, the type. `bibliographic:manifestation:manifestation_word` is in
- * `bibliographic:manifestation`, and that in `bibliographic`.
+ * Sets are a tree: a family, an umbrella where the type has one, the type.
+ * `bibliographic:manifestation:manifestation_word` is in `bibliographic:manifestation`, and that in
+ * `bibliographic`.
  */
 
 export interface OaiSet {

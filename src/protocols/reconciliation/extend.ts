@@ -13,7 +13,9 @@ export interface Extension {
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Cell[]>>>>
 }
 
-/** The values of some properties of records that were matched. Of a record that is not there, none. */
+/**
+ * The values of some properties of records that were matched. Of a record that is not there, none.
+ */
 export async function extend(
   asker: Caller,
   principal: Principal,

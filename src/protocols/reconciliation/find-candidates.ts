@@ -26,8 +26,9 @@ export interface Caller {
 }
 
 /**
- * The records that may be meant: whoever is called so, in either order of the name; those that a search for it finds, slips of the pen included; and where
- * these are few, those with one of its longest words. With properties alone, those that have the values.
+ * The records that may be meant: whoever is called so, in either order of the name; those that a
+ * search for it finds, slips of the pen included; and where these are few, those with one of its
+ * longest words. With properties alone, those that have the values.
  */
 export async function findCandidates(
   { catalogue, model }: Caller,

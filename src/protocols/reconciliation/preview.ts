@@ -8,7 +8,10 @@ import { toNamed, typesOf } from './vocabulary.ts'
 const mostLines = 8
 const longestText = 200
 
-/** A record on a card, as a page that is shown in a frame. Undefined when there is none that may be read. */
+/**
+ * A record on a card, as a page that is shown in a frame. Undefined when there is none that may be
+ * read.
+ */
 export async function previewPage(asker: Caller, principal: Principal, id: string): Promise<string | undefined> {
   const entity = await findEntity(asker.catalogue, principal, id)
   if (!entity) return undefined
@@ -35,7 +38,10 @@ export async function previewPage(asker: Caller, principal: Principal, id: strin
 `
 }
 
-/** The fields that say something on a card: not those that are chosen from a list, nor those with markup. */
+/**
+ * The fields that say something on a card: not those that are chosen from a list, nor those with
+ * markup.
+ */
 function fieldLines(model: Model, type: string): string[] {
   const recordType = model.findType(type)
   return Object.entries(recordType?.fields ?? {})

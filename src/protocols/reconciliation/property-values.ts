@@ -22,7 +22,10 @@ export async function valuesOfProperty(
   return found.flatMap(each => (each ? [{ id: each.id, name: nameOf(model, each) }] : []))
 }
 
-/** The entity of an identifier, as somebody sees it; undefined when there is none that they may read. */
+/**
+ * The entity of an identifier, as somebody sees it; undefined when there is none that they may
+ * read.
+ */
 export async function findEntity(
   catalogue: Catalogue,
   principal: Principal,

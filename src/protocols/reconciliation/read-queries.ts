@@ -1,6 +1,9 @@
 import { type Fault, invalidWith } from '#domain/errors.ts'
 
-/* Requests of the reconciliation API, version 0.2, as checked values. https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/ */
+/*
+ * Requests of the reconciliation API, version 0.2, as checked values.
+ * https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
+ */
 
 export interface ReconciliationQuery {
   /** Undefined where only properties are given. */
@@ -32,7 +35,10 @@ const longestText = 1000
 const mostProperties = 20
 const mostValues = 20
 
-/** Reads `queries`: an object of queries by names of the client's choice. Throws `invalid` with every fault. */
+/**
+ * Reads `queries`: an object of queries by names of the client's choice. Throws `invalid` with
+ * every fault.
+ */
 export function readQueries(text: string): ReadonlyMap<string, ReconciliationQuery> {
   const given = readJson(text, 'queries')
   const faults: Fault[] = []

@@ -7,13 +7,17 @@ export const sameName = 100
 /** The most that a name can have that is nearly the one asked for. */
 const nearlySame = 94
 
-/** Maximum characters of a name that are compared; none that is new is longer. Each word is compared with each. */
+/**
+ * Maximum characters of a name that are compared; none that is new is longer. Each word is compared
+ * with each.
+ */
 const maxScored = recordLimits.maxNameCharacters
 
 /**
- * How well a name fits the one asked for, from 0 to 100; the same two always give the same. 100 means that the words are the same, whatever the case,
- * the diacritics and the punctuation, a name turned round at its comma included; 95 that they stand in another order; below, how much of the longer words
- * is found, a slip of the pen or an initial counting as most of a word.
+ * How well a name fits the one asked for, from 0 to 100; the same two always give the same. 100
+ * means that the words are the same, whatever the case, the diacritics and the punctuation, a name
+ * turned round at its comma included; 95 that they stand in another order; below, how much of the
+ * longer words is found, a slip of the pen or an initial counting as most of a word.
  */
 export function scoreName(asked: string, name: string): number {
   const [one, other] = [wordsOf(firstCharacters(asked, maxScored)), wordsOf(firstCharacters(name, maxScored))]
@@ -46,7 +50,10 @@ function foundOf(words: readonly string[], among: readonly string[]): number {
   return words.reduce((sum, word) => sum + weight(word) * Math.max(...among.map(other => likeness(word, other))), 0)
 }
 
-/** How alike two words are, from 0 to 1; words that differ in more than a quarter of their letters are not alike at all. */
+/**
+ * How alike two words are, from 0 to 1; words that differ in more than a quarter of their letters
+ * are not alike at all.
+ */
 function likeness(one: string, other: string): number {
   if (one === other) return 1
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
@@ -57,7 +64,10 @@ function likeness(one: string, other: string): number {
   return slips > long.length / 4 ? 0 : 1 - slips / long.length
 }
 
-/** How many letters have to be put in, left out or replaced to make one word of the other (Levenshtein). */
+/**
+ * How many letters have to be put in, left out or replaced to make one word of the other
+ * (Levenshtein).
+ */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at++) {

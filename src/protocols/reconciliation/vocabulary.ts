@@ -2,14 +2,20 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Field, RecordType } from '#domain/record-types/record-type.ts'
 
-/* Types and properties as reconciliation names them: types by their names and umbrellas, properties by metadata keys and relation types. */
+/*
+ * Types and properties as reconciliation names them: types by their names and umbrellas, properties
+ * by metadata keys and relation types.
+ */
 
 export interface Named {
   readonly id: string
   readonly name: string
 }
 
-/** The types that somebody may read and that people know by a name, so that a list of names can be matched to them. */
+/**
+ * The types that somebody may read and that people know by a name, so that a list of names can be
+ * matched to them.
+ */
 export function matchableTypes(model: Model, principal: Principal): RecordType[] {
   return model.recordTypes.filter(each => {
     const field = each.fields[each.nameField]
@@ -48,7 +54,9 @@ export function propertiesOf(model: Model, principal: Principal, types: readonly
   return [...new Set([...fields, ...relations])].map(toNamed)
 }
 
-/** `refBookingAgency` is told as "booking agency", `year_of_publication` as "year of publication". */
+/**
+ * `refBookingAgency` is told as "booking agency", `year_of_publication` as "year of publication".
+ */
 export const toNamed = (id: string): Named => ({
   id,
   name: id

@@ -37,7 +37,10 @@ export interface SruServer {
 
 export interface SruAsked {
   readonly sent: SentParameters
-  /** What is searched: the types under a type, umbrella or family; publications where it is undefined. */
+  /**
+   * What is searched: the types under a type, umbrella or family; publications where it is
+   * undefined.
+   */
   readonly database: string | undefined
   /** Where the server is, as the client sees it. */
   readonly baseUrl: string
@@ -79,7 +82,10 @@ export async function answerSruRequest(server: SruServer, principal: Principal, 
   }
 }
 
-/** A question that is too much for the store is one for the asker to narrow; anything else is not about the query. */
+/**
+ * A question that is too much for the store is one for the asker to narrow; anything else is not
+ * about the query.
+ */
 function toSruError(error: unknown): SruError {
   if (error instanceof SruError) return error
   if (error instanceof CatalogueError && error.code === 'query_timeout') return new SruError(47, error.message)
@@ -175,7 +181,10 @@ async function search(
 const usualOrder = (filter: Filter): Order =>
   splitSearch(filter) ? byRelevance : { items: [{ by: 'created' }], ascending: true }
 
-/** Whether records are given as text with their markup escaped. In 2.0 `recordPacking` means something else, of which we have one kind. */
+/**
+ * Whether records are given as text with their markup escaped. In 2.0 `recordPacking` means
+ * something else, of which we have one kind.
+ */
 function readEscaping(parameters: SruRequest['parameters'], version: SruRequest['version']): boolean {
   const name = version === '2.0' ? 'recordXMLEscaping' : 'recordPacking'
   const packing = version === '2.0' ? parameters.recordPacking : undefined
@@ -222,7 +231,10 @@ async function scan(
   return writeScanAnswer(version, terms, [])
 }
 
-/** Maximum terms that are looked at in one direction: many of them may have no record of the database. */
+/**
+ * Maximum terms that are looked at in one direction: many of them may have no record of the
+ * database.
+ */
 const maxScanned = 500
 
 /** Terms from one place on that some record of the database has, each with how many. */
@@ -266,7 +278,8 @@ async function listCounted(
       place = folded
     }
     if (terms.length <= 1 || lists.every(list => list.length <= wanted)) break
-    // Going on begins with the term that was last, which is counted already; going back leaves it out.
+    // Going on begins with the term that was last, which is counted already; going back leaves it
+    // out.
     if (!backwards) place = `${place}\u0001`
   }
   return { terms: found, isCut: false }

@@ -18,7 +18,10 @@ export interface CqlScope {
   readonly types: readonly string[]
 }
 
-/** Turns a query into the filter that the HTTP interface would make. Throws an `SruError` where it asks for what there is not. */
+/**
+ * Turns a query into the filter that the HTTP interface would make. Throws an `SruError` where it
+ * asks for what there is not.
+ */
 export function cqlToFilter(scope: CqlScope, node: CqlNode): Filter {
   if (node.kind === 'clause') return clauseToFilter(scope, node)
   const [modifier] = node.modifiers
@@ -37,7 +40,10 @@ export function indexOf(clause: Pick<CqlClause, 'index' | 'prefixes'>): SruIndex
   throw new SruError(found.unknown === 'set' ? 15 : 16, clause.index)
 }
 
-/** Records that have a text exactly so at one of the places of an index, but for case and diacritics. Quicker than by words: an index leads to it. */
+/**
+ * Records that have a text exactly so at one of the places of an index, but for case and
+ * diacritics. Quicker than by words: an index leads to it.
+ */
 export const havingExactly = (scope: CqlScope, { places }: SruIndex, text: string): Filter =>
   atPlaces(
     places.filter(place => canBeAt(scope, place)),
@@ -67,7 +73,10 @@ function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
   return readings[index.kind](clause, relation, index, scope)
 }
 
-/** Whether records of the database have such a field or relation, by their tables: what cannot be there need not be looked for. */
+/**
+ * Whether records of the database have such a field or relation, by their tables: what cannot be
+ * there need not be looked for.
+ */
 function canBeAt({ model, types }: CqlScope, { through, path }: IndexPlace): boolean {
   let here = types
   for (const relation of through)
@@ -143,9 +152,10 @@ function textFilter(clause: CqlClause, relation: string, { places }: SruIndex): 
 }
 
 /**
- * Each word somewhere, not all in one place: somebody typed an author and a title. The index of words knows every text of a record, what stands above it, and
- * the names of what these are related to; it does not know masks other than one at the end. Words that all must be there are one search, by which the
- * records are ordered.
+ * Each word somewhere, not all in one place: somebody typed an author and a title. The index of
+ * words knows every text of a record, what stands above it, and the names of what these are related
+ * to; it does not know masks other than one at the end. Words that all must be there are one
+ * search, by which the records are ordered.
  */
 function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
   const isEach = relation === '=' || relation === 'all' || relation === 'any'
@@ -166,7 +176,9 @@ function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): F
 
 const searchOf = (words: readonly SearchWord[], name: string): Filter => ({ kind: 'search', search: { words, name } })
 
-/** A word, or the beginning of one, as the index of words has it; undefined where it asks for more. */
+/**
+ * A word, or the beginning of one, as the index of words has it; undefined where it asks for more.
+ */
 function toSearchWord({ pieces, atStart, atEnd }: MaskedText): SearchWord | undefined {
   const [first, second, ...rest] = pieces
   if (!first || !('text' in first) || rest.length > 0 || atStart || atEnd) return undefined

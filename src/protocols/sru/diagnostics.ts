@@ -1,6 +1,6 @@
 /*
- * What can be wrong with a request, by the numbers of the standard (info:srw/diagnostic/1/…) and in its words.
- * http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html
+ * What can be wrong with a request, by the numbers of the standard (info:srw/diagnostic/1/…) and in
+ * its words. http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html
  */
 
 export const diagnosticMessages = {

@@ -14,7 +14,10 @@ export interface ExplainedDatabase {
   readonly mostRecords: number
 }
 
-/** What can be asked here, for programs that want to know before they ask (ZeeRex 2.0). http://zeerex.z3950.org/dtd/ */
+/**
+ * What can be asked here, for programs that want to know before they ask (ZeeRex 2.0).
+ * http://zeerex.z3950.org/dtd/
+ */
 export function writeExplain(version: SruVersion, database: ExplainedDatabase): Xml {
   return element(
     'explain',

@@ -3,8 +3,9 @@ import type { OrderItem } from '#domain/filter/order.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 
 /*
- * The indexes that can be searched, as a table. Publications are searched through what they hold: their title is also that of the work, their author
- * also that of the work or of the translation. On records of other types only their own fields and relations are there to be found.
+ * The indexes that can be searched, as a table. Publications are searched through what they hold:
+ * their title is also that of the work, their author also that of the work or of the translation.
+ * On records of other types only their own fields and relations are there to be found.
  */
 
 /** Where an index looks: at a field of the record, or of one that it leads to. */
@@ -129,7 +130,10 @@ export const indexes: readonly SruIndex[] = [
 /** Names without a prefix are looked for in these sets, in this order. */
 const unprefixed = ['dc', 'bib', 'bath', 'rec', 'cql'] as const
 
-/** Finds an index by its name, with or without a prefix; the prefixes of a query say what it calls the sets. */
+/**
+ * Finds an index by its name, with or without a prefix; the prefixes of a query say what it calls
+ * the sets.
+ */
 export function findIndex(
   name: string,
   prefixes: Readonly<Record<string, string>>

@@ -4,7 +4,8 @@ import { SruError } from './diagnostics.ts'
  * CQL 1.2, the query language of SRU. http://www.loc.gov/standards/sru/cql/spec.html
  *
  * - clause: an index, a relation and a term; a term alone stands for all three
- * - context set: where an index or a modifier gets its meaning from; a prefix stands for it (`dc.title`)
+ * - context set: where an index or a modifier gets its meaning from; a prefix stands for it
+ *   (`dc.title`)
  * - modifier: something that changes a relation or an operator (`any/stem`)
  */
 
@@ -27,7 +28,10 @@ export interface CqlClause {
   readonly relation: CqlRelation
   /** With its backslashes, since what they stand before is no mask. */
   readonly term: string
-  /** Context sets by the prefixes that the query gave them; the empty prefix is that of names without one. */
+  /**
+   * Context sets by the prefixes that the query gave them; the empty prefix is that of names
+   * without one.
+   */
   readonly prefixes: Readonly<Record<string, string>>
 }
 

@@ -26,8 +26,9 @@ const known: Readonly<Record<SruOperation, readonly string[]>> = {
 const always = ['version', 'operation', 'httpAccept', 'responseType']
 
 /**
- * Finds out which operation of which version is meant. 2.0 names neither: a query is a search, a scan clause a scan, and anything else wants to be
- * explained to. The version is there also where something is wrong, so that it can be said in its form.
+ * Finds out which operation of which version is meant. 2.0 names neither: a query is a search, a
+ * scan clause a scan, and anything else wants to be explained to. The version is there also where
+ * something is wrong, so that it can be said in its form.
  */
 export function readRequest(
   sent: SentParameters

@@ -8,7 +8,10 @@ interface SortKey {
   readonly ascending: boolean
 }
 
-/** The order that `sortBy` in a query asks for; undefined where it asks for none. Throws an `SruError` where there is no such. */
+/**
+ * The order that `sortBy` in a query asks for; undefined where it asks for none. Throws an
+ * `SruError` where there is no such.
+ */
 export const readSortBy = (keys: readonly CqlSortKey[]): Order | undefined =>
   toOrder(
     keys.map(({ index, modifiers }) => {
@@ -24,7 +27,10 @@ export const readSortBy = (keys: readonly CqlSortKey[]): Order | undefined =>
     })
   )
 
-/** The order of the parameter `sortKeys`: `path,schema,ascending,caseSensitive,missingValue`, several with spaces between them. */
+/**
+ * The order of the parameter `sortKeys`: `path,schema,ascending,caseSensitive,missingValue`,
+ * several with spaces between them.
+ */
 export const readSortKeys = (text: string): Order | undefined =>
   toOrder(
     text

@@ -3,7 +3,8 @@ import { type Diagnostic, diagnosticMessages } from './diagnostics.ts'
 import type { SruVersion } from './read-request.ts'
 
 /*
- * The documents of both versions. 2.0 has a namespace of its own, says no version, and calls the packing of a record its escaping.
+ * The documents of both versions. 2.0 has a namespace of its own, says no version, and calls the
+ * packing of a record its escaping.
  */
 
 const namespaces = {

@@ -7,8 +7,9 @@ import { joinValues, splitValues, withoutGuard } from '#formats/csv/write-csv.ts
 import { type Column, maxColumns, readColumns } from '../export/csv-columns.ts'
 
 /*
- * A table of entities as operations of a batch: a row names a record and gives values for some of its fields. It adds and replaces; nothing is taken
- * away by what a table leaves out, so that a part of an export can be corrected in a spreadsheet and sent back.
+ * A table of entities as operations of a batch: a row names a record and gives values for some of
+ * its fields. It adds and replaces; nothing is taken away by what a table leaves out, so that a
+ * part of an export can be corrected in a spreadsheet and sent back.
  */
 
 const longestRow = 1_000_000
@@ -24,7 +25,10 @@ export type TableOperation =
   | { readonly op: 'create'; readonly entity: Readonly<Record<string, unknown>> }
   | { readonly op: 'patch'; readonly id: string; readonly entity: Readonly<Record<string, unknown>> }
 
-/** Reads a table in CSV. Throws `invalid` with every row that cannot be read; what is wrong with values is for whoever writes them to say. */
+/**
+ * Reads a table in CSV. Throws `invalid` with every row that cannot be read; what is wrong with
+ * values is for whoever writes them to say.
+ */
 export async function readEntityTable(bytes: Buffer, surroundings: TableSurroundings): Promise<TableOperation[]> {
   const delimiter = detectDelimiter(bytes.subarray(0, 4096).toString('utf8'))
   const faults: Fault[] = []
@@ -106,7 +110,10 @@ async function firstFound(names: readonly string[], find: TableSurroundings['fin
   return undefined
 }
 
-/** What a cell says of a field. Each value keeps the language, and whatever else is noted, of the value that stood in its place. */
+/**
+ * What a cell says of a field. Each value keeps the language, and whatever else is noted, of the
+ * value that stood in its place.
+ */
 function entriesOf(
   key: string,
   cell: string,

@@ -85,7 +85,8 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
           await link.run(
             `SELECT setval(pg_get_serial_sequence('${table}', 'number'), greatest(1, (SELECT max(number) FROM ${table})))`
           )
-        // The server learns how the tables look; without it the first questions would be planned as if they were empty.
+        // The server learns how the tables look; without it the first questions would be planned as
+        // if they were empty.
         await link.run('ANALYZE')
       }),
 
@@ -98,7 +99,8 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
         await link.run('DELETE FROM properties WHERE name = ?', [moveMarkName])
         if (mark) await link.run('INSERT INTO properties VALUES (?, ?)', [moveMarkName, JSON.stringify(mark)])
       })
-      // The server would do so by itself, but not at once, and until then it counts without knowing which rows all can see. Where it may not be done, it waits.
+      // The server would do so by itself, but not at once, and until then it counts without knowing
+      // which rows all can see. Where it may not be done, it waits.
       if (!mark)
         await link
           .run('VACUUM (ANALYZE) entities, identifiers, versions, relations, field_values, changes')

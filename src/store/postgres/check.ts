@@ -37,7 +37,10 @@ const mostNamed = 100
 /** So many entities are looked at in one go. */
 const pageSize = 500
 
-/** Looks for index rows that do not follow from the documents. What is damaged in its files, the server tells by itself. */
+/**
+ * Looks for index rows that do not follow from the documents. What is damaged in its files, the
+ * server tells by itself.
+ */
 export async function checkDatabase(link: Link, model: Model): Promise<IntegrityReport> {
   const problems: string[] = []
   const report = (problem: string) => {

@@ -7,7 +7,9 @@ import { CatalogueError } from '#domain/errors.ts'
 /** A row as it comes: whole numbers as numbers, JSON that was stored as text as text. */
 export type Row = Record<string, unknown>
 
-/** A statement and what it is given. `?` stands for each parameter; a list crosses as one JSON text. */
+/**
+ * A statement and what it is given. `?` stands for each parameter; a list crosses as one JSON text.
+ */
 export interface Statement {
   readonly text: string
   readonly parameters: readonly Parameter[]
@@ -17,13 +19,22 @@ export type Parameter = string | number | null
 
 /** One connection. When it is lost it stays lost: another one is opened instead. */
 export interface Link {
-  /** Sends a statement; what is sent meanwhile follows at once, without waiting for the answer (pipelining). */
+  /**
+   * Sends a statement; what is sent meanwhile follows at once, without waiting for the answer
+   * (pipelining).
+   */
   run(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
-  /** How many statements have no answer yet, and since when, by `performance.now()`, nothing was heard. */
+  /**
+   * How many statements have no answer yet, and since when, by `performance.now()`, nothing was
+   * heard.
+   */
   readonly waiting: number
   readonly silentSince: number
   readonly isLost: boolean
-  /** It has prepared many statements, which the server keeps as long as the connection lasts: time for a new one. */
+  /**
+   * It has prepared many statements, which the server keeps as long as the connection lasts: time
+   * for a new one.
+   */
   readonly isWorn: boolean
   /** Ends it at once; what it owes is refused as `ConnectionLost`. */
   destroy(): void
@@ -43,17 +54,26 @@ export interface Servers {
   readonly url: URL
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly role: 'primary' | 'any'
-  /** Named statements, which a pooler between may not know (PgBouncer in transaction mode before 1.21). */
+  /**
+   * Named statements, which a pooler between may not know (PgBouncer in transaction mode before
+   * 1.21).
+   */
   readonly prepares: boolean
 }
 
 /** In milliseconds. */
 const connectTimeout = 2000
 
-/** Questions have as many forms as clients can think of; each takes some ten kilobytes of the server's memory. */
+/**
+ * Questions have as many forms as clients can think of; each takes some ten kilobytes of the
+ * server's memory.
+ */
 const mostStatements = 500
 
-/** Reads `postgres://user:password@host:port,host:port/database?sslmode=…&prepare=false`. Throws an Error in words; the password is never in it. */
+/**
+ * Reads `postgres://user:password@host:port,host:port/database?sslmode=…&prepare=false`. Throws an
+ * Error in words; the password is never in it.
+ */
 export function readServers(databaseUrl: string, role: Servers['role']): Servers {
   // More than one host is no URL for Node; the first stands for all while the rest is read.
   const [, before = '', list = '', behind = ''] =
@@ -82,7 +102,10 @@ function isDecodable({ username, password, pathname }: URL): boolean {
   }
 }
 
-/** Opens a connection to the first of the servers that answers and will do. Throws `unavailable` when there is none. */
+/**
+ * Opens a connection to the first of the servers that answers and will do. Throws `unavailable`
+ * when there is none.
+ */
 export async function openLink(servers: Servers, timeout = connectTimeout): Promise<Link> {
   const reasons: unknown[] = []
   for (const { host, port } of servers.hosts) {
@@ -132,12 +155,15 @@ function openSocket(host: string, port: number, timeout: number): Promise<Socket
   })
 }
 
-/** The request for TLS that comes before everything else. https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/**
+ * The request for TLS that comes before everything else.
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
 /**
- * Begins TLS on a socket, where it is wanted. The driver could, but it removes our listeners from the socket when it does: what is lost would never
- * be known to be.
+ * Begins TLS on a socket, where it is wanted. The driver could, but it removes our listeners from
+ * the socket when it does: what is lost would never be known to be.
  */
 function secure(socket: Socket, host: string, mode: Ssl): Promise<Socket> {
   if (mode === false) return Promise.resolve(socket)
@@ -175,8 +201,9 @@ function secure(socket: Socket, host: string, mode: Ssl): Promise<Socket> {
 }
 
 /**
- * The driver speaks the protocol on a socket that is ours. It would also keep a pool and connect anew by itself; but how long it waits is not to be
- * bounded from outside, and a statement that is sent again is not always one that may be (docs/decisions/0007).
+ * The driver speaks the protocol on a socket that is ours. It would also keep a pool and connect
+ * anew by itself; but how long it waits is not to be bounded from outside, and a statement that is
+ * sent again is not always one that may be (docs/decisions/0007).
  */
 function createLink({ url, prepares }: Servers, socket: Socket, host: string, port: number): Link {
   let isUsed = false
@@ -186,7 +213,10 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   let silentSince = performance.now()
   /** Of statements that have no answer yet. */
   const owed = new Set<(error: unknown) => void>()
-  /** A pooler that does not know named statements may lose its place when one is sent behind another: then each waits for the one before. */
+  /**
+   * A pooler that does not know named statements may lose its place when one is sent behind
+   * another: then each waits for the one before.
+   */
   let previous: Promise<void> | undefined
   const destroy = () => {
     isLost = true
@@ -219,7 +249,8 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   socket.on('data', () => {
     silentSince = performance.now()
   })
-  // A connection that is reset says so before it closes, and the driver would take further statements in between, never to answer them.
+  // A connection that is reset says so before it closes, and the driver would take further
+  // statements in between, never to answer them.
   for (const event of ['error', 'close'])
     socket.once(event, () => {
       isLost = true
@@ -258,7 +289,8 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
           sending.then(rows => resolve(rows as unknown as Row[]), reject).finally(() => owed.delete(reject))
         })
       } catch (error) {
-        // A server that goes away, or is no primary any more, is not asked again on this connection.
+        // A server that goes away, or is no primary any more, is not asked again on this
+        // connection.
         if (isAway(error)) destroy()
         throw isServerError(error) ? error : new ConnectionLost(error)
       } finally {
@@ -288,7 +320,9 @@ function sslOf(url: URL): Ssl {
   )
 }
 
-/** The server has no text with these in it, and says so with an error; nothing can be found by them. */
+/**
+ * The server has no text with these in it, and says so with an error; nothing can be found by them.
+ */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** A list as it crosses, without those. */
@@ -296,7 +330,10 @@ export const storableList = (texts: readonly string[]) => JSON.stringify(texts.f
 
 const numberedTexts = new Map<string, string>()
 
-/** `$1`, `$2` … for each question mark: statements are put together from pieces that do not know their place. */
+/**
+ * `$1`, `$2` … for each question mark: statements are put together from pieces that do not know
+ * their place.
+ */
 function numbered(text: string): string {
   const known = numberedTexts.get(text)
   if (known !== undefined) return known
@@ -318,7 +355,10 @@ const isOurFault = (error: unknown) => ['28P01', '28000', '3D000', '42501'].incl
 /** Whether the server stopped a statement because its time was over. */
 export const isStopped = (error: unknown) => stateOf(error) === '57014'
 
-/** Whether the server was going away, came up, or is no longer the primary: nothing of the statement happened. */
+/**
+ * Whether the server was going away, came up, or is no longer the primary: nothing of the statement
+ * happened.
+ */
 export const isAway = (error: unknown) =>
   ['57P01', '57P02', '57P03', '25006', '08006', '08003', '08001'].includes(stateOf(error) ?? '')
 

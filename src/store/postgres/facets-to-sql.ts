@@ -7,8 +7,9 @@ import { joined, parameter, type Sql } from './sql.ts'
 type Readable = Pick<Question, 'readableTypes' | 'limits'>
 
 /**
- * Counts the values at each path over the records that `hits` gives as `pk`: rows of `facet` (its place among the paths), `value` and `n`, the most
- * frequent first. A record counts once for each value it has, however often it has it.
+ * Counts the values at each path over the records that `hits` gives as `pk`: rows of `facet` (its
+ * place among the paths), `value` and `n`, the most frequent first. A record counts once for each
+ * value it has, however often it has it.
  */
 export function facetsToSql(hits: Sql, paths: readonly FilterPath[], limit: number, readable: Readable): Sql {
   const parts = paths.map((path, index) =>

@@ -7,8 +7,9 @@ import { wordStatements } from './write-rows.ts'
 const stepSize = 500
 
 /**
- * Indexes the words of a catalogue that is older than the search. From the newest entity to the oldest, some at a time; how far it came is kept with
- * them, so that it goes on there after a kill. Processes that start together take turns; none serves until it is done.
+ * Indexes the words of a catalogue that is older than the search. From the newest entity to the
+ * oldest, some at a time; how far it came is kept with them, so that it goes on there after a kill.
+ * Processes that start together take turns; none serves until it is done.
  */
 export async function fillSearchWords(link: Link, model: Model): Promise<void> {
   for (;;) {

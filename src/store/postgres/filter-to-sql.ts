@@ -24,10 +24,11 @@ export interface FilterContext {
 }
 
 /**
- * Turns a filter into a condition on the table `entities e`. The only place where a filter meets SQL.
+ * Turns a filter into a condition on the table `entities e`. The only place where a filter meets
+ * SQL.
  *
- * Each test becomes a set of entity keys (`e.pk IN (…)`), which the server can drive from an index or probe, as it finds best. The server stops
- * a question that takes too long by itself.
+ * Each test becomes a set of entity keys (`e.pk IN (…)`), which the server can drive from an index
+ * or probe, as it finds best. The server stops a question that takes too long by itself.
  */
 export function filterToSql(filter: Filter, context: FilterContext): Sql {
   switch (filter.kind) {
@@ -59,7 +60,10 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
   }
 }
 
-/** One type, or all types under an umbrella, is one place in an index, already in order; any other set is several. */
+/**
+ * One type, or all types under an umbrella, is one place in an index, already in order; any other
+ * set is several.
+ */
 export function typesToSql(types: readonly string[], model: Model): Sql {
   const distinct = [...new Set(types)]
   const [first] = distinct
@@ -284,7 +288,10 @@ function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
   )
 }
 
-/** Each with the column that holds its folded copy. Moments are written in letters that folding leaves as they are, but for two. */
+/**
+ * Each with the column that holds its folded copy. Moments are written in letters that folding
+ * leaves as they are, but for two.
+ */
 const columns = {
   type: ['e.type', 'e.folded_type'],
   id: ['e.id', 'e.folded_id'],
@@ -307,8 +314,8 @@ function columnToSql(column: ColumnPath, test: FieldTest, { isWalked }: FilterCo
 }
 
 /**
- * Changed between two moments. Moments never go back while changes are counted up (writer.ts), so they are a range of `changed`, which every
- * index by type has.
+ * Changed between two moments. Moments never go back while changes are counted up (writer.ts), so
+ * they are a range of `changed`, which every index by type has.
  */
 function changedBetween(from: number, to: number, isWalked: boolean): Sql {
   // A sum keeps the server from using an index for it.
@@ -340,7 +347,10 @@ function textToSql(column: string, folded: string, test: FieldTest): Sql {
   }
 }
 
-/** Instants beyond the years that are written with four digits compare as the first or the last of them. */
+/**
+ * Instants beyond the years that are written with four digits compare as the first or the last of
+ * them.
+ */
 function toIso(instant: number): string {
   const first = -62_167_219_200_000
   const last = 253_402_300_799_999

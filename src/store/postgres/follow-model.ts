@@ -7,7 +7,10 @@ import { anyOf, metadataStatements } from './write-rows.ts'
 /** So many entities are indexed in one transaction. */
 const stepSize = 500
 
-/** Remembers by which rules the rows of a new database are written; those of one that does not know were written by these. */
+/**
+ * Remembers by which rules the rows of a new database are written; those of one that does not know
+ * were written by these.
+ */
 export async function noteRules(link: Link, model: Model): Promise<void> {
   const [known] = await link.run('SELECT 1 FROM properties WHERE name = ?', [rulesName])
   if (known) return
@@ -15,8 +18,8 @@ export async function noteRules(link: Link, model: Model): Promise<void> {
 }
 
 /**
- * Writes the rows anew that do not follow from this model (index-progress.ts). Processes that start together take turns; none serves until it is
- * done.
+ * Writes the rows anew that do not follow from this model (index-progress.ts). Processes that start
+ * together take turns; none serves until it is done.
  */
 export async function followModel(link: Link, model: Model): Promise<void> {
   const propertyOf = async (name: string, lock: string) => {

@@ -11,9 +11,10 @@ import { readKnown } from './known.ts'
 import { applyUnit } from './writer.ts'
 
 /*
- * All writes of this process, one transaction after the other. Whatever has come in while the last was being made durable goes into the next one:
- * the disk, and the journey to the server, are waited for once for all of them (group commit). Other processes do the same; the lock on `counters`
- * makes them take turns, so that changes are committed in the order of their numbers.
+ * All writes of this process, one transaction after the other. Whatever has come in while the last
+ * was being made durable goes into the next one: the disk, and the journey to the server, are
+ * waited for once for all of them (group commit). Other processes do the same; the lock on
+ * `counters` makes them take turns, so that changes are committed in the order of their numbers.
  */
 
 export interface GroupWriter {
@@ -39,7 +40,9 @@ interface Attempt {
   readonly outcomes: ReadonlyMap<Pending, Outcome>
 }
 
-/** So many units, or writes, at most go into one transaction; nobody should wait long for company. */
+/**
+ * So many units, or writes, at most go into one transaction; nobody should wait long for company.
+ */
 const mostUnits = 64
 const mostWrites = 2000
 
@@ -97,8 +100,9 @@ function takeGroup(queue: Pending[]): Pending[] {
 }
 
 /**
- * Writes a group, and tries again as long as somebody waits: when the server was away nothing had happened; when the connection was lost over the
- * commit, the next attempt looks first whether that one came through.
+ * Writes a group, and tries again as long as somebody waits: when the server was away nothing had
+ * happened; when the connection was lost over the commit, the next attempt looks first whether that
+ * one came through.
  */
 async function writeGroup(
   connections: Leased,
@@ -174,8 +178,10 @@ async function attempt(
   const now = Date.now()
   const begun = [
     link.run('BEGIN'),
-    // A statement that is stopped while the commit waits for a standby would count as done; a writer that hangs must not keep the others out.
-    // Everything is found by its key: a plan that was made for an empty table, and reads it from end to end, must not be kept while it is filled.
+    // A statement that is stopped while the commit waits for a standby would count as done; a
+    // writer that hangs must not keep the others out. Everything is found by its key: a plan that
+    // was made for an empty table, and reads it from end to end, must not be kept while it is
+    // filled.
     link.run(
       `SELECT set_config('statement_timeout', '0', TRUE), set_config('lock_timeout', '2500', TRUE),
          set_config('idle_in_transaction_session_timeout', '5000', TRUE),
@@ -197,7 +203,8 @@ async function attempt(
     const looking = lost && isCommitted(link, lost.name)
     await Promise.all([...begun, knowing, looking])
     if (lost && (await looking)) {
-      // The lost commit may be on this server only, when its wait for a standby was cut short. This one waits behind it.
+      // The lost commit may be on this server only, when its wait for a standby was cut short. This
+      // one waits behind it.
       const { text, parameters } = markAttempt(lost.name)
       send(text, ...parameters)
       return await commit(link, sent, lost)
@@ -228,7 +235,10 @@ async function attempt(
   return commit(link, sent, { name, outcomes })
 }
 
-/** Commits what was sent. The commit is sent without waiting: where a statement before it failed, it is a rollback. */
+/**
+ * Commits what was sent. The commit is sent without waiting: where a statement before it failed, it
+ * is a rollback.
+ */
 async function commit(
   link: Link,
   sent: readonly Promise<unknown>[],

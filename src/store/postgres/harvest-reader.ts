@@ -5,7 +5,10 @@ import { isStorable, type Row, type Statement } from './connection.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import type { Sql } from './sql.ts'
 
-/** Records as harvesters read them: in the order of creation, deleted ones included, each with the last change of anything shown of it. */
+/**
+ * Records as harvesters read them: in the order of creation, deleted ones included, each with the
+ * last change of anything shown of it.
+ */
 export interface HarvestReader {
   harvest(question: HarvestQuery): Promise<HarvestAnswer>
   findHarvested(
@@ -59,7 +62,10 @@ export function createHarvestReader(
       [after, upTo, JSON.stringify(types), from ?? '', until ?? lastMoment, began, limit]
     )
 
-  /** What was changed in the time asked for, and everything that shows it; undefined where that is too much to gather. */
+  /**
+   * What was changed in the time asked for, and everything that shows it; undefined where that is
+   * too much to gather.
+   */
   const touchedPlaces = async (question: HarvestQuery): Promise<number[] | undefined> => {
     const readable = typesCondition(question.readableTypes, 'e')
     const { from = '', until, began } = question

@@ -28,8 +28,10 @@ const allVersions = `(
 ) v`
 
 /**
- * Everything that ever answered to some identifiers, and whether it does now, as it was after a change; what did not exist then is left out. The
- * later a version, the later its change, so the last before that moment is the one, and the version that holds now is later than all replaced ones.
+ * Everything that ever answered to some identifiers, and whether it does now, as it was after a
+ * change; what did not exist then is left out. The later a version, the later its change, so the
+ * last before that moment is the one, and the version that holds now is later than all replaced
+ * ones.
  */
 const entitiesAt = `SELECT named.name, named.is_now, was.* FROM (
     SELECT name, uuid, max(is_now) AS is_now FROM (
@@ -48,7 +50,10 @@ const entitiesAt = `SELECT named.name, named.is_now, was.* FROM (
 
 const versionColumns = 'v.version, v.at, v.by, v.document AS json, v.merged_into AS "mergedInto", v.changed AS sequence'
 
-/** So many changes are looked through for one answer, so that a question about a rare type costs no more than any other. */
+/**
+ * So many changes are looked through for one answer, so that a question about a rare type costs no
+ * more than any other.
+ */
 const mostLookedThrough = 20_000
 
 export function createHistoryReader(all: (statement: Statement) => Promise<Row[]>): HistoryReader {
@@ -134,7 +139,8 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
     },
 
     async findEntitiesAt(identifiers, sequence) {
-      // All of them at once: a WEM answer needs some twenty, and each would be two or three journeys to the server by itself.
+      // All of them at once: a WEM answer needs some twenty, and each would be two or three
+      // journeys to the server by itself.
       const rows = await all({
         text: entitiesAt,
         parameters: [...Array<string>(4).fill(storableList(identifiers)), sequence, sequence]
@@ -143,7 +149,8 @@ export function createHistoryReader(all: (statement: Statement) => Promise<Row[]
       const found = new Map<string, StoredEntity>()
       for (const identifier of identifiers) {
         const ofName = candidates.get(identifier) ?? []
-        // What had this name then comes before what answers to it now: a merge may have given it to another.
+        // What had this name then comes before what answers to it now: a merge may have given it to
+        // another.
         const named =
           ofName.find(row => (JSON.parse(String(row.json)) as Entity).identifiers.includes(identifier)) ??
           ofName.find(row => row.is_now === 1)

@@ -2,12 +2,14 @@ import { delay } from './pool.ts'
 import { type Link, stateOf } from './connection.ts'
 
 /**
- * The schema, as the steps that lead to it. A step that was released is never changed; a new one is added below it. The tables are those of
- * sqlite/migrations.ts; what is different here:
+ * The schema, as the steps that lead to it. A step that was released is never changed; a new one is
+ * added below it. The tables are those of sqlite/migrations.ts; what is different here:
  *
- * - counters: one row with the numbers given last. Whoever writes locks it first, so writers follow each other and a change is never committed
+ * - counters: one row with the numbers given last. Whoever writes locks it first, so writers follow
+ *   each other and a change is never committed
  *   behind one with a higher number. A sequence would leave gaps and know nothing of the order of commits.
- * - `folded…` columns: what SQLite folds by a function of ours while it looks, is folded here when it is written.
+ * - `folded…` columns: what SQLite folds by a function of ours while it looks, is folded here when
+ *   it is written.
  * - Every text is compared by its bytes (`COLLATE "C"`), which is the order of SQLite.
  */
 export const migrations: readonly string[] = [
@@ -233,7 +235,8 @@ export const migrations: readonly string[] = [
   `,
   // How many were made in which month is counted without looking at a single record.
   `CREATE INDEX entities_by_type_created ON entities (type, created_at);`,
-  // The last committed transaction of each process (commit-marker.ts). Its row gets a new version with each one.
+  // The last committed transaction of each process (commit-marker.ts). Its row gets a new version
+  // with each one.
   `
   CREATE TABLE commit_markers (
     writer text COLLATE "C" PRIMARY KEY,
@@ -250,8 +253,9 @@ const migrationLock = 0x6c_69_62_72
 const longestMigration = 600_000
 
 /**
- * Brings the schema up to date, one transaction a step. One process does it while others wait. The lock belongs to the transaction, so that it also
- * works through a pooler that hands each transaction another connection.
+ * Brings the schema up to date, one transaction a step. One process does it while others wait. The
+ * lock belongs to the transaction, so that it also works through a pooler that hands each
+ * transaction another connection.
  */
 export async function migrate(link: Link): Promise<void> {
   const newest = migrations.length
@@ -294,7 +298,10 @@ export async function migrate(link: Link): Promise<void> {
   }
 }
 
-/** Text is found by its trigrams; the extension comes with the server, but making it may need more rights than we have. */
+/**
+ * Text is found by its trigrams; the extension comes with the server, but making it may need more
+ * rights than we have.
+ */
 async function makeExtension(link: Link) {
   const [known] = await link.run(`SELECT 1 AS is_there FROM pg_extension WHERE extname = 'pg_trgm'`)
   if (known) return

@@ -10,22 +10,34 @@ import {
   translate
 } from './connection.ts'
 
-/** Nobody waits longer than this for the database, in milliseconds: for a connection, for an answer, for it to come back. */
+/**
+ * Nobody waits longer than this for the database, in milliseconds: for a connection, for an answer,
+ * for it to come back.
+ */
 export const maxWait = 3000
 
 /** Between two tries to reach a database that is away. */
 const retryDelay = 50
 
-/** Connections for short statements: many share a few of them, and an answer is awaited at most `maxWait`. */
+/**
+ * Connections for short statements: many share a few of them, and an answer is awaited at most
+ * `maxWait`.
+ */
 export interface Shared {
-  /** Runs one statement, again on another connection when the first is lost: only for what may happen twice, so for reading. */
+  /**
+   * Runs one statement, again on another connection when the first is lost: only for what may
+   * happen twice, so for reading.
+   */
   read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
   close(): Promise<void>
 }
 
 /** Connections that one at a time has for itself, for transactions. */
 export interface Leased {
-  /** Waits for a connection, does the work, and gives it back; one that was lost, or left in the middle, is not used again. */
+  /**
+   * Waits for a connection, does the work, and gives it back; one that was lost, or left in the
+   * middle, is not used again.
+   */
   use<T>(work: (link: Link) => Promise<T>, limits?: Limits): Promise<T>
   close(): Promise<void>
 }
@@ -51,7 +63,8 @@ export function createShared(servers: Servers, size: number): Shared {
   }))
   let users = 0
   let isClosed = false
-  // A server that has stopped, or a network that swallows everything, gives no error: silence is one.
+  // A server that has stopped, or a network that swallows everything, gives no error: silence is
+  // one.
   const watch = setInterval(() => {
     const earliest = performance.now() - maxWait
     for (const { link } of places) if (link && link.waiting > 0 && link.silentSince < earliest) link.destroy()

@@ -32,8 +32,8 @@ const mostToldChanges = 10_000
 /**
  * Opens a catalogue in a PostgreSQL database, which any number of processes may share.
  *
- * Of the connections one writes; short reads share a few, a statement behind the other; the rest are for questions, one at a time each, so that
- * no read by id waits behind a scan.
+ * Of the connections one writes; short reads share a few, a statement behind the other; the rest
+ * are for questions, one at a time each, so that no read by id waits behind a scan.
  */
 export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
   const servers = readServers(databaseUrl, 'primary')
@@ -42,7 +42,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const shared = createShared(servers, forShort)
   const writing = createLeased(servers, 1)
   const asking = createLeased(servers, forQuestions)
-  // The first query finds a connection open: to open one takes long on a busy machine, and its deadline would count that.
+  // The first query finds a connection open: to open one takes long on a busy machine, and its
+  // deadline would count that.
   await asking.use(async () => {}).catch(() => {})
   const writer = createGroupWriter(writing, model)
   let { queryDeadline } = settings
@@ -79,8 +80,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
 
   const columns = 'e.id, e.uuid, e.type, e.version, e.document AS json'
   const named = 'FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier'
-  // By key, each of them: in a database that was empty when the statement was first used, a join would read all entities until the server has
-  // counted them. OFFSET 0 keeps it from being one.
+  // By key, each of them: in a database that was empty when the statement was first used, a join
+  // would read all entities until the server has counted them. OFFSET 0 keeps it from being one.
   const eachNamed = `FROM identifiers i CROSS JOIN LATERAL (SELECT * FROM entities o WHERE o.pk = i.entity_pk OFFSET 0) e
     WHERE i.identifier`
   const anyOf = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'
@@ -159,7 +160,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     },
     forgetChanges: before =>
       within(async link => {
-        // How far was forgotten is kept, so that a change row that is missing can be told from one that was forgotten.
+        // How far was forgotten is kept, so that a change row that is missing can be told from one
+        // that was forgotten.
         await link.run(
           `INSERT INTO properties SELECT 'forgotten', max(sequence)::text FROM changes WHERE at < ? HAVING max(sequence) IS NOT NULL
            ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
@@ -194,7 +196,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       askedAt = Math.max(askedAt, now)
       const newest = Number(rows[0]?.newest)
       const told = rows.filter(row => row.sequence !== null)
-      // Another server that knows less has taken over, changes were forgotten, or there are too many of them.
+      // Another server that knows less has taken over, changes were forgotten, or there are too
+      // many of them.
       const isBroken = newest < seen || told.length !== newest - seen || told.length > mostToldChanges
       seenChange = newest < seen ? newest : Math.max(seenChange, newest)
       return isBroken ? 'all' : told.map(row => String(row.id))
@@ -243,7 +246,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     },
 
     async holdLease(task, holder, milliseconds) {
-      // Most of those who ask find that another has it. They only read: to write, even nothing, would lock the row and write to the log.
+      // Most of those who ask find that another has it. They only read: to write, even nothing,
+      // would lock the row and write to the log.
       const other = await first(
         'SELECT 1 AS is_held FROM leases WHERE task = ? AND holder <> ? AND until >= clock_timestamp()',
         task,
@@ -295,7 +299,10 @@ function shareOut(poolSize: number): [forShort: number, forQuestions: number] {
   return [forShort, Math.max(1, poolSize - 1 - forShort)]
 }
 
-/** How long a server may take to accept the first connection, in milliseconds: nobody waits for an answer yet. */
+/**
+ * How long a server may take to accept the first connection, in milliseconds: nobody waits for an
+ * answer yet.
+ */
 const startTimeout = 10_000
 
 /** Brings the schema up to date. What stands in the way is said in words, without the password. */

@@ -37,7 +37,10 @@ export interface Reader extends HistoryReader, HarvestReader {
   countGrowth(question: GrowthQuery): Promise<GrowthCount[]>
 }
 
-/** Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks for the same one again and again. */
+/**
+ * Counts by their statement and parameters, as long as nothing is written: whoever turns pages asks
+ * for the same one again and again.
+ */
 interface CountBook {
   change: number
   readonly counts: Map<string, number>
@@ -45,15 +48,18 @@ interface CountBook {
 
 /** What else a server has to keep to that others can stand in for. */
 export interface ReplicaLimits {
-  /** Asked with the last change that this server knows of; a question to a server that is behind is not answered (`StaleReplica`). */
+  /**
+   * Asked with the last change that this server knows of; a question to a server that is behind is
+   * not answered (`StaleReplica`).
+   */
   readonly isFresh?: (change: number) => boolean
   /** How long one of its connections is waited for, of a deadline; both in milliseconds. */
   readonly longestTurn?: (deadline: number) => number
 }
 
 /**
- * Answers questions, each in one transaction that sees one moment, so that the count and the page agree. The server stops a statement that passes
- * the deadline.
+ * Answers questions, each in one transaction that sees one moment, so that the count and the page
+ * agree. The server stops a statement that passes the deadline.
  */
 export function createReader(
   connections: Leased,
@@ -63,7 +69,10 @@ export function createReader(
 ): Reader {
   const book: CountBook = { change: -1, counts: new Map() }
 
-  /** Answers or refuses before the deadline, counted from now: what is waited for a connection is part of it. */
+  /**
+   * Answers or refuses before the deadline, counted from now: what is waited for a connection is
+   * part of it.
+   */
   const inTurn = <T>(work: (link: Link, time: Time) => Promise<T>): Promise<T> => {
     const queryDeadline = currentDeadline()
     const askedAt = performance.now()
@@ -118,7 +127,10 @@ export function createReader(
     }
   }
 
-  /** A statement that sees one moment by itself. Everything is sent at once, so it is one journey to the server, not three. */
+  /**
+   * A statement that sees one moment by itself. Everything is sent at once, so it is one journey to
+   * the server, not three.
+   */
   const alone = ({ text, parameters }: Statement): Promise<Row[]> =>
     inTurn(async (link, { left }) => {
       const timeout = String(left())
@@ -150,7 +162,8 @@ export function createReader(
     listTerms: async question =>
       isStorable(question.from) ? (await within(all => all(termsToSql(question)), plannedAnew)).map(toTerm) : [],
     countGrowth: async question => (await within(all => all(growthToSql(question)), plannedAnew)).map(toGrowthCount),
-    // A version never changes, and what these ask for is found by one statement, or by one that leads to the next.
+    // A version never changes, and what these ask for is found by one statement, or by one that
+    // leads to the next.
     findVersion: history.findVersion,
     findVersionByUuid: history.findVersionByUuid,
     identifyDeleted: history.identifyDeleted,
@@ -173,7 +186,8 @@ export function createReader(
     findReferences: question =>
       within(async all => {
         if (!isStorable(question.id)) return { count: 0, countByType: {}, references: [] }
-        // Entities are only looked at where their type decides, and for the page itself. A sum keeps the server from walking all relations in order.
+        // Entities are only looked at where their type decides, and for the page itself. A sum
+        // keeps the server from walking all relations in order.
         const types = question.readableTypes
           ? typesToSql(question.readableTypes, model)
           : { text: 'TRUE', parameters: [] }
@@ -218,7 +232,10 @@ interface Time {
   left(): number
 }
 
-/** Gives a statement what is left of the time of its transaction when its turn comes, which the server knows: several may be sent at once. */
+/**
+ * Gives a statement what is left of the time of its transaction when its turn comes, which the
+ * server knows: several may be sent at once.
+ */
 const timeLeft = `SELECT set_config('statement_timeout',
   greatest(1, ceil(?::text::numeric - 1000 * extract(epoch FROM clock_timestamp() - transaction_timestamp())))::bigint::text, TRUE)`
 
@@ -232,8 +249,9 @@ interface LastNumbers {
 
 const asAlways = 'SELECT change, entity FROM counters'
 /**
- * A statement that was used some times gets one plan for whatever it is given. How best to search depends on what for: among 100,000 manifestations
- * a text of two letters took 0.4 s, and 2.2 s with such a plan.
+ * A statement that was used some times gets one plan for whatever it is given. How best to search
+ * depends on what for: among 100,000 manifestations a text of two letters took 0.4 s, and 2.2 s
+ * with such a plan.
  */
 const plannedAnew = `SELECT change, entity, set_config('plan_cache_mode', 'force_custom_plan', TRUE) FROM counters`
 
@@ -278,7 +296,10 @@ function createSearch(
         }
       : { before: '', beforeParameters: [], condition: where.text, parameters: where.parameters, total: 'NULL' }
 
-  /** Documents are fetched last, and only those of the page: what is sorted, and passed over, is narrow. */
+  /**
+   * Documents are fetched last, and only those of the page: what is sorted, and passed over, is
+   * narrow.
+   */
   const readPart = async (part: OrderSql, where: Sql, way: Way, most: number, skipped: number) => {
     const { before, beforeParameters, condition, parameters, total } = gathered(where, way)
     return (await all({
@@ -389,8 +410,9 @@ async function answer(search: Search, question: Question, model: Model, searches
 }
 
 /**
- * Sets of keys are gathered, unless they are known to be large: left to itself the server would often walk an order in the hope of meeting the few
- * that match. The same is done with a type of which there are few.
+ * Sets of keys are gathered, unless they are known to be large: left to itself the server would
+ * often walk an order in the hope of meeting the few that match. The same is done with a type of
+ * which there are few.
  */
 function wayOf(search: Search, { order, filter }: Question, total: number | undefined): Way {
   if (order.items.length > 1) return isSearch(filter) ? 'gather' : undefined
@@ -415,12 +437,15 @@ function isSearch(filter: Filter): boolean {
 const mostCounts = 1000
 const longestCountKey = 4000
 
-/** A filter that leaves at least one in so many is met often enough along the way through an order. */
+/**
+ * A filter that leaves at least one in so many is met often enough along the way through an order.
+ */
 const largeShare = 20
 
 /**
- * Whether to count before reading the page, so that the count can tell how to find it. Worth it for an order by a key, and where a time of change
- * is asked for: what changed last may stand anywhere in an order. Any other filter is a set of keys, which has the order of creation already.
+ * Whether to count before reading the page, so that the count can tell how to find it. Worth it for
+ * an order by a key, and where a time of change is asked for: what changed last may stand anywhere
+ * in an order. Any other filter is a set of keys, which has the order of creation already.
  */
 function isCountedFirst({ order, filter }: Question): boolean {
   const [only] = order.items

@@ -7,14 +7,18 @@ import { createReader, type Reader, StaleReplica } from './reader.ts'
 
 /** A replica that was behind, or away, is left out for so long, in milliseconds. */
 const leftOutFor = 1000
-/** Most are behind by a moment only: so long, in milliseconds, is waited between looks before one counts as behind. */
+/**
+ * Most are behind by a moment only: so long, in milliseconds, is waited between looks before one
+ * counts as behind.
+ */
 const waits = [1, 2, 5, 10, 20]
 
 /**
  * Reads that may be answered by a replica.
  *
- * Nobody sees an older state than the primary had when they asked: it is asked for its last change, which is one short read, and a replica answers
- * only when it knows of that one too, which is waited for a little. So whoever wrote reads what they wrote, through any process. A replica that
+ * Nobody sees an older state than the primary had when they asked: it is asked for its last change,
+ * which is one short read, and a replica answers only when it knows of that one too, which is
+ * waited for a little. So whoever wrote reads what they wrote, through any process. A replica that
  * stays behind, or is gone, is left out for a moment, and the primary answers.
  */
 export interface Replicas {
@@ -32,7 +36,10 @@ export function createReplicas(
   currentDeadline: () => number,
   lastChange: () => Promise<number>
 ): Replicas {
-  /** The last change that a question needs. Questions that wait at the same time are asked for together, so the newest of them counts. */
+  /**
+   * The last change that a question needs. Questions that wait at the same time are asked for
+   * together, so the newest of them counts.
+   */
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize)

@@ -15,10 +15,16 @@ import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
 
 type All = (statement: Statement) => Promise<Row[]>
 
-/** So far is counted how often a word occurs. All are counted at once, so none can tell how far the others matter. */
+/**
+ * So far is counted how often a word occurs. All are counted at once, so none can tell how far the
+ * others matter.
+ */
 const mostCounted = 50_000
 
-/** Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words with slips count too. */
+/**
+ * Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words
+ * with slips count too.
+ */
 export async function planSearchWith(
   all: All,
   { words, name }: Search,

@@ -24,14 +24,20 @@ export function stateStatements(papers: readonly StateWrite[]): Statement[] {
 
 export const selectStateEntries = `SELECT key, value FROM papers WHERE kind = ? AND key = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))`
 
-/** A range for each heading; OFFSET 0 makes each be looked up by the index, however few rows the planner thinks there are. */
+/**
+ * A range for each heading; OFFSET 0 makes each be looked up by the index, however few rows the
+ * planner thinks there are.
+ */
 export const selectStateKeys = `SELECT p.key FROM jsonb_to_recordset(?::text::jsonb) AS h (low text, high text)
   CROSS JOIN LATERAL (SELECT key FROM papers WHERE kind = ? AND key > h.low AND key < h.high OFFSET 0) p`
 
 export const headingRanges = (headings: readonly string[]) =>
   JSON.stringify(headings.map(heading => ({ low: `${heading}\n`, high: endOfHeading(heading) })))
 
-/** No text of the server has a NUL. A key comes behind one that has exactly when it comes behind what stands before it. */
+/**
+ * No text of the server has a NUL. A key comes behind one that has exactly when it comes behind
+ * what stands before it.
+ */
 const beforeNul = (text: string) => text.split('\0', 1)[0] ?? ''
 
 export const readStateEntries = (kind: string, { heading, after = `${heading}\n`, limit }: StateRange): Statement => ({

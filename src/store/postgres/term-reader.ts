@@ -4,7 +4,10 @@ import type { Term, TermQuery } from '../store.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import type { Sql } from './sql.ts'
 
-/** Values of a key in order. The index by head leads to them; within one head the folded texts decide. */
+/**
+ * Values of a key in order. The index by head leads to them; within one head the folded texts
+ * decide.
+ */
 export function termsToSql({ key, types, limits, from, backwards, limit }: TermQuery): Sql {
   const [beyond, direction] = backwards ? ['<', 'DESC'] : ['>', 'ASC']
   const head = firstCharacters(from, headLength)
@@ -12,8 +15,8 @@ export function termsToSql({ key, types, limits, from, backwards, limit }: TermQ
   const entries = `FROM field_values v JOIN entities e ON e.pk = v.entity_pk
       WHERE v.key = ? AND v.is_derived = 0 AND v.text IS NOT NULL AND e.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))) AND ${limited.text}`
   const parameters = [key, JSON.stringify(types), ...limited.parameters]
-  // Heads first, in the order of the index: to group all values that follow would read them all. One more than asked for, since what begins at the first may
-  // lie before the place.
+  // Heads first, in the order of the index: to group all values that follow would read them all.
+  // One more than asked for, since what begins at the first may lie before the place.
   return {
     text: `SELECT v.folded, min(v.text) AS text ${entries}
       AND v.head IN (SELECT DISTINCT v.head ${entries} AND v.head ${beyond}= ? ORDER BY v.head ${direction} LIMIT ?)

@@ -45,7 +45,9 @@ interface ChangeRow {
   readonly merged_into: string | null
 }
 
-/** What becomes of one row of `entities`: what it holds in the end, or nothing when it is deleted. */
+/**
+ * What becomes of one row of `entities`: what it holds in the end, or nothing when it is deleted.
+ */
 interface Fate {
   readonly pk: number
   readonly wasThere: boolean
@@ -106,7 +108,8 @@ export function createDraft(model: Model, before: Known, at: string, by: string)
         about: ['id', content.id]
       })
     }
-    // The versions of a uuid go on where they ended; what comes back has its old place in the order of creation again, what is new comes last.
+    // The versions of a uuid go on where they ended; what comes back has its old place in the order
+    // of creation again, what is new comes last.
     const version = last ? last.version + 1 : 1
     const created = each.kind === 'restore' ? each.created : { at, by }
     if (owners.get(content.id) !== undefined) throw taken(content.id)

@@ -6,7 +6,10 @@ import type { Model } from '#domain/record-types/model.ts'
 import { vocabularyRow } from '../search-plan.ts'
 import type { Statement } from './connection.ts'
 
-/* The statements that write, each for any number of rows at once, which cross as one JSON text; and the rows by which entities are found. */
+/*
+ * The statements that write, each for any number of rows at once, which cross as one JSON text; and
+ * the rows by which entities are found.
+ */
 
 export const anyOf = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'
 

@@ -8,11 +8,13 @@ import { stateStatements } from './state-entries.ts'
 import { createDraft } from './unit-draft.ts'
 
 /*
- * Writes entities with everything that belongs to them: versions, identifiers, relations, index rows, change rows.
+ * Writes entities with everything that belongs to them: versions, identifiers, relations, index
+ * rows, change rows.
  *
- * A server is a journey away, so what SQLite looks up step by step is read here at once for a whole group of units (known.ts); each unit is then
- * worked out in memory (unit-draft.ts), and its rows are sent without waiting for answers. Whoever writes holds the lock on `counters`, so nothing that was
- * read changes until the group is committed. A unit that is refused has sent nothing.
+ * A server is a journey away, so what SQLite looks up step by step is read here at once for a whole
+ * group of units (known.ts); each unit is then worked out in memory (unit-draft.ts), and its rows
+ * are sent without waiting for answers. Whoever writes holds the lock on `counters`, so nothing
+ * that was read changes until the group is committed. A unit that is refused has sent nothing.
  */
 
 export interface Applied {
@@ -22,8 +24,9 @@ export interface Applied {
 }
 
 /**
- * Applies a unit inside the transaction that is open. Throws what is wrong with it, and has sent nothing then. `send` is given each statement of it;
- * their answers are of no interest but for their failure.
+ * Applies a unit inside the transaction that is open. Throws what is wrong with it, and has sent
+ * nothing then. `send` is given each statement of it; their answers are of no interest but for
+ * their failure.
  */
 export async function applyUnit(
   link: Link,
@@ -89,7 +92,10 @@ function refuseReusedKey(isSameRequest: boolean) {
   if (!isSameRequest) throw new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')
 }
 const alreadyUndone = () => new CatalogueError('version_mismatch', 'This merge was taken back in the meantime')
-/** Now, but never before what was written last: a clock that is set back must not change the order of things. */
+/**
+ * Now, but never before what was written last: a clock that is set back must not change the order
+ * of things.
+ */
 function momentAfter(last: string | null, now: number): string {
   const at = new Date(now).toISOString()
   return last !== null && last > at ? last : at

@@ -6,8 +6,8 @@ const oldestSafeSqlite = [3, 51, 3] as const
 /**
  * Opens the one connection that writes.
  *
- * `synchronous = FULL` because an acknowledged write must survive a power cut: with NORMAL most simulated cuts lose some. The price
- * is paid once for a group of writes, see writer-worker.ts.
+ * `synchronous = FULL` because an acknowledged write must survive a power cut: with NORMAL most
+ * simulated cuts lose some. The price is paid once for a group of writes, see writer-worker.ts.
  */
 export function openWriting(path: string, logMegabytes = 16): DatabaseSync {
   refuseOldSqlite()
@@ -27,8 +27,9 @@ export function openWriting(path: string, logMegabytes = 16): DatabaseSync {
 }
 
 /**
- * Prepares a statement that is `run`. Each run also tells the last row id, and the full-text index leaves some behind that are too large for a
- * number (2^53 and more, after it deletes): as numbers they would make the run throw.
+ * Prepares a statement that is `run`. Each run also tells the last row id, and the full-text index
+ * leaves some behind that are too large for a number (2^53 and more, after it deletes): as numbers
+ * they would make the run throw.
  */
 export function prepareWriting(db: DatabaseSync, text: string): StatementSync {
   const statement = db.prepare(text)

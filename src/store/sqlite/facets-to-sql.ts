@@ -15,13 +15,17 @@ export interface FacetSizes {
   readonly isLarge: boolean
   /** Whether they are all there is, and all of it may be read. */
   readonly isEverything: boolean
-  /** Keys and relation types that only a small part of all records has; told where the hits are everything. */
+  /**
+   * Keys and relation types that only a small part of all records has; told where the hits are
+   * everything.
+   */
   readonly rare: ReadonlySet<string>
 }
 
 /**
- * Counts the values at each path over the records that `hits` gives as `pk`: rows of `facet` (its place among the paths), `value` and `n`, the most
- * frequent first. A record counts once for each value it has, however often it has it.
+ * Counts the values at each path over the records that `hits` gives as `pk`: rows of `facet` (its
+ * place among the paths), `value` and `n`, the most frequent first. A record counts once for each
+ * value it has, however often it has it.
  */
 export function facetsToSql(
   hits: Sql,
@@ -58,8 +62,9 @@ function countsToSql(path: FilterPath, readable: Readable, sizes: FacetSizes): S
 }
 
 /**
- * Counted by target, so that each is looked up once. A record that points to another by two of its names counts once, so where relations use more
- * than one of them they are counted anew. Of everything, an index has all targets in order.
+ * Counted by target, so that each is looked up once. A record that points to another by two of its
+ * names counts once, so where relations use more than one of them they are counted anew. Of
+ * everything, an index has all targets in order.
  */
 function countTargets(type: string, readable: Readable, { isEverything, rare }: FacetSizes): Sql {
   const relations = isEverything
@@ -134,7 +139,8 @@ function valuesToSql(path: ValuePath, readable: Readable, isLarge: boolean): Sql
         onlyReadable(readable)
       )
     case 'type':
-      // The index of types has nothing but types and places: reading all of it is quicker than fetching many records.
+      // The index of types has nothing but types and places: reading all of it is quicker than
+      // fetching many records.
       if (isLarge)
         return joined(
           'SELECT x.pk, x.type AS value FROM entities x INDEXED BY entities_by_type WHERE +x.pk IN (SELECT pk FROM hits)',

@@ -9,8 +9,9 @@ import { createIndexWriter } from './index-writer.ts'
 const stepSize = 500
 
 /**
- * Indexes the words of a catalogue that is older than the search. From the newest entity to the oldest, some at a time; how far it came is kept with
- * them, so that it goes on there after a kill. Nothing is served until it is done.
+ * Indexes the words of a catalogue that is older than the search. From the newest entity to the
+ * oldest, some at a time; how far it came is kept with them, so that it goes on there after a kill.
+ * Nothing is served until it is done.
  */
 export function fillSearchWords(db: DatabaseSync, model: Model) {
   const selectFrom = db.prepare(`SELECT value FROM properties WHERE name = 'words_to_index_from'`)

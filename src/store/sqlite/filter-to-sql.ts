@@ -23,10 +23,12 @@ export interface FilterContext {
 }
 
 /**
- * Turns a filter into a condition on the table `entities e`. The only place where a filter meets SQL.
+ * Turns a filter into a condition on the table `entities e`. The only place where a filter meets
+ * SQL.
  *
- * Each test becomes a set of entity keys (`e.pk IN (…)`), which SQLite can drive from an index or probe, as it finds best.
- * `within_deadline()` is called in every scan; it throws when the question has taken too long.
+ * Each test becomes a set of entity keys (`e.pk IN (…)`), which SQLite can drive from an index or
+ * probe, as it finds best. `within_deadline()` is called in every scan; it throws when the question
+ * has taken too long.
  */
 export function filterToSql(filter: Filter, context: FilterContext): Sql {
   switch (filter.kind) {
@@ -58,7 +60,10 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
   }
 }
 
-/** One type, or all types under an umbrella, is one place in an index, already in order; any other set is several. */
+/**
+ * One type, or all types under an umbrella, is one place in an index, already in order; any other
+ * set is several.
+ */
 export function typesToSql(types: readonly string[], model: Model): Sql {
   const distinct = [...new Set(types)]
   const [first] = distinct
@@ -179,7 +184,9 @@ function valueToSql(test: FieldTest): Sql {
   }
 }
 
-/** One text is looked for by itself; many at once would make a statement deeper than SQLite reads. */
+/**
+ * One text is looked for by itself; many at once would make a statement deeper than SQLite reads.
+ */
 function containsToSql(text: string, wanted: readonly string[]): Sql {
   const [only] = wanted
   if (wanted.length === 1 && only !== undefined) return sql(`instr(${text}, ?) > 0`, only)
@@ -190,23 +197,28 @@ function containsToSql(text: string, wanted: readonly string[]): Sql {
 }
 
 /**
- * The whole folded text. Most are no longer than their head, which stands in the index: the row need not be read then, and looking for one or
- * two letters takes a third of the time (bench/filter.ts).
+ * The whole folded text. Most are no longer than their head, which stands in the index: the row
+ * need not be read then, and looking for one or two letters takes a third of the time
+ * (bench/filter.ts).
  */
 const isWholeInHead = `length(v.head) < ${headLength}`
 const foldedText = `CASE WHEN ${isWholeInHead} THEN v.head ELSE v.folded END`
 
 /**
- * Looks at the deadline for every 64th row, and for each long one: asking costs 0.6 µs, and a long text can cost much more than that.
+ * Looks at the deadline for every 64th row, and for each long one: asking costs 0.6 µs, and a long
+ * text can cost much more than that.
  */
 const tick = `((v.pk & 63 <> 0 AND (${isWholeInHead} OR octet_length(v.folded) < 4096)) OR within_deadline())`
 
-/** So many texts at most are looked up in the trigram index; for more, reading every text is the cheaper way. */
+/**
+ * So many texts at most are looked up in the trigram index; for more, reading every text is the
+ * cheaper way.
+ */
 const mostIndexed = 16
 
 /**
- * A condition that must look at the texts one by one, after the trigram index has left out most. Each alternative is the pieces that a
- * text must have to meet it.
+ * A condition that must look at the texts one by one, after the trigram index has left out most.
+ * Each alternative is the pieces that a text must have to meet it.
  */
 function scanning(alternatives: readonly (readonly string[])[], condition: Sql): Sql {
   const groups = alternatives.map(pieces => new Set(pieces.flatMap(trigramsOf)))
@@ -223,7 +235,10 @@ function scanning(alternatives: readonly (readonly string[])[], condition: Sql):
   )
 }
 
-/** At most sixteen trigrams, spread over the text: more would narrow no further and cost a list each. */
+/**
+ * At most sixteen trigrams, spread over the text: more would narrow no further and cost a list
+ * each.
+ */
 function trigramsOf(text: string): string[] {
   const letters = [...text]
   const last = letters.length - 3
@@ -309,7 +324,8 @@ function targetToSql(test: FieldTest): Sql {
 function relationNameToSql(type: string, test: FieldTest, context: FilterContext): Sql {
   const readable = onlyReadable('r.target', context)
   const condition = valueToSql(test)
-  // Names that an index finds are few: beginning with them took 2 ms where SQLite, beginning with the relations, took 270 (bench/filter.ts).
+  // Names that an index finds are few: beginning with them took 2 ms where SQLite, beginning with
+  // the relations, took 270 (bench/filter.ts).
   const join = isIndexed(test) ? 'CROSS JOIN' : 'JOIN'
   return inSet(
     `SELECT r.entity_pk AS pk FROM field_values v
@@ -323,8 +339,8 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
 }
 
 /**
- * Begins with what the inner filter finds, which is little where anything is asked of it. Only entities that the asker may read: to others no
- * relation exists.
+ * Begins with what the inner filter finds, which is little where anything is asked of it. Only
+ * entities that the asker may read: to others no relation exists.
  */
 function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
   const inner = filterToSql(of, context)
@@ -374,8 +390,9 @@ function columnToSql(column: ColumnPath, test: FieldTest, { isWalked }: FilterCo
 }
 
 /**
- * Changed between two moments. Moments never go back while changes are counted up (writer.ts), so they are a range of `changed`, which every
- * index by type has: counting what changed among 100,000 records of a type takes 0.3 ms instead of 120 (bench/filter.ts).
+ * Changed between two moments. Moments never go back while changes are counted up (writer.ts), so
+ * they are a range of `changed`, which every index by type has: counting what changed among 100,000
+ * records of a type takes 0.3 ms instead of 120 (bench/filter.ts).
  */
 function changedBetween(from: number, to: number, isWalked: boolean): Sql {
   // The plus sign keeps SQLite from using an index for it.
@@ -405,7 +422,10 @@ function textToSql(column: string, test: FieldTest): Sql {
   }
 }
 
-/** Instants beyond the years that are written with four digits compare as the first or the last of them. */
+/**
+ * Instants beyond the years that are written with four digits compare as the first or the last of
+ * them.
+ */
 function toIso(instant: number): string {
   const first = -62_167_219_200_000
   const last = 253_402_300_799_999

@@ -9,14 +9,21 @@ import { createIndexWriter } from './index-writer.ts'
 /** So many entities are indexed in one transaction. */
 const stepSize = 500
 
-/** Remembers by which rules the rows of a new database are written; those of one that does not know were written by these. */
+/**
+ * Remembers by which rules the rows of a new database are written; those of one that does not know
+ * were written by these.
+ */
 export function noteRules(db: DatabaseSync, model: Model) {
-  // Looked for first: whoever writes, if only to find that nothing is to be written, waits for all others who do.
+  // Looked for first: whoever writes, if only to find that nothing is to be written, waits for all
+  // others who do.
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(rulesName)) return
   prepareWriting(db, 'INSERT OR IGNORE INTO properties VALUES (?, ?)').run(rulesName, rulesText(model))
 }
 
-/** Writes the rows anew that do not follow from this model (index-progress.ts). Nothing is served until it is done. */
+/**
+ * Writes the rows anew that do not follow from this model (index-progress.ts). Nothing is served
+ * until it is done.
+ */
 export function followModel(db: DatabaseSync, model: Model) {
   const select = db.prepare('SELECT value FROM properties WHERE name = ?')
   const propertyOf = (name: string) => select.get(name)?.value as string | undefined

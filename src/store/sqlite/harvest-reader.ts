@@ -4,7 +4,10 @@ import type { HarvestAnswer, HarvestedRecord, HarvestQuery } from '../store.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import type { Sql } from './sql.ts'
 
-/** Records as harvesters read them: in the order of creation, deleted ones included, each with the last change of anything shown of it. */
+/**
+ * Records as harvesters read them: in the order of creation, deleted ones included, each with the
+ * last change of anything shown of it.
+ */
 export interface HarvestReader {
   harvest(question: HarvestQuery): HarvestAnswer
   findHarvested(id: string, question: Pick<HarvestQuery, 'readableTypes' | 'climbs'>): HarvestedRecord | undefined
@@ -54,7 +57,10 @@ export function createHarvestReader(
       [after, upTo, JSON.stringify(types), from ?? '', until ?? lastMoment, began, limit]
     )
 
-  /** What was changed in the time asked for, and everything that shows it; undefined where that is too much to gather. */
+  /**
+   * What was changed in the time asked for, and everything that shows it; undefined where that is
+   * too much to gather.
+   */
   const touchedPlaces = (question: HarvestQuery): number[] | undefined => {
     const readable = typesCondition(question.readableTypes, 'e')
     const { from = '', until, began } = question

@@ -20,7 +20,10 @@ export interface HistoryReader {
 
 type Row = Record<string, unknown>
 
-/** Replaced versions and the one that holds now, in one table `v`. The latter is found by its uuid among the identifiers: there is the index. */
+/**
+ * Replaced versions and the one that holds now, in one table `v`. The latter is found by its uuid
+ * among the identifiers: there is the index.
+ */
 const allVersions = `(
   SELECT uuid, version, id, type, changed, at, by, document, merged_into FROM versions
   UNION ALL
@@ -30,7 +33,10 @@ const allVersions = `(
 
 const versionColumns = 'v.version, v.at, v.by, v.document AS json, v.merged_into AS mergedInto, v.changed AS sequence'
 
-/** So many changes are looked through for one answer, so that a question about a rare type costs no more than any other. */
+/**
+ * So many changes are looked through for one answer, so that a question about a rare type costs no
+ * more than any other.
+ */
 const mostLookedThrough = 20_000
 
 export function createHistoryReader(all: (statement: Sql, maxBytes?: number) => Row[]): HistoryReader {
@@ -149,7 +155,8 @@ export function createHistoryReader(all: (statement: Sql, maxBytes?: number) => 
         const candidates = uuidsEverNamed(identifier)
           .map(uuid => ({ isNow: uuid.isNow, entity: findAt(uuid.uuid, sequence) }))
           .filter((each): each is { isNow: boolean; entity: StoredEntity } => each.entity !== undefined)
-        // What had this name then comes before what answers to it now: a merge may have given it to another.
+        // What had this name then comes before what answers to it now: a merge may have given it to
+        // another.
         const named =
           candidates.find(({ entity }) => (JSON.parse(entity.json) as Entity).identifiers.includes(identifier)) ??
           candidates.find(({ isNow }) => isNow)

@@ -11,8 +11,9 @@ import { prepareRows } from './row-inserts.ts'
 /**
  * Writes the rows by which entities are found, inside the transaction that is open.
  *
- * New rows are gathered until `flush`, and then written in the order of their index: rows that follow each other there go to one page, and it is
- * looked for, changed and written once. The larger the catalogue and the unit, the more that saves. What is erased was flushed before.
+ * New rows are gathered until `flush`, and then written in the order of their index: rows that
+ * follow each other there go to one page, and it is looked for, changed and written once. The
+ * larger the catalogue and the unit, the more that saves. What is erased was flushed before.
  */
 export interface IndexWriter {
   /** Writes the rows of a new entity. */
@@ -74,7 +75,8 @@ export function createIndexWriter(db: DatabaseSync, model: Model): IndexWriter {
     db,
     'DELETE FROM field_text WHERE rowid IN (SELECT pk FROM field_values WHERE entity_pk = ?)'
   )
-  // One by one: a statement of several rows would have a savepoint, before which the full-text index writes all it has gathered.
+  // One by one: a statement of several rows would have a savepoint, before which the full-text
+  // index writes all it has gathered.
   const insertText = db.prepare('INSERT INTO field_text (rowid, folded) VALUES (?, ?)')
   const deleteValues = prepareWriting(db, 'DELETE FROM field_values WHERE entity_pk = ?')
   const insertIdentifier = prepareWriting(
@@ -93,7 +95,10 @@ export function createIndexWriter(db: DatabaseSync, model: Model): IndexWriter {
   let values: ValueRow[] = []
   /** Where each word is to be found: entity and weight in turn. */
   let words = new Map<string, number[]>()
-  /** Words that the vocabulary has, or that need no place in it: most words of a record are those of others. */
+  /**
+   * Words that the vocabulary has, or that need no place in it: most words of a record are those of
+   * others.
+   */
   const knownWords = new Set<string>()
 
   function addWord(pk: number, word: string, weight: number) {

@@ -2,8 +2,8 @@ import type { ReadLimit } from '#domain/permissions.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * A condition on `entities`, under its name in the statement: it is of no type that has limits, or within them; and a part of such a record is a part
- * of one within them.
+ * A condition on `entities`, under its name in the statement: it is of no type that has limits, or
+ * within them; and a part of such a record is a part of one within them.
  */
 export function limitsToSql(table: 'e' | 'h', limits: readonly ReadLimit[] = []): Sql {
   const conditions = limits.flatMap(({ type, field, values, parts }) => {

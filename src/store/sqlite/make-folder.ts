@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it, and writes their names through to the disk: a file that was flushed is lost with a
- * power cut all the same when the name of a folder above it was not.
+ * Makes a folder and those above it, and writes their names through to the disk: a file that was
+ * flushed is lost with a power cut all the same when the name of a folder above it was not.
  */
 export function makeFolder(folder: string) {
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 })

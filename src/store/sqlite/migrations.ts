@@ -1,25 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * The schema, as the steps that lead to it. A step that was released is never changed; a new one is added below it.
+ * The schema, as the steps that lead to it. A step that was released is never changed; a new one is
+ * added below it.
  *
- * - entities: one row each, with the document exactly as it is answered. `pk` is the order of creation, `changed` the number of the
+ * - entities: one row each, with the document exactly as it is answered. `pk` is the order of
+ *   creation, `changed` the number of the
  *   change that wrote the row, so both orders are total and no two records ever tie.
  * - identifiers: every name an entity answers to.
- * - names: those beside its uuid and its id that an entity ever answered to, so that one can ask for the past by them.
- * - versions: the documents that were replaced or deleted; the newest is in `entities`. A row without a document marks a deletion and
+ * - names: those beside its uuid and its id that an entity ever answered to, so that one can ask
+ *   for the past by them.
+ * - versions: the documents that were replaced or deleted; the newest is in `entities`. A row
+ *   without a document marks a deletion and
  *   keeps the `pk`, so that an entity that comes back stands again where it stood in the order of creation.
- * - relations: the arrows, by the key as it stands in the document, so that one may point to what does not exist yet.
- * - field_values, field_text: what filters and orders look at (domain/index-values.ts); `field_text` holds the trigrams of `folded`.
- * - search_words: the words of each entity, with the best place each has there (domain/index-words.ts).
- * - vocabulary: every word there ever was that slips of the keyboard can lead to, also by its end. Words that nothing has any more lead nowhere.
+ * - relations: the arrows, by the key as it stands in the document, so that one may point to what
+ *   does not exist yet.
+ * - field_values, field_text: what filters and orders look at (domain/index-values.ts);
+ *   `field_text` holds the trigrams of `folded`.
+ * - search_words: the words of each entity, with the best place each has there
+ *   (domain/index-words.ts).
+ * - vocabulary: every word there ever was that slips of the keyboard can lead to, also by its end.
+ *   Words that nothing has any more lead nowhere.
  * - changes: what happened, in the order in which it was committed.
  * - outcomes: what came of requests that were sent under a key.
- * - merges: which entities a merge wrote, so that it can be taken back; `undone` is the change with which it was.
+ * - merges: which entities a merge wrote, so that it can be taken back; `undone` is the change with
+ *   which it was.
  * - properties: single facts about this database.
  * - webhooks, deliveries: who is told of changes and how far, and the last attempts for each.
  * - papers: what operations keep for themselves beside the entities (store.ts, Paper).
- * - leases: which process has a task that one at a time may have, and until when, in milliseconds since 1970.
+ * - leases: which process has a task that one at a time may have, and until when, in milliseconds
+ *   since 1970.
  */
 export const migrations: readonly string[] = [
   `
@@ -220,7 +230,8 @@ export const migrations: readonly string[] = [
   `,
   // How many were made in which month is counted without looking at a single record.
   `CREATE INDEX entities_by_type_created ON entities (type, created_at);`,
-  // Papers are longer than the quarter of a page that the key of a table without row ids may take: each had pages of its own, half empty.
+  // Papers are longer than the quarter of a page that the key of a table without row ids may take:
+  // each had pages of its own, half empty.
   `
   ALTER TABLE papers RENAME TO earlier_papers;
   CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT;
@@ -229,7 +240,10 @@ export const migrations: readonly string[] = [
   `
 ]
 
-/** Brings the schema up to date, one transaction a step, so that a kill between two steps is harmless. */
+/**
+ * Brings the schema up to date, one transaction a step, so that a kill between two steps is
+ * harmless.
+ */
 export function migrate(db: DatabaseSync) {
   const newest = migrations.length
   for (;;) {

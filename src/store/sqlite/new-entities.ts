@@ -14,8 +14,9 @@ export interface NewEntity {
 }
 
 /**
- * Writes entities that were not there, with their names and their changes, inside the transaction that is open. They are gathered until `flush`, so that
- * many make one statement; whatever else is read or written meanwhile, a flush comes first.
+ * Writes entities that were not there, with their names and their changes, inside the transaction
+ * that is open. They are gathered until `flush`, so that many make one statement; whatever else is
+ * read or written meanwhile, a flush comes first.
  */
 export interface NewEntities {
   /** Gives its place in the order of creation. */

@@ -3,8 +3,9 @@ import type { Position, Question } from '../store.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * One statement's share of an order. The parts are read one after the other: records that have the sort key, then those that
- * lack it, which come last in both directions. Merged parts are read side by side, and joined by their `sequence`.
+ * One statement's share of an order. The parts are read one after the other: records that have the
+ * sort key, then those that lack it, which come last in both directions. Merged parts are read side
+ * by side, and joined by their `sequence`.
  */
 export interface OrderSql {
   readonly isMerged?: boolean
@@ -28,12 +29,16 @@ export interface OrderedRow {
 }
 
 /**
- * How to find the first of what matches in an order. `walk` the order's index until enough was met, which is quick when much matches; or
- * `gather` all that matches and sort it, which is quick when little does. Undefined leaves it to SQLite, which cannot know.
+ * How to find the first of what matches in an order. `walk` the order's index until enough was met,
+ * which is quick when much matches; or `gather` all that matches and sort it, which is quick when
+ * little does. Undefined leaves it to SQLite, which cannot know.
  */
 export type Way = 'walk' | 'gather' | undefined
 
-/** Turns an order, and the place to go on from, into statements. Going on is a range of an index, not a count of rows. */
+/**
+ * Turns an order, and the place to go on from, into statements. Going on is a range of an index,
+ * not a count of rows.
+ */
 export function orderToSql(order: Order, from: Question['from'], way: Way): OrderSql[] {
   const [only] = order.items
   const backwards = from?.backwards === true
@@ -64,9 +69,10 @@ function byCreation(ascending: boolean, position: Position | undefined, way: Way
 const unwalked = (way: Way) => (way === 'gather' ? '+' : '')
 
 /**
- * By the last change. A record that is changed while somebody walks the list moves to its end, and would be met twice or never. So a walk
- * remembers the newest change at its beginning, and everything stands where it stood then: what was not changed since, and, joined with it,
- * what was, at the place of the version it had.
+ * By the last change. A record that is changed while somebody walks the list moves to its end, and
+ * would be met twice or never. So a walk remembers the newest change at its beginning, and
+ * everything stands where it stood then: what was not changed since, and, joined with it, what was,
+ * at the place of the version it had.
  */
 function byChange(ascending: boolean, position: Position | undefined, way: Way): OrderSql[] {
   const direction = ascending ? 'ASC' : 'DESC'

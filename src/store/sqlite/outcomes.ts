@@ -7,7 +7,10 @@ import type { EarlierOutcome, Once, StoredEntity } from '../store.ts'
 /** How long a key is remembered. */
 const keptFor = 24 * 60 * 60 * 1000
 
-/** What came of requests that were sent under a key, written in the transaction of the request itself. */
+/**
+ * What came of requests that were sent under a key, written in the transaction of the request
+ * itself.
+ */
 export function createOutcomeBook(db: DatabaseSync) {
   const find = prepareOutcomeRead(db)
   const insert = prepareWriting(

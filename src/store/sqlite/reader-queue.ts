@@ -1,14 +1,19 @@
 import { type Clock, inTime, noTurn, stoppedAfter, systemClock, tooSlow } from '../deadline.ts'
 
 /*
- * Who has a reader thread, and who waits for one. A thread has one question at a time, and keeps it until it has done with it, also where the asker
- * was told by then that it takes too long: what SQLite sorts or joins in one go cannot be stopped.
+ * Who has a reader thread, and who waits for one. A thread has one question at a time, and keeps it
+ * until it has done with it, also where the asker was told by then that it takes too long: what
+ * SQLite sorts or joins in one go cannot be stopped.
  *
- * Those that wait are served in the order in which they came, but questions that are quick go before the others: they hardly hold those up, and
- * would else wait for them. So that they cannot keep them waiting for ever, one of the others goes in between after some.
+ * Those that wait are served in the order in which they came, but questions that are quick go
+ * before the others: they hardly hold those up, and would else wait for them. So that they cannot
+ * keep them waiting for ever, one of the others goes in between after some.
  */
 export interface ReaderQueue<Place> {
-  /** Does the work when a place is free. Answers or refuses before the deadline, counted from now, whatever the work does. */
+  /**
+   * Does the work when a place is free. Answers or refuses before the deadline, counted from now,
+   * whatever the work does.
+   */
   take<T>(work: (place: Place, waited: () => number) => Promise<T>, isQuick: boolean): Promise<T>
   readonly isIdle: boolean
 }
@@ -23,14 +28,18 @@ interface Waiting<Place> {
 
 /** How a place is made ready that nobody has used yet. */
 export interface Preparation<Place> {
-  /** The number of places that are ready from the start; the others are made ready when all of those are taken. */
+  /**
+   * The number of places that are ready from the start; the others are made ready when all of those
+   * are taken.
+   */
   readonly readyAtStart: number
   makeReady(place: Place): Promise<void>
 }
 
 /**
- * Creates the turns of some places. `deadline` gives the deadline of a query that comes now. A query that finds no free place
- * has one made ready, but does not wait for that one: it takes the first that is free.
+ * Creates the turns of some places. `deadline` gives the deadline of a query that comes now. A
+ * query that finds no free place has one made ready, but does not wait for that one: it takes the
+ * first that is free.
  */
 export function createReaderQueue<Place>(
   places: readonly Place[],

@@ -5,7 +5,10 @@ import { createReaderQueue } from './reader-queue.ts'
 import type { Asked, ReaderData, ReaderRequest } from './reader-worker.ts'
 import { linkWorker } from './worker-link.ts'
 
-/** The threads that answer questions. Each has one at a time; others wait for their turn (reader-turns.ts). */
+/**
+ * The threads that answer questions. Each has one at a time; others wait for their turn
+ * (reader-turns.ts).
+ */
 export interface ReaderThreads {
   ask<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>): Promise<ReturnType<Reader[Name]>>
   close(): Promise<void>
@@ -20,7 +23,10 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   let starting = 0
   let isClosed = false
 
-  /** Waits for the first thread. That belongs to the start of the service, so no query's deadline counts it. */
+  /**
+   * Waits for the first thread. That belongs to the start of the service, so no query's deadline
+   * counts it.
+   */
   const untilFirstUp = async () => {
     starting++
     try {
@@ -66,7 +72,10 @@ const byKey: ReadonlySet<keyof Reader> = new Set([
   'harvestState'
 ])
 
-/** Whether it can be told beforehand that a question costs a few milliseconds: what is found by a key, and the first pages of a type. */
+/**
+ * Whether it can be told beforehand that a question costs a few milliseconds: what is found by a
+ * key, and the first pages of a type.
+ */
 function isQuick({ method, asked }: Asked): boolean {
   if (method !== 'ask') return byKey.has(method)
   const [{ filter, order, facets, limits, skip }] = asked

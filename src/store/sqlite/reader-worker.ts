@@ -30,7 +30,8 @@ if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 let time: QueryTime = { deadline: 0, waited: 0 }
 const reader = createReader(openReading(path, readCacheMegabytes), createModel(recordTypes), () => time)
 
-// A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
+// A thread is ended, never left to end by itself: what it has read of its program is kept now, for
+// the next start.
 flushCompileCache()
 
 port.on('message', ({ number, body }: Request<ReaderRequest>) => {

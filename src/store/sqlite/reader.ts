@@ -45,7 +45,10 @@ export interface QueryTime {
   readonly waited: number
 }
 
-/** Runs queries on one read-only connection. A query that passes its deadline is stopped; `time` tells of the current one. */
+/**
+ * Runs queries on one read-only connection. A query that passes its deadline is stopped; `time`
+ * tells of the current one.
+ */
 export function createReader(db: DatabaseSync, model: Model, time: () => QueryTime): Reader {
   const statements = new Map<string, StatementSync>()
   let stopAt = Number.POSITIVE_INFINITY
@@ -58,7 +61,10 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
   db.function('fold', { deterministic: true }, text => foldText(String(text)))
   db.function('word_text', { deterministic: true }, text => wordText(String(text)))
 
-  /** The same shape of question has the same text, so statements are worth keeping; the bound keeps odd ones from piling up. */
+  /**
+   * The same shape of question has the same text, so statements are worth keeping; the bound keeps
+   * odd ones from piling up.
+   */
   const prepare = (text: string): StatementSync => {
     const known = statements.get(text)
     if (known) return known
@@ -82,14 +88,18 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
         if (bytes > maxBytes) break
       }
     } catch (error) {
-      // node:sqlite leaves a statement that failed here as it is: it would fail once more when it is used again.
+      // node:sqlite leaves a statement that failed here as it is: it would fail once more when it
+      // is used again.
       statements.delete(statement.text)
       throw error
     }
     return rows
   }
 
-  /** What was counted, as long as nothing is written: whoever turns pages, or comes to the start page, asks for the same again and again. */
+  /**
+   * What was counted, as long as nothing is written: whoever turns pages, or comes to the start
+   * page, asks for the same again and again.
+   */
   const counts = new Map<string, number>()
   const facets = new Map<string, Answer['facets']>()
   let countedVersion: unknown
@@ -212,7 +222,8 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
       withDeadline(() => {
         const types = question.readableTypes ? typesToSql(question.readableTypes, model) : { text: '1', parameters: [] }
         const limited = limitsToSql('e', question.limits)
-        // A cross join begins with the relations: else, for whoever may read some types only, it began with all entities of those types.
+        // A cross join begins with the relations: else, for whoever may read some types only, it
+        // began with all entities of those types.
         const from = `FROM relations r CROSS JOIN entities e ON e.pk = r.entity_pk
           WHERE r.target IN (SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk =
             (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?))
@@ -281,12 +292,15 @@ const mostCounts = 1000
 const maxFacets = 50
 const longestKey = 4000
 
-/** A filter that leaves at least one in so many is met often enough along the way through an order. */
+/**
+ * A filter that leaves at least one in so many is met often enough along the way through an order.
+ */
 const largeShare = 20
 
 /**
- * Whether to count before reading the page, so that the count can tell how to find it. Worth it for an order by a key, and where a time of change
- * is asked for: what changed last may stand anywhere in an order. Any other filter is a set of keys, which has the order of creation already.
+ * Whether to count before reading the page, so that the count can tell how to find it. Worth it for
+ * an order by a key, and where a time of change is asked for: what changed last may stand anywhere
+ * in an order. Any other filter is a set of keys, which has the order of creation already.
  */
 function isCountedFirst({ order, filter }: Question): boolean {
   const [only] = order.items

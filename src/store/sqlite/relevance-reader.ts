@@ -19,8 +19,9 @@ type All = (statement: Sql, maxBytes?: number) => Row[]
 export type PlannedSearches = ReadonlyMap<Search, PlannedSearch>
 
 /**
- * Answers a question after its searches, if there are any, were planned: in the order of relevance here, in any other order by `answerInOrder`.
- * Which of the searches count slips is remembered in the place to go on from.
+ * Answers a question after its searches, if there are any, were planned: in the order of relevance
+ * here, in any other order by `answerInOrder`. Which of the searches count slips is remembered in
+ * the place to go on from.
  */
 export function answerWithSearches(
   all: All,

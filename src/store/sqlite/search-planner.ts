@@ -16,7 +16,10 @@ import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
 
 type All = (statement: Sql) => Record<string, unknown>[]
 
-/** Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words with slips count too. */
+/**
+ * Looks up what a search can be about, and how often each of its words occurs. `isLoose`: words
+ * with slips count too.
+ */
 export function planSearchWith(
   all: All,
   { words, name }: Search,
@@ -31,7 +34,10 @@ export function planSearchWith(
   return planSearch(steps, sizes, others, name)
 }
 
-/** How often each occurs, as far as it matters beside the others. The longest is counted first: it is likely to be the rarest. */
+/**
+ * How often each occurs, as far as it matters beside the others. The longest is counted first: it
+ * is likely to be the rarest.
+ */
 function countAll(all: All, steps: readonly WordForms[], isByName: boolean): number[] {
   const sizes = new Map<WordForms, number>()
   let least = Number.POSITIVE_INFINITY

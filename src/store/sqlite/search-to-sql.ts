@@ -7,7 +7,10 @@ import { joined, parameter, type Sql } from './sql.ts'
 
 /** Where a search looks. */
 export interface SearchScope {
-  /** The types the asker may read; undefined for all. Names of others are not found through what refers to them. */
+  /**
+   * The types the asker may read; undefined for all. Names of others are not found through what
+   * refers to them.
+   */
   readonly readableTypes: readonly string[] | undefined
   /** Of which of these types not all records exist for the asker. */
   readonly limits?: readonly ReadLimit[] | undefined
@@ -16,8 +19,9 @@ export interface SearchScope {
 }
 
 /**
- * Turns a search into a statement that gives `pk` and `score` of all that it finds, the least score fitting best. Each step takes what the last one
- * found and keeps what also has the next word (search-plan.ts).
+ * Turns a search into a statement that gives `pk` and `score` of all that it finds, the least score
+ * fitting best. Each step takes what the last one found and keeps what also has the next word
+ * (search-plan.ts).
  */
 export function searchToSql({ words, others, name, isVain }: PlannedSearch, scope: SearchScope): Sql {
   if (isVain) return joined('SELECT 0 AS pk, 0 AS score WHERE 0')
@@ -51,14 +55,18 @@ const keepBoth = (index: number): Sql =>
 const keepFound = (index: number): Sql =>
   joined(`found${index} AS (SELECT pk, cost + further AS cost FROM gathered${index} WHERE further IS NOT NULL)`)
 
-/** The relations by which a record is also found by everything that the record above it says: those of publications and expressions. */
+/**
+ * The relations by which a record is also found by everything that the record above it says: those
+ * of publications and expressions.
+ */
 const climbs = `(${Object.values(wemLinks)
   .map(type => `'${type}'`)
   .join(', ')})`
 
 /**
- * Everything that has a word, with the least that it costs: what has it in its own text or in the name of something related, and what stands below that by
- * one climb or two, where a word of the text above costs what it costs elsewhere.
+ * Everything that has a word, with the least that it costs: what has it in its own text or in the
+ * name of something related, and what stands below that by one climb or two, where a word of the
+ * text above costs what it costs elsewhere.
  */
 function gathering(word: FormSql, scope: SearchScope): Sql {
   const own = joined(
@@ -98,7 +106,9 @@ function gathering(word: FormSql, scope: SearchScope): Sql {
   )
 }
 
-/** What was found so far, with the least that a further word costs each; null where it has it not. */
+/**
+ * What was found so far, with the least that a further word costs each; null where it has it not.
+ */
 const probing = (word: FormSql, index: number, scope: SearchScope): Sql =>
   joined(
     'SELECT f.pk, f.cost, ',
@@ -116,7 +126,10 @@ const probingAll = (words: readonly WordForms[], index: number, scope: SearchSco
     `) w WHERE within_deadline())) AS further FROM found${index - 1} f WHERE within_deadline()`
   )
 
-/** The least that a word costs the record `f`: in its own text, in that of the records above it, or in the name of something that any of these is related to. */
+/**
+ * The least that a word costs the record `f`: in its own text, in that of the records above it, or
+ * in the name of something that any of these is related to.
+ */
 function leastCost(word: FormSql, scope: SearchScope): Sql {
   if (scope.isByName)
     return joined(
@@ -153,7 +166,10 @@ function leastCost(word: FormSql, scope: SearchScope): Sql {
   )
 }
 
-/** How a place in which a word is looked for belongs to the record: itself, above it, or related to either. */
+/**
+ * How a place in which a word is looked for belongs to the record: itself, above it, or related to
+ * either.
+ */
 const [isItself, isAbove, isNamed] = [0, 1, 2]
 
 /** Looks at the deadline for every 64th record. */

@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Copies a database, as it is at one moment, into a new file. Whoever reads and writes goes on. The file appears under its name only when it is whole
- * and on the disk, and only its owner may read it: there are secrets of webhooks in it.
+ * Copies a database, as it is at one moment, into a new file. Whoever reads and writes goes on. The
+ * file appears under its name only when it is whole and on the disk, and only its owner may read
+ * it: there are secrets of webhooks in it.
  */
 export function copyDatabase(path: string, to: string) {
   if (!existsSync(path)) throw new Error(`There is no database "${path}"`)
@@ -42,8 +43,8 @@ function refuseDamaged(path: string) {
 }
 
 /**
- * Puts a file into the place of a database that nobody uses, in one step. What was there before is kept beside it; gives its name. The file is taken,
- * not copied.
+ * Puts a file into the place of a database that nobody uses, in one step. What was there before is
+ * kept beside it; gives its name. The file is taken, not copied.
  */
 export function replaceDatabase(path: string, by: string, now: Date): string | undefined {
   let kept: string | undefined
@@ -59,7 +60,10 @@ export function replaceDatabase(path: string, by: string, now: Date): string | u
   return kept
 }
 
-/** By a second name, so that there is a database under the first at every moment; by another, where a file can have one only. */
+/**
+ * By a second name, so that there is a database under the first at every moment; by another, where
+ * a file can have one only.
+ */
 function keepAs(path: string, name: string) {
   try {
     linkSync(path, name)
@@ -70,7 +74,10 @@ function keepAs(path: string, name: string) {
 
 const sqliteBusy = 5
 
-/** Refuses a database that somebody has open, and writes what is in its log into the file. One that is damaged stays as it is. */
+/**
+ * Refuses a database that somebody has open, and writes what is in its log into the file. One that
+ * is damaged stays as it is.
+ */
 function settle(path: string) {
   try {
     using db = new DatabaseSync(path, { timeout: 250 })
@@ -82,7 +89,10 @@ function settle(path: string) {
   }
 }
 
-/** Until this is done, a power cut may take back what was written to a file, or that it has its name. */
+/**
+ * Until this is done, a power cut may take back what was written to a file, or that it has its
+ * name.
+ */
 function flush(path: string) {
   const file = openSync(path, 'r')
   try {

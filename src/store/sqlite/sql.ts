@@ -1,8 +1,14 @@
-/** A piece of a statement. `text` is made of constants only; everything that came from outside is in `parameters`. */
+/**
+ * A piece of a statement. `text` is made of constants only; everything that came from outside is in
+ * `parameters`.
+ */
 export interface Sql {
   readonly text: string
   readonly parameters: readonly (string | number)[]
-  /** Where the condition is that `e.pk` is in a set: the statement that gives the set as `pk`. Counting that is quicker. */
+  /**
+   * Where the condition is that `e.pk` is in a set: the statement that gives the set as `pk`.
+   * Counting that is quicker.
+   */
   readonly set?: string
 }
 

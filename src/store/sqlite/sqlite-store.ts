@@ -26,8 +26,9 @@ const mostToldChanges = 10_000
 /**
  * Opens a catalogue in one SQLite file.
  *
- * `node:sqlite` is synchronous, so whoever runs it stalls. Reads by identifier cost microseconds and stay on this thread; questions go to
- * reader threads, started when first needed, and all writes to one writer thread.
+ * `node:sqlite` is synchronous, so whoever runs it stalls. Reads by identifier cost microseconds
+ * and stay on this thread; questions go to reader threads, started when first needed, and all
+ * writes to one writer thread.
  */
 export function openSqliteStore(
   path: string,
@@ -66,7 +67,8 @@ export function openSqliteStore(
   )
   selectClimbing.setReturnArrays(true)
   const dataVersion = db.prepare('PRAGMA data_version')
-  // An array costs less to make than an object, and this is asked for every read: 1.4 µs against 2.0.
+  // An array costs less to make than an object, and this is asked for every read: 1.4 µs against
+  // 2.0.
   dataVersion.setReturnArrays(true)
   const selectChanged = db.prepare('SELECT sequence, id FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?')
   // The number given last is remembered also when its change, and all others, were forgotten.
@@ -223,10 +225,14 @@ export function openSqliteStore(
   }
 }
 
-/** Makes the file and its folder where there are none, and brings its schema up to date. A damaged file is refused, in words. */
 /**
- * Lets only its owner read a database: there are secrets in it, and records that nobody may see yet. SQLite gives the files beside it the mode that
- * it has itself. A file of another owner is left as it is: only they can change it.
+ * Makes the file and its folder where there are none, and brings its schema up to date. A damaged
+ * file is refused, in words.
+ */
+/**
+ * Lets only its owner read a database: there are secrets in it, and records that nobody may see
+ * yet. SQLite gives the files beside it the mode that it has itself. A file of another owner is
+ * left as it is: only they can change it.
  */
 function keepPrivate(path: string) {
   closeSync(openSync(path, 'a', 0o600))

@@ -13,8 +13,8 @@ type All = (statement: Sql) => Row[]
 const columns = 'e.id, e.uuid, e.type, e.version, e.document'
 
 /**
- * Names that go on as was typed, in their own order, which is a range of an index; then names that have all the words; and names with slips only where
- * there is neither.
+ * Names that go on as was typed, in their own order, which is a range of an index; then names that
+ * have all the words; and names with slips only where there is neither.
  */
 export function findSuggestions(
   all: All,

@@ -3,8 +3,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { CatalogueError, type ErrorCode, type ErrorDetails } from '#domain/errors.ts'
 
 /*
- * How the store speaks with its worker threads: a request has a number and gets one reply with that number. An error crosses as plain data
- * and is made an error again on the other side.
+ * How the store speaks with its worker threads: a request has a number and gets one reply with that
+ * number. An error crosses as plain data and is made an error again on the other side.
  */
 
 export interface Request<T> {
@@ -39,7 +39,10 @@ function toError(failure: Failure): Error {
 
 export interface WorkerLink<T> {
   ask(body: T): Promise<unknown>
-  /** Starts the thread where there is none, and waits until it has said that it is up; only for a worker that says so (`upReply`). */
+  /**
+   * Starts the thread where there is none, and waits until it has said that it is up; only for a
+   * worker that says so (`upReply`).
+   */
   untilUp(): Promise<void>
   close(): Promise<void>
 }
@@ -47,7 +50,10 @@ export interface WorkerLink<T> {
 /** What a worker may say first, once it can answer. No request has this number. */
 export const upReply: Reply = { number: 0, result: undefined }
 
-/** Starts a worker thread. Should it die, what it owed is refused as `unavailable`, and the next request starts another. */
+/**
+ * Starts a worker thread. Should it die, what it owed is refused as `unavailable`, and the next
+ * request starts another.
+ */
 export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: ResourceLimits = {}): WorkerLink<T> {
   const pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   let numbers = 0
@@ -96,7 +102,8 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
       const target = worker
       return new Promise((resolve, reject) => {
         numbers++
-        // First, since what cannot be sent to another thread throws here, and nobody would ever answer it.
+        // First, since what cannot be sent to another thread throws here, and nobody would ever
+        // answer it.
         target.postMessage({ number: numbers, body } satisfies Request<T>)
         pending.set(numbers, { resolve, reject })
         target.ref()

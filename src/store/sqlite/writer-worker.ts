@@ -12,8 +12,9 @@ import { type Reply, type Request, toFailure } from './worker-link.ts'
 import { createWriter } from './writer.ts'
 
 /*
- * The one thread that writes. Whatever has come in while the last transaction was being made durable goes into the next one, each
- * request in a savepoint of its own: the disk is waited for once for all of them (group commit).
+ * The one thread that writes. Whatever has come in while the last transaction was being made
+ * durable goes into the next one, each request in a savepoint of its own: the disk is waited for
+ * once for all of them (group commit).
  */
 
 export type WriterRequest =
@@ -31,7 +32,10 @@ export interface WriterData {
   readonly logMegabytes: number
 }
 
-/** So many requests, or so many milliseconds of work, at most go into one transaction; nobody should wait long for company. */
+/**
+ * So many requests, or so many milliseconds of work, at most go into one transaction; nobody should
+ * wait long for company.
+ */
 const mostInGroup = 64
 const longestGroup = 20
 const busyRetries = 40
@@ -46,7 +50,8 @@ const webhooks = createWebhookWriter(db)
 const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
 const commit = prepareWriting(db, 'COMMIT')
 
-// A thread is ended, never left to end by itself: what it has read of its program is kept now, for the next start.
+// A thread is ended, never left to end by itself: what it has read of its program is kept now, for
+// the next start.
 flushCompileCache()
 
 port.on('message', (first: Request<WriterRequest>) => {
@@ -64,7 +69,8 @@ port.on('message', (first: Request<WriterRequest>) => {
     }
     if (db.isTransaction) commit.run()
   } catch (error) {
-    // Nothing of the group happened. SQLite has rolled back by itself when the disk is full or fails.
+    // Nothing of the group happened. SQLite has rolled back by itself when the disk is full or
+    // fails.
     if (db.isTransaction) db.exec('ROLLBACK')
     writer.forget()
     const failure = toFailure(translate(error))
@@ -74,8 +80,9 @@ port.on('message', (first: Request<WriterRequest>) => {
 })
 
 /**
- * The first of a group has nothing before it that must stay, so the whole transaction is its savepoint. A real one would keep a copy of every page that
- * is changed after it: for a batch of an import, tens of megabytes.
+ * The first of a group has nothing before it that must stay, so the whole transaction is its
+ * savepoint. A real one would keep a copy of every page that is changed after it: for a batch of an
+ * import, tens of megabytes.
  */
 function answerFirst({ number, body }: Request<WriterRequest>): Reply {
   const takeBack = () => {
@@ -103,7 +110,8 @@ function answer({ number, body }: Request<WriterRequest>): Reply {
     db.exec('RELEASE request')
     return { number, result }
   } catch (error) {
-    // When the whole transaction is gone, so is what others in the group were told: they must all hear of it.
+    // When the whole transaction is gone, so is what others in the group were told: they must all
+    // hear of it.
     if (!db.isTransaction) throw new GroupLost(error)
     db.exec('ROLLBACK TO request; RELEASE request')
     writer.forget()
@@ -138,7 +146,10 @@ function perform(request: WriterRequest): unknown {
   }
 }
 
-/** How far was forgotten is kept, so that a change row that is missing can be told from one that was forgotten. */
+/**
+ * How far was forgotten is kept, so that a change row that is missing can be told from one that was
+ * forgotten.
+ */
 function forgetChanges(before: string): number {
   prepareWriting(
     db,

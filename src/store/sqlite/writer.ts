@@ -12,7 +12,10 @@ import { createOutcomeBook } from './outcomes.ts'
 import { createStateWriter } from './state-entries.ts'
 
 export interface Writer {
-  /** Applies a unit inside the transaction that is open. Throws without having cleaned up: the caller rolls back to its savepoint. */
+  /**
+   * Applies a unit inside the transaction that is open. Throws without having cleaned up: the
+   * caller rolls back to its savepoint.
+   */
   apply(unit: WriteUnit, now: number): (StoredEntity | undefined)[]
   /** To be said after every rollback: what was remembered as written is not. */
   forget(): void
@@ -28,7 +31,10 @@ interface CurrentRow {
 /** How many references a refusal lists; `GET /entities/{id}/references` has them all. */
 const listedReferences = 20
 
-/** Writes entities with everything that belongs to them: versions, identifiers, relations, index rows, change rows. */
+/**
+ * Writes entities with everything that belongs to them: versions, identifiers, relations, index
+ * rows, change rows.
+ */
 export function createWriter(db: DatabaseSync, model: Model): Writer {
   const lastChange = db.prepare('SELECT at FROM changes ORDER BY sequence DESC LIMIT 1')
   const insertChange = prepareWriting(
@@ -145,8 +151,8 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
   }
 
   /**
-   * The versions of a uuid go on where they ended, also when a deleted entity comes back; that one has its old place in the order of creation
-   * again, a new one comes last.
+   * The versions of a uuid go on where they ended, also when a deleted entity comes back; that one
+   * has its old place in the order of creation again, a new one comes last.
    */
   function nextVersion(each: Extract<EntityWrite, { kind: 'insert' | 'restore' }>) {
     const last = lastVersion.get(each.content.uuid)
@@ -275,7 +281,10 @@ const taken = (identifier: string) =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Now, but never before what was written last: a clock that is set back must not change the order of things. */
+/**
+ * Now, but never before what was written last: a clock that is set back must not change the order
+ * of things.
+ */
 function momentAfter(last: unknown, now: number): string {
   const at = new Date(now).toISOString()
   return typeof last === 'string' && last > at ? last : at

@@ -12,7 +12,10 @@ await loadSample(service.libretto)
 const { body } = await service.get('/entities?type=manifestation&limit=1000')
 const ids = (body as { id: string }[]).map(({ id }) => id)
 
-/** Whoever made it, by their names; of a recording or of music without an author that is whoever composed it, of a film whoever directed it. */
+/**
+ * Whoever made it, by their names; of a recording or of music without an author that is whoever
+ * composed it, of a film whoever directed it.
+ */
 const creatorsOf = ({ type, author = [], composer = [], director = [] }: CitedItem) => {
   const first = type === 'song' ? composer : type === 'motion_picture' ? (director as readonly object[]) : author
   const makers = [first, author, type === 'motion_picture' ? [] : composer].find(each => each.length > 0) ?? []

@@ -9,8 +9,9 @@ import { type Chance, createChance, isLong, repeatable, seed } from '../../suppo
 import { aBook, all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 
 /*
- * Files with bytes changed, taken out, put in and moved: a reader gives what it can and says what is wrong, but never throws, never gives more
- * than there is, and never takes longer than a bounded time. What was read can be described and written.
+ * Files with bytes changed, taken out, put in and moved: a reader gives what it can and says what
+ * is wrong, but never throws, never gives more than there is, and never takes longer than a bounded
+ * time. What was read can be described and written.
  */
 
 const esc = '\u001b'

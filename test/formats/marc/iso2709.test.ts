@@ -75,7 +75,10 @@ describe('A broken record in ISO 2709', () => {
   const long = 'x'.repeat(5_000)
   const wide: Field[] = [...book, ...Array.from({ length: 30 }, (): Field => ['500', `  $a${long}`])]
 
-  /** What is in the middle, and how the middle of the file is told. The records around it must come out sound. */
+  /**
+   * What is in the middle, and how the middle of the file is told. The records around it must come
+   * out sound.
+   */
   const cases: readonly [what: string, middle: Buffer, middleTold: readonly string[]][] = [
     ['a length that is too large', iso(book, { length: '00300' }), ['record bad wrong_length']],
     ['a length that is too small', iso(book, { length: '00100' }), ['record bad wrong_length']],
@@ -214,7 +217,8 @@ describe('A broken record in ISO 2709', () => {
   })
 
   it('and many of them take a time that grows with the file, not with its square', async () => {
-    // Leaders without end, digits that all look like leaders, records that say they are longer than they are.
+    // Leaders without end, digits that all look like leaders, records that say they are longer than
+    // they are.
     const files = [
       Buffer.alloc(4_000_000, '0'),
       Buffer.alloc(4_000_000, '00100nam a2200025 a 4500'),

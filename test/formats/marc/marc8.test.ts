@@ -52,7 +52,8 @@ describe('MARC-8', () => {
       )
       count++
     }
-    // As many as the Library of Congress lists: 15,739 East Asian ones, and those of eleven smaller sets.
+    // As many as the Library of Congress lists: 15,739 East Asian ones, and those of eleven smaller
+    // sets.
     assert.equal(count, 16_387)
   })
 
@@ -63,7 +64,8 @@ describe('MARC-8', () => {
     assert.equal(decodeMarc8(Buffer.from(`a${esc}(zb`, 'latin1')).strayBytes, 1)
   })
 
-  // yaz-marcdump comes with Debian's package yaz. It reads the same standard with tables and code of its own.
+  // yaz-marcdump comes with Debian's package yaz. It reads the same standard with tables and code
+  // of its own.
   const hasYaz = spawnSync('yaz-marcdump', ['-V']).error === undefined
   if (hasYaz)
     it('reads every code of every set as yaz-marcdump does', async t => {

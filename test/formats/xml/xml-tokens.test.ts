@@ -6,7 +6,10 @@ import { SaxesParser } from 'saxes'
 import { createXmlTokens, XmlTrouble } from '#formats/xml/xml-tokens.ts'
 import { createChance, isLong, repeatable, seed } from '../../support/chance.ts'
 
-/* Our tokenizer beside saxes, a parser that follows the whole of XML 1.0: the same elements and texts, and no where it says no. */
+/*
+ * Our tokenizer beside saxes, a parser that follows the whole of XML 1.0: the same elements and
+ * texts, and no where it says no.
+ */
 
 type Event = readonly [kind: string, ...rest: string[]]
 

@@ -17,7 +17,10 @@ import {
   withFullStop
 } from './composer.ts'
 
-/** People and corporations: the first who made the work is the main entry, all others are added entries, with what they did. */
+/**
+ * People and corporations: the first who made the work is the main entry, all others are added
+ * entries, with what they did.
+ */
 export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] {
   const main = findMain(whole)
   const seen = new Set<string>()
@@ -42,7 +45,10 @@ export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] 
   return entries
 }
 
-/** What an anthology holds: an entry for each work under its author, or under its title where nobody is named. */
+/**
+ * What an anthology holds: an entry for each work under its author, or under its title where nobody
+ * is named.
+ */
 export function composeContained(
   whole: Whole,
   languages: readonly string[],
@@ -72,7 +78,10 @@ export function composeContained(
   })
 }
 
-/** The first who made the work; of an anthology without a work of its own whoever made all that is in it. */
+/**
+ * The first who made the work; of an anthology without a work of its own whoever made all that is
+ * in it.
+ */
 function findMain(whole: Whole): RelatedEntity | undefined {
   const [first, ...others] = whole.works.map(work => relatedBy(work, 'refAuthors')[0])
   return others.every(each => each?.entity.id === first?.entity.id) ? first : undefined

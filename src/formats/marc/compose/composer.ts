@@ -11,7 +11,10 @@ import { keyOf } from '../../description/keys.ts'
 import { clean, withoutFullStop } from '../mapping/values.ts'
 import type { DataField, MarcField } from '../record.ts'
 
-/* What all parts of composing use: which level is which, texts out of entities, and fields out of texts. */
+/*
+ * What all parts of composing use: which level is which, texts out of entities, and fields out of
+ * texts.
+ */
 
 /** A field with the levels that it speaks of; none where it is about the record itself. */
 export interface ComposedField {
@@ -27,14 +30,18 @@ export interface Whole {
   readonly work: PublicationLevel | undefined
   /** What an anthology holds. */
   readonly contained: readonly PublicationExpression[]
-  /** Whose languages, contributors and subjects the record has: those of the whole, or of all that it holds. */
+  /**
+   * Whose languages, contributors and subjects the record has: those of the whole, or of all that
+   * it holds.
+   */
   readonly expressions: readonly PublicationLevel[]
   readonly works: readonly PublicationLevel[]
 }
 
 /**
- * One expression is the whole, and so are several of one work: a text with its translation beside it. Of several works the first is the whole, if
- * it goes by the title of the publication; else all are parts.
+ * One expression is the whole, and so are several of one work: a text with its translation beside
+ * it. Of several works the first is the whole, if it goes by the title of the publication; else all
+ * are parts.
  */
 export function wholeOf({ manifestation, expressions }: Publication): Whole {
   const [first, ...others] = expressions
@@ -89,7 +96,10 @@ export function dataField(tag: string, indicators: string, parts: readonly Part[
 export const at = (levels: Level | readonly Level[], fields: readonly MarcField[]): ComposedField[] =>
   fields.map(field => ({ field, levels: typeof levels === 'string' ? [levels] : levels }))
 
-/** Puts punctuation before each part that has something in front of it (ISBD): ` :` before a subtitle. */
+/**
+ * Puts punctuation before each part that has something in front of it (ISBD): ` :` before a
+ * subtitle.
+ */
 export function punctuate(
   parts: readonly (readonly [code: string, value: string | undefined, mark?: string])[]
 ): Part[] {
@@ -100,9 +110,15 @@ export function punctuate(
 /** With a full stop behind it, where a reader can tell that it is none of the text. */
 export const withFullStop = (text: string) => (withoutFullStop(`${text}.`) === text ? `${text}.` : text)
 
-/** A term as a reader of terms leaves it: brackets around the whole are taken for the cataloguer's, unless a full stop is behind them. */
+/**
+ * A term as a reader of terms leaves it: brackets around the whole are taken for the cataloguer's,
+ * unless a full stop is behind them.
+ */
 export const asTerm = (text: string) => (/^\[.*\]$/.test(text) ? `${text}.` : text)
 
-/** Numbers of authority files: what names the thing itself stands in $1, what names the record of it in $0. */
+/**
+ * Numbers of authority files: what names the thing itself stands in $1, what names the record of it
+ * in $0.
+ */
 export const authorityParts = (entity: Entity): Part[] =>
   givenIdentifiers(entity).map(each => [/^https?:\/\/(?:www\.wikidata\.org|viaf\.org)\//.test(each) ? '1' : '0', each])

@@ -13,7 +13,10 @@ const materialIn = (type: string | undefined) => /^(?:work|expression|manifestat
 export interface Kind {
   readonly row: MaterialRow
   readonly isSerial: boolean
-  /** A content type that must stand before the others, or the work would be read as one of another kind. */
+  /**
+   * A content type that must stand before the others, or the work would be read as one of another
+   * kind.
+   */
   readonly contentType: string | undefined
 }
 
@@ -50,7 +53,8 @@ export function kindOf({ manifestation, expressions, works }: Whole): Kind {
 
 export function composeLeader({ row, isSerial }: Kind, { version }: Entity): string {
   const type = row.leaderTypes[0] ?? 'a'
-  // 05: new or corrected; 09: UTF-8; 17: how full the description is, nobody knows; 18: with the punctuation of ISBD.
+  // 05: new or corrected; 09: UTF-8; 17: how full the description is, nobody knows; 18: with the
+  // punctuation of ISBD.
   return `00000${version > 1 ? 'c' : 'n'}${type}${isSerial ? 's' : 'm'} a2200000ui 4500`
 }
 

@@ -9,7 +9,10 @@ export interface ComposedLanguages {
   readonly isTranslation: boolean
   /** 008/35-37. */
   readonly code: string
-  /** 041, where 008 does not say it all. `namesOriginal`: the record gives an original title, so that the original's language must be said. */
+  /**
+   * 041, where 008 does not say it all. `namesOriginal`: the record gives an original title, so
+   * that the original's language must be said.
+   */
   fields(namesOriginal: boolean): ComposedField[]
 }
 

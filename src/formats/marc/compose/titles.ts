@@ -17,7 +17,9 @@ import {
 
 export interface TitleFields {
   readonly fields: readonly ComposedField[]
-  /** Something in them says that the text is a translation, or has an original under another title. */
+  /**
+   * Something in them says that the text is a translation, or has an original under another title.
+   */
   readonly namesOriginal: boolean
 }
 
@@ -81,7 +83,10 @@ function articleLength(title: string, languages: readonly string[]): number {
   return length <= 9 ? length : 0
 }
 
-/** ISBD before each part, and a full stop behind the last, where a reader can tell that it is none of the text. */
+/**
+ * ISBD before each part, and a full stop behind the last, where a reader can tell that it is none
+ * of the text.
+ */
 function endWithFullStop(parts: Parameters<typeof punctuate>[0]): Part[] {
   const punctuated = punctuate(parts)
   return punctuated.map(([code, value], index) => {
@@ -91,8 +96,9 @@ function endWithFullStop(parts: Parameters<typeof punctuate>[0]): Part[] {
 }
 
 /**
- * Uniform title: the one the work has; else its own title, where that is not the title of the publication, or the text has a year to tell.
- * The title of the original says it better, where it is the same.
+ * Uniform title: the one the work has; else its own title, where that is not the title of the
+ * publication, or the text has a year to tell. The title of the original says it better, where it
+ * is the same.
  */
 function composeUniform(whole: Whole, title: string, { isTranslation, hasMainEntry, language }: TitleOptions) {
   const { expression, work } = whole

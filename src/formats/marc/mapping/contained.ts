@@ -23,7 +23,10 @@ export interface Contained {
   readonly expression: ExpressionDraft
 }
 
-/** Maximum works within one record; each is compared with each. No record of a real catalogue has nearly as many. */
+/**
+ * Maximum works within one record; each is compared with each. No record of a real catalogue has
+ * nearly as many.
+ */
 const maxContained = 300
 
 export function readContained(
@@ -62,7 +65,8 @@ export function readContained(
         const role = { code: 'aut', wording: 'author' }
         const own: RelationDraft[] =
           target === undefined ? [] : [{ relation: 'refAuthors', target, role, from: title.from }]
-        // A list of titles without names is by the author of the whole; an entry of its own without a name is by nobody known.
+        // A list of titles without names is by the author of the whole; an entry of its own without
+        // a name is by nobody known.
         const isByMain = own.length === 0 && row.evidence !== 'analytic entry'
         const authors = isByMain ? main.relations.filter(each => each.relation === 'refAuthors') : own
         const creators = agentKeys(authors)
@@ -84,13 +88,19 @@ export function splitUniform({ keys: { titles } }: WorkDraft): TitleKey[] {
   return uniform.some(one => uniform.some(other => isPart(one, other))) ? [] : uniform
 }
 
-/** A story in a gathering that is called after it: its uniform title says what the whole is ($k Collection), the entry does not. */
+/**
+ * A story in a gathering that is called after it: its uniform title says what the whole is ($k
+ * Collection), the entry does not.
+ */
 function isOtherForm({ field }: Found, main: WorkDraft): boolean {
   const form = isDataField(field) ? keyOf(firstPart(field, 'k') ?? '') : ''
   return main.keys.form !== undefined && form !== main.keys.form
 }
 
-/** The same title, or one that goes on where the other ends, when they are said in different places: `Moby Dick` and `Moby Dick, or The whale`. */
+/**
+ * The same title, or one that goes on where the other ends, when they are said in different places:
+ * `Moby Dick` and `Moby Dick, or The whale`.
+ */
 function isSameTitle(one: TitleKey, other: TitleKey): boolean {
   if (one.key === other.key) return true
   return one.kind !== other.kind && (one.key.startsWith(`${other.key} or `) || other.key.startsWith(`${one.key} or `))
@@ -253,7 +263,10 @@ function languageNamed(text: string | undefined, found: Found): RelationDraft[] 
   return target === undefined ? [] : [{ relation: 'refLanguages', target, from: originOf(found, 'l') }]
 }
 
-/** Whether a record holds several works: it has entries for them, or calls itself a gathering and lists them. */
+/**
+ * Whether a record holds several works: it has entries for them, or calls itself a gathering and
+ * lists them.
+ */
 export function findAggregate(contained: readonly Contained[], work: WorkDraft): boolean {
   const sure = contained.filter(({ work: each }) => each.evidence !== 'contents note')
   if (sure.length >= 2) return true

@@ -23,8 +23,8 @@ function withoutUniform(work: WorkDraft, proper: TitleKey | undefined): WorkDraf
 }
 
 /**
- * Supplies a title where the record has no title proper, in brackets as cataloguers do it: the uniform title, a variant title, or the
- * subtitle. The subtitle then is no longer one.
+ * Supplies a title where the record has no title proper, in brackets as cataloguers do it: the
+ * uniform title, a variant title, or the subtitle. The subtitle then is no longer one.
  */
 function supplyTitle(statements: Statement[], titles: readonly TitleKey[], problems: MappingProblem[]): void {
   const known =
@@ -43,7 +43,10 @@ function supplyTitle(statements: Statement[], titles: readonly TitleKey[], probl
   problems.push({ kind: 'supplied_title', message: `The record has no title proper; ${where} was taken for it`, from })
 }
 
-/** Says what a MARC record says of a publication, its texts and its works. Looks nothing up; the same record gives the same description. */
+/**
+ * Says what a MARC record says of a publication, its texts and its works. Looks nothing up; the
+ * same record gives the same description.
+ */
 export function describeRecord(record: MarcRecord, asDialect?: Dialect): RecordDescription {
   const dialect = asDialect ?? detectDialect(record)
   const reader = createReader(record, dialect)

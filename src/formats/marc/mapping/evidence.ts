@@ -34,7 +34,10 @@ import type {
 } from '../../description/description.ts'
 import { firstPart, joinTitle, partsOf } from './values.ts'
 
-/** What clustering needs to know of a record. `name` is what the record goes by for good: its agency and control number, or what the importer has. */
+/**
+ * What clustering needs to know of a record. `name` is what the record goes by for good: its agency
+ * and control number, or what the importer has.
+ */
 export function readEvidence(record: MarcRecord, description: RecordDescription, name: string): RecordEvidence {
   const { works, expressions, isAggregate } = description
   const [whole] = works
@@ -78,7 +81,10 @@ export function readEvidence(record: MarcRecord, description: RecordDescription,
   }
 }
 
-/** Identifiers of the work that say whose they are. Those of a title that any number of works have (“Sonatas”) are of no one work. */
+/**
+ * Identifiers of the work that say whose they are. Those of a title that any number of works have
+ * (“Sonatas”) are of no one work.
+ */
 function identifiersOf({ identifiers, keys }: WorkDraft): string[] {
   const isOfForm = keys.titles.some(each => kinds[each.kind] === 'uniform' && isForm(each))
   return isOfForm ? [] : identifiers.filter(isQualified)
@@ -89,7 +95,10 @@ const isForm = ({ text, isCollective: isSaid }: TitleKey) => isSaid || isCollect
 interface Source {
   readonly record: MarcRecord
   readonly description: RecordDescription
-  /** Fields that belong together by $8, by their place: numbers without the sequence behind a full stop. */
+  /**
+   * Fields that belong together by $8, by their place: numbers without the sequence behind a full
+   * stop.
+   */
   readonly links: ReadonlyMap<number, readonly string[]>
   readonly title: string
   readonly subtitle: string
@@ -126,7 +135,10 @@ function numbersOf({ manifestation }: RecordDescription): string[] {
   return [...new Set(numbers)].sort()
 }
 
-/** Year, numbers in series and edition: they tell apart what titles that any number of publications have do not. */
+/**
+ * Year, numbers in series and edition: they tell apart what titles that any number of publications
+ * have do not.
+ */
 function publicationOf({ manifestation: { metadata } }: RecordDescription, { edition, subtitle }: Source) {
   // A year in the fixed field alone may be of anything.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
@@ -236,7 +248,10 @@ function isSelection({ kind, from }: TitleKey, { record }: Source): boolean {
   return kind === 'uniform' && field !== undefined && partsOf(field, 'kl').some(each => /selections/i.test(each.value))
 }
 
-/** 740 names any title that has to do with the publication; only what is linked to the uniform title ($8) is a name of the work. */
+/**
+ * 740 names any title that has to do with the publication; only what is linked to the uniform title
+ * ($8) is a name of the work.
+ */
 const isLinkedToUniform = (title: TitleKey, titles: readonly TitleKey[], source: Source) =>
   titles.some(each => each.kind === 'uniform' && areLinked(each.from, title.from, source))
 
@@ -273,8 +288,9 @@ interface ContainedWork {
 }
 
 /**
- * The works that are in a gathering. Entries for works come first; a note of contents then says the same again, often in the words of the
- * translation, so that its titles are other names of the entries, as far as they can be told apart.
+ * The works that are in a gathering. Entries for works come first; a note of contents then says the
+ * same again, often in the words of the translation, so that its titles are other names of the
+ * entries, as far as they can be told apart.
  */
 function containedWorks(drafts: readonly WorkDraft[], isAggregate: boolean, source: Source): ContainedWork[] {
   const textOf = (draft: WorkDraft) => draft.keys.titles[0]?.text ?? ''
@@ -299,7 +315,10 @@ function containedWorks(drafts: readonly WorkDraft[], isAggregate: boolean, sour
   return works.map(each => (each === lonely ? { ...each, names: [...each.names, name] } : each))
 }
 
-/** What a gathering can be told by: entries name works by their own titles; a note of contents does so unless it is that of a translation. */
+/**
+ * What a gathering can be told by: entries name works by their own titles; a note of contents does
+ * so unless it is that of a translation.
+ */
 function comparableContents(contained: readonly ContainedWork[], { isTranslation }: ExpressionEvidence): string[] {
   return contained
     .filter(each => !isTranslation || each.draft.evidence === 'analytic entry')
@@ -341,7 +360,10 @@ function formIn(draft: WorkDraft, { record }: Source): string | undefined {
   return field !== undefined && isDataField(field) ? genreOf(textKey(firstPart(field, 'k') ?? '')) : undefined
 }
 
-/** Forms that tell two works with one title apart. What says nothing of it (Collection, Non-fiction) is left out. */
+/**
+ * Forms that tell two works with one title apart. What says nothing of it (Collection, Non-fiction)
+ * is left out.
+ */
 const genres: readonly (readonly [genre: string, words: RegExp])[] = [
   ['screenplay', /\bscreenplay|\bscenario|\bfilm ?script/],
   ['film', /\bmovie|\bfilm|\bmotion picture|\btelevision|\btv\b/],
@@ -365,7 +387,10 @@ const withGenre = (genre: string | undefined) => (genre === undefined ? {} : { g
 
 const isAuthor = (relation: RelationDraft) => relation.relation === 'refAuthors' && relation.role !== undefined
 
-/** Works by several people in one publication: whoever is entered beside them gathered them, or wrote one of them. */
+/**
+ * Works by several people in one publication: whoever is entered beside them gathered them, or
+ * wrote one of them.
+ */
 function wholeCreators(whole: WorkDraft, contained: readonly ContainedWork[], source: Source): PersonEvidence[] {
   const authors = new Set(
     contained.flatMap(({ draft }) => personsIn(draft.relations, isAuthor).map(each => each.surname))
@@ -395,7 +420,10 @@ function nameInStatement(statement: string): PersonEvidence | undefined {
   return namesIn(first.replace(/^(?:by|door|par|von|av|af|di|de|written by|a novel by)\s+/i, ''))[0]
 }
 
-/** People in the statement of responsibility behind words for what they did: `translated from the French by Eva Lind and Ben Okafor`. */
+/**
+ * People in the statement of responsibility behind words for what they did: `translated from the
+ * French by Eva Lind and Ben Okafor`.
+ */
 function namesBehind(cue: RegExp, statement: string): PersonEvidence[] {
   return statement.split(/\s*;\s*/).flatMap(part => {
     const behind = cue.exec(part)
@@ -432,7 +460,10 @@ const cues = {
   )
 }
 
-/** Names as they are spoken, forenames first, with “and” between them. What does not look like a name is none. */
+/**
+ * Names as they are spoken, forenames first, with “and” between them. What does not look like a
+ * name is none.
+ */
 function namesIn(text: string): PersonEvidence[] {
   return text
     .replaceAll(/[[\]]/g, '')

@@ -11,7 +11,10 @@ export interface Material {
   readonly forms: readonly ContentForm[]
 }
 
-/** Content types (rdacontent) by the words for them: the form, and the kind of material that a work in that form is. */
+/**
+ * Content types (rdacontent) by the words for them: the form, and the kind of material that a work
+ * in that form is.
+ */
 const contents: readonly (readonly [word: RegExp, form: ContentForm, content: string])[] = [
   [/^(?:tactile)/, 'tactile', 'word'],
   [/^text/, 'text', 'word'],

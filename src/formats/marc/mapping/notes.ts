@@ -1,5 +1,6 @@
 /*
- * Words in notes behind which the title of the original stands. They are phrases of cataloguing practice in several languages, not titles.
+ * Words in notes behind which the title of the original stands. They are phrases of cataloguing
+ * practice in several languages, not titles.
  */
 
 /** Finds the original title in a note: it is the first group. */

@@ -55,7 +55,10 @@ export function readAgent(
   return readPerson(field, row.from, row.to, reader.style)
 }
 
-/** What somebody did: as the field says, as the statement of responsibility says, or what is usual for the entry. */
+/**
+ * What somebody did: as the field says, as the statement of responsibility says, or what is usual
+ * for the entry.
+ */
 function rolesOf(
   found: Found,
   row: RelationRow,
@@ -106,7 +109,8 @@ function mainRole(name: string, material: Material, reader: Reader): FoundRole |
 function addedRole(name: string, reader: Reader): FoundRole | undefined {
   const byStatement = roleInStatement(reader.statement, name)
   if (byStatement !== undefined) return byStatement
-  // Names in the first part of the statement, with no word of what they did, made the work together.
+  // Names in the first part of the statement, with no word of what they did, made the work
+  // together.
   const [first = ''] = reader.statement.split(/\s*;\s*/)
   const [surname = ''] = name.split(',')
   return findRole(surname.trim().length > 1 && first.includes(surname.trim()) ? 'aut' : 'ctb')

@@ -2,11 +2,15 @@ import type { Level } from '#domain/entity/publication.ts'
 import type { ContentForm, LinkDraft } from '../../description/description.ts'
 
 /*
- * The form of the mapping tables (`marc21-table.ts`, `unimarc-table.ts`). A row says which field gives what, at which level. The rows are
- * read from the top; a row with `otherwise` counts only where no row above it has given the same at the same level.
+ * The form of the mapping tables (`marc21-table.ts`, `unimarc-table.ts`). A row says which field
+ * gives what, at which level. The rows are read from the top; a row with `otherwise` counts only
+ * where no row above it has given the same at the same level.
  */
 
-/** How a value is made from a field. `docs/reference/marc-mapping.md` shows these words beside each row. */
+/**
+ * How a value is made from a field. `docs/reference/marc-mapping.md` shows these words beside each
+ * row.
+ */
 export const readings = {
   text: 'the text of the subfields, with the punctuation between them left out',
   title: 'title, number and name of a part; a final full stop is left out',
@@ -38,7 +42,10 @@ export interface Condition {
   readonly says?: { readonly code: string; readonly oneOf: readonly string[] }
   /** A place of the same fixed field has one of these characters. */
   readonly place?: { readonly at: number; readonly is: string }
-  /** Only records whose leader/06 is one of these: the places of 008 mean different things for different materials. */
+  /**
+   * Only records whose leader/06 is one of these: the places of 008 mean different things for
+   * different materials.
+   */
   readonly leaderType?: string
 }
 
@@ -100,7 +107,10 @@ export interface MappingTable {
   readonly titles: readonly TitleRow[]
   readonly contained: readonly ContainedRow[]
   readonly links: readonly LinkRow[]
-  /** Leader/06 (and /07 for what comes in parts): the material of the manifestation, and the form of its content. */
+  /**
+   * Leader/06 (and /07 for what comes in parts): the material of the manifestation, and the form of
+   * its content.
+   */
   readonly materials: readonly MaterialRow[]
   /** Values of leader/07 that make a language material a serial. */
   readonly serialLevels: string

@@ -59,7 +59,10 @@ function nonFilingOf({ field }: Found, row: TitleRow): number {
   return Number(/\d/.exec(field.indicators[row.nonFiling - 1] ?? '')?.[0] ?? 0)
 }
 
-/** The indicator is wrong in many records, so it counts only where it ends between words; articles are left out in any case. */
+/**
+ * The indicator is wrong in many records, so it counts only where it ends between words; articles
+ * are left out in any case.
+ */
 export function titleKey(text: string, nonFiling: number, languages: readonly string[] | undefined): string {
   const isSound = nonFiling > 0 && /[\s'’"“«([-]/.test(text[nonFiling - 1] ?? '')
   return isSound ? titleKeyOf(text, nonFiling) : keyOf(withoutArticle(text, languages))

@@ -2,7 +2,8 @@ import { behindOriginal } from './notes.ts'
 import type { MappingTable } from './table.ts'
 
 /*
- * UNIMARC: which field gives what, at which level. https://www.ifla.org/publications/unimarc-formats-and-related-documentation/
+ * UNIMARC: which field gives what, at which level.
+ * https://www.ifla.org/publications/unimarc-formats-and-related-documentation/
  */
 
 /** 100 $a, places 17 to 19: for whom. */

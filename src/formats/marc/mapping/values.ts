@@ -3,7 +3,10 @@ import { type DataField, isDataField, type MarcField, type MarcRecord } from '..
 import type { Origin } from '../../description/description.ts'
 import type { Condition } from './table.ts'
 
-/* Values out of fields: which fields a row is about, and their texts without the punctuation that catalogues write between subfields. */
+/*
+ * Values out of fields: which fields a row is about, and their texts without the punctuation that
+ * catalogues write between subfields.
+ */
 
 /** A field and its place in the record. */
 export interface Found {
@@ -86,7 +89,10 @@ export function placesOf(field: MarcField, places: string): string {
 
 export const isPlaces = memoize(500, from => /^\d+(?:-\d+)?$/.test(from))
 
-/** One blank between words, composed characters, and nothing of the controls that mark what sorting leaves out. */
+/**
+ * One blank between words, composed characters, and nothing of the controls that mark what sorting
+ * leaves out.
+ */
 export function clean(text: string): string {
   // Most texts need none of it.
   if (!/[^\x20-\x7e]| {2}|^ | $/.test(text)) return text
@@ -103,13 +109,18 @@ export function withoutSeparator(text: string): string {
   return text.replace(/\s*[/:;,=]\s*$/, '').trim()
 }
 
-/** Most texts end in a letter or a digit; to look at the last character costs less than to look for the pattern. */
+/**
+ * Most texts end in a letter or a digit; to look at the last character costs less than to look for
+ * the pattern.
+ */
 function endsInPunctuation(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   return !(last > 0x60 && last < 0x7b) && last !== 0x2e && !(last >= 0x30 && last < 0x3a)
 }
 
-/** Without a full stop at the end, unless it belongs to an initial, an abbreviation or an ellipsis. */
+/**
+ * Without a full stop at the end, unless it belongs to an initial, an abbreviation or an ellipsis.
+ */
 export function withoutFullStop(text: string): string {
   const bare = withoutSeparator(text)
   if (!bare.endsWith('.') || bare.endsWith('..')) return bare
