@@ -3,6 +3,7 @@ import { type Fault, invalidWith } from '#domain/errors.ts'
 import { applyJsonPatch } from '#domain/editing/json-patch.ts'
 import { mergeMetadata, mergeRelations } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { isJsonObject } from '#domain/json.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
 import { readDraft } from '#domain/editing/read-draft.ts'
 import { type ChangeOptions, changeEntity, type Edit } from './change-entity.ts'
@@ -68,9 +69,8 @@ async function mergingLists(parts: Parts, principal: Principal, body: unknown): 
 
 /** RFC 7396: members are merged, null removes one, anything else replaces. */
 export function mergePatch(target: Json, patch: Json): Json {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
-  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target)
-  const merged = new Map<string, Json>(isObject ? Object.entries(target as Record<string, Json>) : [])
+  if (!isJsonObject(patch)) return patch
+  const merged = new Map<string, Json>(isJsonObject(target) ? Object.entries(target) : [])
   for (const [member, value] of Object.entries(patch)) {
     if (value === null) merged.delete(member)
     else merged.set(member, mergePatch(merged.get(member) ?? null, value))

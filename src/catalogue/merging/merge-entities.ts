@@ -7,6 +7,7 @@ import {
   type Relation
 } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
+import { pointerTo } from '#domain/json.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -185,7 +186,7 @@ function readBody(body: unknown) {
   }
   const { victim_id, metadata, relations, ...unknown } = body as Record<string, unknown>
   for (const member of Object.keys(unknown))
-    faults.push({ pointer: `/${member}`, message: `Unknown member "${member}" of a merge` })
+    faults.push({ pointer: pointerTo('', member), message: `Unknown member "${member}" of a merge` })
   if (typeof victim_id !== 'string') faults.push({ pointer: '/victim_id', message: 'A merge needs the "victim_id"' })
   const chosen = {
     victimIdentifier: String(victim_id),

@@ -1,8 +1,9 @@
-import { type Json, type MetadataEntry, type Relation, serverOwnedMembers } from '../entity/entity.ts'
+import { type MetadataEntry, type Relation, serverOwnedMembers } from '../entity/entity.ts'
 import { type Fault, invalidWith } from '../errors.ts'
 import { hasLength, idPattern, isIdentifier, maxIdentifierLength, uuidPattern } from '../entity/ids.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import { rememberPlace } from './places.ts'
+import { isJsonObject, type JsonObject, pointerTo } from '../json.ts'
 
 /** What a client sent as an entity, its form checked but not yet its meaning. */
 export interface Draft {
@@ -38,7 +39,7 @@ export function readDraft(body: unknown, faults: Fault[]): Draft {
     identifiers: [],
     given: new Set<string>()
   }
-  if (!isRecord(body)) {
+  if (!isJsonObject(body)) {
     faults.push({ pointer: '', message: 'An entity must be a JSON object' })
     return draft
   }
@@ -114,14 +115,14 @@ function readIdentifiers(value: unknown, faults: Fault[]): string[] {
   return [...identifiers]
 }
 
-function readList(value: unknown, pointer: string, what: string, faults: Fault[]): [Record<string, Json>, string][] {
-  const list = isRecord(value) ? [value] : value
+function readList(value: unknown, pointer: string, what: string, faults: Fault[]): [JsonObject, string][] {
+  const list = isJsonObject(value) ? [value] : value
   if (!Array.isArray(list)) {
     faults.push({ pointer, message: `Must be an array of ${what}` })
     return []
   }
-  return list.flatMap((each: unknown, index): [Record<string, Json>, string][] => {
-    if (isRecord(each)) {
+  return list.flatMap((each: unknown, index): [JsonObject, string][] => {
+    if (isJsonObject(each)) {
       rememberPlace(each, `${pointer}/${index}`)
       return [[each, `${pointer}/${index}`]]
     }
@@ -149,9 +150,3 @@ function readText(
 const isGoodId = (text: string) => idPattern.test(text) && text !== '.' && text !== '..'
 
 const isKey = (text: string) => text.length >= 1 && text.length <= longestKey
-
-const pointerTo = (pointer: string, member: string) =>
-  `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-const isRecord = (value: unknown): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
