@@ -53,7 +53,7 @@ export async function patching(parts: Parts, principal: Principal, form: PatchFo
 async function mergingLists(parts: Parts, principal: Principal, body: unknown): Promise<Edit> {
   const formFaults: Fault[] = []
   const draft = readDraft(body, formFaults)
-  const relations = await relationsById(parts, principal, draft.relations)
+  const relations = await relationsById(parts, principal, draft.relations, draft.pointers)
   return (current, faults) => {
     faults.push(...formFaults)
     refuseOtherIdentity(current, draft, faults)
@@ -62,7 +62,8 @@ async function mergingLists(parts: Parts, principal: Principal, body: unknown): 
       ...contentOf(current),
       metadata: mergeMetadata(current.metadata, draft.metadata),
       relations: mergeRelations(current.relations, relations),
-      otherIdentifiers: [...current.identifiers.slice(2), ...draft.identifiers.filter(each => !known.has(each))]
+      otherIdentifiers: [...current.identifiers.slice(2), ...draft.identifiers.filter(each => !known.has(each))],
+      pointers: draft.pointers
     }
   }
 }
