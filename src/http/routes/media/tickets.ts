@@ -4,7 +4,8 @@ import Type from 'typebox'
 import { type TicketAction, ticketActions, type TicketIssuer } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
-import type { App } from '../openapi/typebox-provider.ts'
+import { sendJson } from '../../reply/json.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
 
 const longestTicket = 86_400
 /** A calendar is subscribed to once, and asked for over a season and longer. */
@@ -88,5 +89,4 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssu
 const noTime = { from: 0, to: -1 }
 
 /** As a JSON string: existing clients take the quotes off. */
-const sendTicket = (reply: FastifyReply, ticket: string) =>
-  reply.code(201).type('application/json; charset=utf-8').send(JSON.stringify(ticket))
+const sendTicket = (reply: FastifyReply, ticket: string) => sendJson(reply.code(201), JSON.stringify(ticket))

@@ -2,14 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { requestKey } from '../access/idempotency.ts'
-import { checkedByDomain, EntityParams, limit, skip, WriteQuery } from '../schemas/common.ts'
-import { WriteAnswer } from '../schemas/entity.ts'
-import { History, MergeInput, MergeOutcome, RevertInput, UnmergeInput, UnmergeOutcome } from '../schemas/history.ts'
-import type { App } from '../openapi/typebox-provider.ts'
-import { expectedVersions } from '../reply/conditions.ts'
-import { pathOf } from './read-entities.ts'
-import { changeOptions, changeProblems, sendWritten, softly } from './write-entities.ts'
+import { requestKey } from '../../access/idempotency.ts'
+import { checkedByDomain, EntityParams, limit, skip, WriteQuery } from '../../schemas/common.ts'
+import { WriteAnswer } from '../../schemas/entity.ts'
+import { History, MergeInput, MergeOutcome, RevertInput, UnmergeInput, UnmergeOutcome } from '../../schemas/history.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
+import { nextByOffset } from '../../reply/page.ts'
+import { changeProblems } from '../../openapi/problem-lists.ts'
+import { sendGoodAfter } from '../../reply/soft.ts'
+import { sendWritten } from '../../reply/written.ts'
 
 /** With `soft` nothing happens, so nothing is remembered either. */
 const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number; soft: number } }>) => ({
@@ -34,10 +36,9 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
       }
     },
     async request => {
-      const { skip: skipped, limit: most } = request.query
-      const page = await catalogue.readHistory(request.principal, request.params.id, skipped, most)
-      const hasMore = most > 0 && skipped + most < page.count
-      return hasMore ? { ...page, next: `${pathOf(request.url)}?limit=${most}&skip=${skipped + most}` } : page
+      const { query } = request
+      const page = await catalogue.readHistory(request.principal, request.params.id, query.skip, query.limit)
+      return { ...page, next: nextByOffset(request.url, query, page.count) }
     }
   )
 
@@ -60,7 +61,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
       const once = isSoft ? undefined : requestKey(request)
       const options = { ...changeOptions(request), once, ...(isSoft ? { dryRun: true } : {}) }
       const written = catalogue.revertEntity(request.principal, request.params.id, request.body.version, options)
-      return isSoft ? softly(reply, written) : sendWritten(reply, await written)
+      return isSoft ? sendGoodAfter(reply, written) : sendWritten(reply, await written)
     }
   )
 
@@ -86,7 +87,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
     },
     async (request, reply) => {
       const outcome = catalogue.mergeEntities(request.principal, request.params.id, request.body, mergeOptions(request))
-      return request.query.soft === 1 ? softly(reply, outcome) : outcome
+      return request.query.soft === 1 ? sendGoodAfter(reply, outcome) : outcome
     }
   )
 
@@ -111,7 +112,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
     },
     async (request, reply) => {
       const outcome = catalogue.unmergeEntity(request.principal, request.params.id, request.body, mergeOptions(request))
-      return request.query.soft === 1 ? softly(reply, outcome) : outcome
+      return request.query.soft === 1 ? sendGoodAfter(reply, outcome) : outcome
     }
   )
 }

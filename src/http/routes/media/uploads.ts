@@ -6,11 +6,11 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { notFound } from '#domain/errors.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import type { Piece, Upload } from '#media/upload-folder.ts'
-import { HttpError } from '../reply/errors.ts'
-import { keepWaiting } from '../access/keep-waiting.ts'
-import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
-import { EntityParams } from '../schemas/common.ts'
-import type { App } from '../openapi/typebox-provider.ts'
+import { HttpError } from '../../reply/errors.ts'
+import { keepWaiting } from '../../access/keep-waiting.ts'
+import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
+import { EntityParams } from '../../schemas/common.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
 
 /*
  * Uploads that can be resumed, by tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the

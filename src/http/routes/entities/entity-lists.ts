@@ -4,12 +4,13 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { type List, type ListAction, lists } from '#catalogue/entities/edit-list.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { isKnownToClient } from '../reply/conditions.ts'
-import { requestKey } from '../access/idempotency.ts'
-import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../schemas/common.ts'
-import { MetadataEntry, Relation } from '../schemas/entity.ts'
-import type { App } from '../openapi/typebox-provider.ts'
-import { changeOptions, changeProblems, good, softly } from './write-entities.ts'
+import { changeOptions, isKnownToClient } from '../../reply/conditions.ts'
+import { requestKey } from '../../access/idempotency.ts'
+import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../../schemas/common.ts'
+import { MetadataEntry, Relation } from '../../schemas/entity.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { changeProblems } from '../../openapi/problem-lists.ts'
+import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
 
 const entryByList = { metadata: MetadataEntry, relations: Relation } as const
 
@@ -69,7 +70,7 @@ function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners
     async (request, reply) => {
       const { principal, params } = request
       const answer = await catalogue.readEntity(principal, await readableId(catalogue, principal, params.id))
-      if (request.query.soft === 1) return good(reply)
+      if (request.query.soft === 1) return sendGood(reply)
       reply.header('etag', answer.etag)
       if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
       return listOf(answer.body, list)
@@ -108,7 +109,8 @@ function writeListRoute(
     handler: async (request, reply) => {
       const { principal } = request
       const id = await writableId(catalogue, principal, (request.params as { id: string }).id)
-      if ((request.query as { soft: number }).soft === 1) return softly(reply, catalogue.findWritable(principal, id))
+      if ((request.query as { soft: number }).soft === 1)
+        return sendGoodAfter(reply, catalogue.findWritable(principal, id))
       const options = { ...changeOptions(request), once: method === 'POST' ? requestKey(request) : undefined }
       const { entity } = await catalogue.editList(principal, id, list, action, request.body, options)
       return reply

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { readinessStates } from '#domain/entity/readiness.ts'
 import { mediaAvailabilities, mediaCategories } from '#domain/record-types/production.ts'
-import { EntityParams } from '../schemas/common.ts'
-import type { App } from '../openapi/typebox-provider.ts'
+import { EntityParams } from '../../schemas/common.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
 
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] })
 

@@ -1,19 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { Written } from '#catalogue/entities/create-entity.ts'
 import type { PatchForm } from '#catalogue/entities/patch-entity.ts'
-import { refuseBlind } from '#catalogue/entities/read-entity.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { Principal } from '#domain/permissions.ts'
-import { expectedVersions } from '../reply/conditions.ts'
-import { patchMediaTypes } from '../reply/errors.ts'
-import { requestKey } from '../access/idempotency.ts'
-import { checkedByDomain, EntityParams, flag, WriteQuery } from '../schemas/common.ts'
-import { EntityInput, EntityPatch, EntityReplacement, WriteAnswer } from '../schemas/entity.ts'
-import type { App } from '../openapi/typebox-provider.ts'
+import { changeProblems } from '../../openapi/problem-lists.ts'
+import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
+import { patchMediaTypes } from '../../reply/errors.ts'
+import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
+import { sendCreated, sendWritten } from '../../reply/written.ts'
+import { requestKey } from '../../access/idempotency.ts'
+import { checkedByDomain, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
+import { EntityInput, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
 
 const CreateQuery = Type.Object({
   ...WriteQuery.properties,
@@ -56,15 +55,14 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
         if (typeof type === 'string' && !request.principal.mayWrite(type))
           throw forbidden(`write records of type "${type}"`)
         if (!request.principal.writesAnything) throw forbidden('write')
-        return good(reply)
+        return sendGood(reply)
       }
       const written = await catalogue.createEntity(request.principal, request.body, {
         dryRun: dry_run === 1,
         allowDangling: allow_dangling === 1,
         once: requestKey(request)
       })
-      if (dry_run === 0) reply.code(201).header('location', `/entities/${encodeURIComponent(written.entity.id)}`)
-      return sendWritten(reply, written)
+      return sendCreated(reply, '/entities', written, dry_run === 1)
     }
   )
 
@@ -89,7 +87,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
     },
     async (request, reply) => {
       const { principal, params } = request
-      if (request.query.soft === 1) return softly(reply, catalogue.findWritable(principal, params.id))
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.findWritable(principal, params.id))
       return sendWritten(
         reply,
         await catalogue.replaceEntity(principal, params.id, request.body, changeOptions(request))
@@ -120,7 +118,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
     },
     async (request, reply) => {
       const { principal, params } = request
-      if (request.query.soft === 1) return softly(reply, catalogue.findWritable(principal, params.id))
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.findWritable(principal, params.id))
       const form = patchForm(request.headers['content-type'])
       return sendWritten(
         reply,
@@ -158,7 +156,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
     },
     async (request, reply) => {
       const { principal, params, query } = request
-      if (query.soft === 1) return softly(reply, catalogue.findDeletable(principal, params.id))
+      if (query.soft === 1) return sendGoodAfter(reply, catalogue.findDeletable(principal, params.id))
       const deletion = await catalogue.deleteEntity(principal, params.id, {
         expected: expectedVersions(request.headers),
         dryRun: query.dry_run === 1,
@@ -170,51 +168,6 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
     }
   )
 }
-
-export const changeProblems = [
-  'not_found',
-  'invalid',
-  'description_too_long',
-  'identifier_taken',
-  'version_mismatch',
-  'storage_full'
-] as const
-
-/** The entity as written; what was accepted with a remark stands beside it. */
-export function sendWritten(reply: FastifyReply, { entity, warnings }: Written) {
-  reply.header('etag', `"${entity.version}"`).type('application/json; charset=utf-8')
-  if (warnings.length === 0) return reply.send(entity.json)
-  return reply.send(`${entity.json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`)
-}
-
-export function changeOptions(request: FastifyRequest) {
-  const { dry_run } = request.query as { dry_run: number }
-  return { expected: expectedVersions(request.headers), dryRun: dry_run === 1, merges: prefersMerge(request) }
-}
-
-/**
- * `Prefer: merge` (RFC 7240): join this change with what others changed since, where they changed
- * other fields.
- */
-const prefersMerge = (request: FastifyRequest) =>
-  [request.headers.prefer]
-    .flat()
-    .some(each => each?.split(',').some(preference => preference.trim().toLowerCase() === 'merge'))
-
-/** What existing clients ask before they show a button. */
-export async function softly(reply: FastifyReply, permitted: Promise<unknown>) {
-  await permitted
-  return good(reply)
-}
-
-/** Answers `soft=1` of a list: the caller may read something. */
-export async function softRead(principal: Principal, reply: FastifyReply) {
-  refuseBlind(principal)
-  return good(reply)
-}
-
-/** The answer to `soft=1`. */
-export const good = (reply: FastifyReply) => reply.type('application/json; charset=utf-8').send('"good"')
 
 const formByMediaType: Readonly<Record<(typeof patchMediaTypes)[number], PatchForm>> = {
   'application/json': 'lists',
