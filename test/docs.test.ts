@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
@@ -151,6 +151,18 @@ describe('The docs', () => {
     }
   })
 
+  it('name only files and folders of the source that exist', () => {
+    assert.deepEqual(
+      documents.flatMap(document => missingFiles(read(document)).map(path => `${document}: ${path}`)),
+      []
+    )
+    assert.deepEqual(missingFiles('`domain/errors.ts`, `domain/errands.ts`, `store/oracle`, `oracle.ts`'), [
+      'domain/errands.ts',
+      'store/oracle',
+      'oracle.ts'
+    ])
+  })
+
   it('say how long the database is waited for as the code does', () => {
     const howTo = read('docs/how-to/run-on-postgresql.md')
     const said = [...howTo.matchAll(/(?:for|after) (\d+(?:\.\d+)?) s\b(?=[^|]{0,3}(?:while|\||\(and|, in every))/g)]
@@ -170,6 +182,20 @@ describe('The docs', () => {
     )
   })
 })
+
+const sourceFiles = globSync('{src,web,client,docs,test,bench}/**', {
+  cwd: root,
+  exclude: path => path.includes('node_modules')
+})
+const sourceFolders = readdirSync(new URL('src/', root))
+
+/** Returns the files and folders that a text names in code spans, and that do not exist. */
+function missingFiles(text: string): string[] {
+  const named = [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*)`/g)].map(([, path = '']) => path)
+  return named
+    .filter(path => path.endsWith('.ts') || (path.includes('/') && sourceFolders.includes(path.split('/')[0] ?? '')))
+    .filter(path => !sourceFiles.some(file => file === path || file.endsWith(`/${path}`)))
+}
 
 interface Link {
   readonly from: string
