@@ -24,8 +24,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   events: ['domain', 'store/store.ts'],
   media: ['domain', 'store/store.ts'],
   protocols: ['domain', 'catalogue', 'formats'],
+  pages: ['domain', 'catalogue', 'formats'],
   imports: ['domain', 'catalogue', 'formats', 'store', 'events'],
-  http: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'imports'],
+  http: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'pages', 'imports'],
   cli: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store', 'wiring'],
   // src/main.ts, src/config.ts and src/version.ts join the rooms.
   wiring: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store'],

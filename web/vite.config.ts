@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -34,7 +36,8 @@ export default defineConfig({
     // Inlined scripts or pictures would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    reportCompressedSize: false
+    reportCompressedSize: false,
+    rolldownOptions: { input: ['index.html', 'public.html'].map(file => join(import.meta.dirname, file)) }
   },
   server: { proxy: Object.fromEntries(servicePaths.map(path => [path, service])) }
 })

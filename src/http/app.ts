@@ -55,6 +55,7 @@ import { signInRoutes } from './routes/sign-in.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/media/uploads.ts'
+import { publicPageRoutes, robotsRoute } from './routes/public-pages.ts'
 import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 import { writeEntityRoutes } from './routes/entities/write-entities.ts'
@@ -274,7 +275,20 @@ export async function buildApp(parts: AppParts): Promise<App> {
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
-  webPageRoutes(app, parts.page)
+  webPageRoutes(app, parts.page, parts.anonymous !== undefined)
+  robotsRoute(app, parts.publicUrl, parts.anonymous !== undefined)
+  if (parts.anonymous)
+    publicPageRoutes(
+      app,
+      {
+        catalogue: parts.catalogue,
+        model: parts.model,
+        principal: parts.anonymous,
+        publicUrl: parts.publicUrl,
+        now: Date.now
+      },
+      parts.page?.publicTemplate
+    )
 
   app.addHook('preClose', async () => {
     isClosing = true

@@ -53,6 +53,7 @@ export async function findPage(parts: PageParts, request: FindRequest, locale: L
     path: path({}),
     feed,
     isUnlisted: true,
+    hasSearch: true,
     body: html`<h1>${locale.phrases.search}</h1>${searchForm(base, request.text, locale.phrases)}
 ${typeLinks(parts, request, locale, each => base + path({ type: each }))}
 <p class="count" role="status">${page.count === 0 ? locale.phrases.noResults : locale.phrases.results(locale.number(page.count))}</p>

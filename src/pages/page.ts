@@ -32,6 +32,8 @@ export interface Page {
   /** The path of an Atom feed of the page. */
   readonly feed?: string
   readonly body: Markup
+  /** The page has a search form of its own. */
+  readonly hasSearch?: boolean
   /** Search engines leave the page out. */
   readonly isUnlisted?: boolean
 }
@@ -98,7 +100,7 @@ function bodyOf(page: Page, { phrases, language }: Locale, publicUrl: string): M
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   return html`<div id="page"><a class="skip" href="#content">${phrases.skipToContent}</a>
 <header class="public-header"><a class="brand" href="${base}/">Libretto</a>
-${searchForm(base, '', phrases)}
+${!page.hasSearch && searchForm(base, '', phrases)}
 <a class="sign-in" href="${base}/sign-in">${phrases.signIn}</a></header>
 <main id="content">${page.body}</main>
 <footer class="public-footer"><nav aria-label="${phrases.languages}"><ul>${languages.map(

@@ -32,6 +32,7 @@ export async function startPage(parts: PageParts, locale: Locale): Promise<Page>
     title: 'Libretto',
     description: phrases.searchHint,
     path: '/',
+    hasSearch: true,
     body: html`<h1>${phrases.catalogue}</h1>${searchForm(base, '', phrases)}
 ${await onStage(parts, locale, base)}
 <section><h2>${phrases.newTitles}</h2><ul class="results">${await resultsOf(parts, newest, locale, base)}</ul></section>`

@@ -7,10 +7,11 @@ import { missingPage, pageHeaders } from '../reply/html-pages.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
 
+/** The addresses of the page that readers without an account have pages of their own for. */
+const readersAddresses = ['/', '/find']
+
 /** The addresses of the page. Which part of it is meant, its own script reads from the address. */
 const addresses = [
-  '/',
-  '/find',
   '/find/*',
   '/browse',
   '/browse/*',
@@ -26,7 +27,7 @@ const addresses = [
  * Scripts, styles and fonts only from here; text becomes markup only through the one policy of the
  * page (`web/src/parts/html-text.tsx`), so that what somebody wrote into a record can never run.
  */
-const documentHeaders = {
+export const documentHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -48,8 +49,8 @@ const documentHeaders = {
 }
 
 /** The web page, where it was built. None of it needs a bearer: it asks for one itself. */
-export function webPageRoutes(app: App, page: WebPage | undefined) {
-  for (const address of addresses) {
+export function webPageRoutes(app: App, page: WebPage | undefined, hasPublicPages: boolean) {
+  for (const address of hasPublicPages ? addresses : [...readersAddresses, ...addresses]) {
     app.get(
       address,
       {
