@@ -26,6 +26,7 @@ import { patchMediaTypes, sendProblem } from './reply/errors.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { lookAgain } from './access/lasting-rights.ts'
+import { readsRecords } from './access/reads-records.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
 import { batchRoutes } from './routes/batch.ts'
@@ -211,7 +212,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
     if (takesBody(route) && !doc.isPublic && doc.needs === undefined)
       throw new Error(`The route ${route.method} ${route.url} must say what a token needs before its body is read`)
-    route.onRequest = admitterOf(doc)
+    const mayBeAnonymous = doc.mayBeAnonymous ?? readsRecords(String(route.method), doc)
+    route.onRequest = admitterOf({ ...doc, mayBeAnonymous })
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock

@@ -33,17 +33,18 @@ export async function editionsOf(
   return html`<section><h2>${phrases.editions} (${locale.number(tree.count)})</h2>
 ${tree.count === 0 && html`<p>${phrases.noEditions}</p>`}
 ${shown.map(
-  expression => html`<section class="level"><h3><a href="${base}${recordPath(expression.id)}"${langOf(expression, 'title')}>${valueOf(expression, 'title') ?? expression.id}</a></h3><ul>${expression.manifestations.map(
-    each =>
-      html`<li><a href="${base}${recordPath(each.id)}"${langOf(each, 'title')}>${valueOf(each, 'title') ?? each.id}</a>${details(each)}</li>`
-  )}</ul></section>`
+  expression =>
+    html`<section class="level"><h3><a href="${base}${recordPath(expression.id)}"${langOf(expression, 'title')}>${fieldText(expression, 'title') ?? expression.id}</a></h3><ul>${expression.manifestations.map(
+      each =>
+        html`<li><a href="${base}${recordPath(each.id)}"${langOf(each, 'title')}>${fieldText(each, 'title') ?? each.id}</a>${details(each)}</li>`
+    )}</ul></section>`
 )}
 <nav class="paging">${skip > 0 && html`<a rel="prev" href="${address(Math.max(0, skip - pageSize))}">${phrases.previous}</a>`}${
     skip + pageSize < tree.count && html`<a rel="next" href="${address(skip + pageSize)}">${phrases.next}</a>`
   }</nav></section>`
 }
 
-function valueOf({ metadata }: TreeLevel, key: string): string | undefined {
+function fieldText({ metadata }: TreeLevel, key: string): string | undefined {
   const value = metadata[key]?.value
   return value === undefined || value === null || value === '' ? undefined : String(value)
 }
@@ -55,6 +56,6 @@ function langOf({ metadata }: TreeLevel, key: string): Content {
 
 /** What tells one edition from another: year, edition statement, ISBN. */
 function details(level: TreeLevel): Content {
-  const known = ['year_of_publication', 'edition', 'material_type', 'isbn'].flatMap(key => valueOf(level, key) ?? [])
+  const known = ['year_of_publication', 'edition', 'material_type', 'isbn'].flatMap(key => fieldText(level, key) ?? [])
   return known.length > 0 && html` <span class="details">${known.join(' · ')}</span>`
 }

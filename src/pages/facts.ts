@@ -25,7 +25,8 @@ export function factsOf(
   for (const [key, field] of Object.entries(type?.fields ?? {})) {
     if (key === type?.nameField || key === type?.statusField || internalFields.has(key) || hidden.has(key)) continue
     const values = valuesFor(entity.metadata, key, locale.language)
-    if (values.length > 0) rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale))])
+    if (values.length > 0)
+      rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale))])
   }
   for (const [relation, relations] of Map.groupBy(entity.relations, each => each.type)) {
     if (hidden.has(relation)) continue
@@ -49,7 +50,9 @@ export function linkTo(
   metadata: readonly MetadataEntry[] = []
 ): Markup {
   const name = nameOf(model, entity, locale.language)
-  const roles = valuesOf({ metadata }, 'role').flat().filter(each => typeof each === 'string')
+  const roles = valuesOf({ metadata }, 'role')
+    .flat()
+    .filter(each => typeof each === 'string')
   return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${String(name.value)}</a>${roles.length > 0 && html` <span class="role">(${roles.join(', ')})</span>`}`
 }
 

@@ -12,7 +12,7 @@ const maxEntries = 50
 export async function feedOf(parts: PageParts, text: string, type: string, locale: Locale): Promise<string> {
   const { catalogue, model, principal, publicUrl, now } = parts
   const { entities } = await catalogue.listEntities(principal, {
-    filter: filterOf(parts, text, type),
+    filter: filterOf(parts, { text, type, by: [] }),
     order: { items: [{ by: 'created' }], ascending: false },
     ...{ skip: 0, limit: maxEntries, cursor: undefined, isCounted: false }
   })

@@ -1,4 +1,5 @@
 import { type Entity, type Relation, valuesOf } from '#domain/entity/entity.ts'
+import type { Facet } from '#domain/filter/facets.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Filter, everything } from '#domain/filter/filter.ts'
 import { byRelevance, readOrder } from '#domain/filter/order.ts'
@@ -18,8 +19,24 @@ export interface FindRequest {
   readonly text: string
   /** A type or an umbrella; empty for one entry a work, `all` for every record. */
   readonly type: string
+  /** Relations that the records have, as `refAuthors:PERS-1`. */
+  readonly by: readonly string[]
   readonly cursor: string | undefined
 }
+
+/** Relations whose targets narrow a search, in the order in which they are shown. */
+const facetRelations = [
+  'refAuthors',
+  'refGenres',
+  'refSubjects',
+  'refLanguages',
+  'refVenues',
+  'refCompanies',
+  'refSeasons'
+]
+
+/** Values shown of each facet. */
+const maxFacetValues = 8
 
 /** Every record, in place of a type. */
 const all = 'all'
@@ -42,7 +59,7 @@ export async function findPage(parts: PageParts, request: FindRequest, locale: L
   }
   const path = (changes: Readonly<Record<string, string | undefined>>) => {
     const query = new URLSearchParams()
-    const wanted = { q: request.text, type: request.type, ...changes }
+    const wanted = { q: request.text, type: request.type, by: request.by.join(), ...changes }
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined && value !== '') query.set(name, value)
     const text = query.toString()
     return `/find${text === '' ? '' : `?${text}`}`
@@ -55,21 +72,34 @@ export async function findPage(parts: PageParts, request: FindRequest, locale: L
     isUnlisted: true,
     hasSearch: true,
     body: html`<h1>${locale.phrases.search}</h1>${searchForm(base, request.text, locale.phrases)}
-${typeLinks(parts, request, locale, each => base + path({ type: each }))}
+${typeLinks(parts, request, page, locale, each => base + path({ type: each }))}
 <p class="count" role="status">${page.count === 0 ? locale.phrases.noResults : locale.phrases.results(locale.number(page.count))}</p>
 <ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
+${facetLinks(request, page, locale, by => base + path({ by: by.join() }))}
 <nav class="paging">${
-      page.previous !== undefined && html`<a rel="prev" href="${base}${path({ type, cursor: page.previous })}">${locale.phrases.previous}</a>`
+      page.previous !== undefined &&
+      html`<a rel="prev" href="${base}${path({ type, cursor: page.previous })}">${locale.phrases.previous}</a>`
     }${page.next !== undefined && html`<a rel="next" href="${base}${path({ type, cursor: page.next })}">${locale.phrases.next}</a>`}</nav>`
   }
 }
 
 /** The filter of a search for visitors. */
-export function filterOf({ model, principal }: PageParts, text: string, type: string): Filter {
+export function filterOf(
+  { model, principal }: PageParts,
+  { text, type, by }: Pick<FindRequest, 'text' | 'type' | 'by'>
+): Filter {
   const readable = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
   const search = readSearch(text)
+  const related = by.map((each): Filter => {
+    const [relation = '', ...rest] = each.split(':')
+    return {
+      kind: 'field',
+      path: { kind: 'relation_key', type: relation },
+      test: { kind: 'equals', values: [rest.join(':')] }
+    }
+  })
   const searched: Filter = search.words.length === 0 ? everything : { kind: 'search', search }
-  return { kind: 'all', of: [{ kind: 'types', types: typesOf(model, readable, type) }, searched] }
+  return { kind: 'all', of: [{ kind: 'types', types: typesOf(model, readable, type) }, searched, ...related] }
 }
 
 function typesOf(model: Model, readable: readonly string[], type: string): readonly string[] {
@@ -78,29 +108,59 @@ function typesOf(model: Model, readable: readonly string[], type: string): reado
   return readable.filter(each => !belowWorks.has(model.umbrellaOf(each)))
 }
 
-function listFor(parts: PageParts, { text, cursor }: FindRequest, type: string): Promise<EntityPage> {
-  const filter = filterOf(parts, text, type)
+function listFor(parts: PageParts, request: FindRequest, type: string): Promise<EntityPage> {
+  const { text, cursor } = request
+  const filter = filterOf(parts, { ...request, type })
   const order = readOrder(text === '' ? 'date_created' : '', text !== '', filter) ?? byRelevance
-  return parts.catalogue.listEntities(parts.principal, { filter, order, skip: 0, limit: pageSize, cursor })
+  const of: Facet[] = [
+    { name: 'type', path: { kind: 'type' } },
+    ...facetRelations.map(name => ({ name, path: { kind: 'relation_key', type: name } as const }))
+  ]
+  return parts.catalogue.listEntities(parts.principal, {
+    ...{ filter, order, skip: 0, limit: pageSize, cursor },
+    facets: { of, limit: maxFacetValues }
+  })
 }
 
-/** Links that narrow the search to one kind of record, and one that widens it to all. */
+/** Links that narrow the search to one kind of record that it found, and one that widens it. */
 function typeLinks(
-  { model, principal }: PageParts,
+  { model }: PageParts,
   request: FindRequest,
+  page: EntityPage,
   { labels, label, phrases }: Locale,
   address: (type: string) => string
 ): Content {
-  const umbrellas = [...new Set(principal.readableTypes.map(each => model.umbrellaOf(each)))]
-  const shown = umbrellas.filter(each => Object.hasOwn(labels.families, each) && !hiddenFamilies.has(each))
-  return html`<nav class="kinds"><ul>${['', ...shown, all].map(each => {
+  const found = new Set((page.facets?.type ?? []).map(({ value }) => model.umbrellaOf(value)))
+  if (request.type !== '' && request.type !== all) found.add(request.type)
+  return html`<nav class="kinds"><ul>${['', ...found, all].map(each => {
     const text = each === '' ? phrases.catalogue : each === all ? phrases.everything : label(labels.families, each)
     return html`<li><a href="${address(each)}"${each === request.type && html` aria-current="true"`}>${text}</a></li>`
   })}</ul></nav>`
 }
 
-/** Kinds of records that are parts of others and have no link of their own. */
-const hiddenFamilies: ReadonlySet<string> = new Set(['mediafile', 'code_wording', 'time'])
+/** Links that narrow the search to records with one relation, or widen it again. */
+function facetLinks(
+  { by }: FindRequest,
+  page: EntityPage,
+  locale: Locale,
+  address: (by: readonly string[]) => string
+): Content {
+  const facets = facetRelations.flatMap(relation => {
+    const values = (page.facets?.[relation] ?? []).filter(({ label }) => label !== undefined)
+    return values.length === 0 ? [] : [{ relation, values }]
+  })
+  return html`<aside class="narrow">${facets.map(
+    ({ relation, values }) =>
+      html`<section><h2>${locale.label(locale.labels.relations, relation)}</h2><ul>${values.map(
+        ({ value, label, count }) => {
+          const name = `${relation}:${value}`
+          const isChosen = by.includes(name)
+          const next = isChosen ? by.filter(each => each !== name) : [...by, name]
+          return html`<li><a href="${address(next)}" rel="nofollow"${isChosen && html` aria-current="true"`}>${label ?? value}</a> <span class="details">${locale.number(count)}</span></li>`
+        }
+      )}</ul></section>`
+  )}</aside>`
+}
 
 /** The entries of a page of results: name, kind, makers and year. */
 export async function resultsOf(

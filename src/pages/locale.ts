@@ -90,8 +90,7 @@ export function valuesFor(metadata: readonly MetadataEntry[], key: string, langu
   const entries = metadata.filter(each => each.key === key && each.value !== null && each.value !== '')
   const ofLanguage = entries.filter(({ lang }) => lang?.slice(0, 2).toLowerCase() === language)
   const first = entries[0]?.lang
-  const chosen =
-    ofLanguage.length > 0 ? ofLanguage : entries.filter(({ lang }) => lang === undefined || lang === first)
+  const chosen = ofLanguage.length > 0 ? ofLanguage : entries.filter(({ lang }) => lang === undefined || lang === first)
   return chosen.flatMap(({ value, lang }) =>
     (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(each =>
       lang === undefined ? { value: each } : { value: each, lang }

@@ -2,7 +2,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Locale } from './locale.ts'
-import { type Content, html, Markup, scriptJson } from './markup.ts'
+import { type Content, html, type Markup, scriptJson } from './markup.ts'
 import { languageNames, languages } from './phrases.ts'
 
 /** The dependencies of every public page. */
@@ -69,7 +69,13 @@ export const plainTemplate = readTemplate(
 export function writeDocument(template: Template, page: Page, locale: Locale, publicUrl: string): string {
   const { language } = locale
   const beforeHead = template.beforeHead.replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
-  return beforeHead + headOf(page, publicUrl).text + template.beforeBody + bodyOf(page, locale, publicUrl).text + template.end
+  return (
+    beforeHead +
+    headOf(page, publicUrl).text +
+    template.beforeBody +
+    bodyOf(page, locale, publicUrl).text +
+    template.end
+  )
 }
 
 /** The address of a page in one language. */
@@ -90,8 +96,11 @@ ${page.isUnlisted && html`<meta name="robots" content="noindex">`}
 <meta property="og:type" content="${page.kind ?? 'website'}">
 <meta property="og:url" content="${address}">
 <meta property="og:site_name" content="Libretto">
-${page.description !== undefined && html`<meta name="description" content="${page.description}">
-<meta property="og:description" content="${page.description}">`}
+${
+  page.description !== undefined &&
+  html`<meta name="description" content="${page.description}">
+<meta property="og:description" content="${page.description}">`
+}
 ${page.image !== undefined && html`<meta property="og:image" content="${page.image}">`}
 ${page.jsonLd !== undefined && html`<script type="application/ld+json">${scriptJson(page.jsonLd)}</script>`}`
 }

@@ -43,7 +43,11 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
   const subtitle = valuesOf(entity, 'subtitle')[0]
   return {
     title,
-    description: describe(entity, title, makers.map(each => String(nameOf(model, each, locale.language).value))),
+    description: describe(
+      entity,
+      title,
+      makers.map(each => String(nameOf(model, each, locale.language).value))
+    ),
     path: recordPath(entity.id),
     ...(publication ? { kind: 'book' } : {}),
     image: pictures.first && publicUrl + pictures.first,
@@ -54,15 +58,15 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
 ${typeof subtitle === 'string' && subtitle !== '' && html`<p class="subtitle">${subtitle}</p>`}
 ${makers.length > 0 && html`<p class="makers">${joined(makers.map(each => linkTo(model, each, locale, base)))}</p>`}
 </header>${pictures.markup(base)}${sections}${
-      publication && html`<span class="Z3988" title="${writeCoins(toCitation(publication), publicUrl + recordPath(entity.id))}"></span>`
+      publication &&
+      html`<span class="Z3988" title="${writeCoins(toCitation(publication), publicUrl + recordPath(entity.id))}"></span>`
     }</article>`
   }
 }
 
 const isWork = ({ model }: PageParts, { type }: Entity) => model.umbrellaOf(type) === 'work'
 
-const joined = (items: readonly Content[]): Content =>
-  items.map((each, index) => html`${index > 0 && ', '}${each}`)
+const joined = (items: readonly Content[]): Content => items.map((each, index) => html`${index > 0 && ', '}${each}`)
 
 /** The people and organisations that made it, of a publication at all its levels. */
 function makersOf(
@@ -133,7 +137,9 @@ const citationFormats = { bibtex: 'BibTeX', ris: 'RIS', csl: 'CSL JSON' } as con
 function citeLinks({ manifestation }: Publication, { phrases }: Locale, base: string): Markup {
   const address = `${base}/entities/${encodeURIComponent(manifestation.entity.id)}`
   return html`<section><h2>${phrases.cite}</h2>${listOf(
-    Object.entries(citationFormats).map(([format, label]) => html`<a href="${address}?format=${format}" rel="nofollow">${label}</a>`)
+    Object.entries(citationFormats).map(
+      ([format, label]) => html`<a href="${address}?format=${format}" rel="nofollow">${label}</a>`
+    )
   )}</section>`
 }
 
@@ -141,7 +147,9 @@ function formatLinks({ id }: Entity, { phrases }: Locale, base: string): Markup 
   const address = `${base}/entities/${encodeURIComponent(id)}`
   const formats = { json: 'JSON', jsonld: 'JSON-LD', turtle: 'Turtle' }
   return html`<section><h2>${phrases.formats}</h2>${listOf(
-    Object.entries(formats).map(([format, label]) => html`<a href="${address}?format=${format}" rel="nofollow">${label}</a>`)
+    Object.entries(formats).map(
+      ([format, label]) => html`<a href="${address}?format=${format}" rel="nofollow">${label}</a>`
+    )
   )}</section>`
 }
 

@@ -40,7 +40,7 @@ export async function sitemapPart(parts: PageParts, number: number): Promise<str
 
 const listPart = ({ catalogue, ...parts }: PageParts, skip: number, limit: number, isCounted: boolean) =>
   catalogue.listEntities(parts.principal, {
-    filter: filterOf({ catalogue, ...parts }, '', 'all'),
+    filter: filterOf({ catalogue, ...parts }, { text: '', type: 'all', by: [] }),
     order: byCreation,
     ...{ skip, limit, cursor: undefined, isCounted }
   })

@@ -21,7 +21,7 @@ export async function startPage(parts: PageParts, locale: Locale): Promise<Page>
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const newest = await catalogue.listEntities(principal, {
-    filter: filterOf(parts, '', ''),
+    filter: filterOf(parts, { text: '', type: '', by: [] }),
     order: { items: [{ by: 'created' }], ascending: false },
     skip: 0,
     limit: maxNew,

@@ -26,7 +26,10 @@ export interface RouteDoc {
   readonly isPublic?: boolean
   /** A step of signing in: counted by address, since there is no bearer. */
   readonly isSignIn?: boolean
-  /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
+  /**
+   * Whether it can be used without a bearer where `ANONYMOUS_ACCESS` allows it. Unless stated here,
+   * that holds for the routes that only read records (`readsRecords`).
+   */
   readonly mayBeAnonymous?: boolean
   /**
    * Takes HTTP Basic too, with a token as the password: many harvesters and library systems know

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
+import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { feedOf, openSearchDescription } from '#pages/feed.ts'
 import { findPage } from '#pages/find-page.ts'
@@ -38,7 +39,12 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
     const locale = localeOf(chooseLanguage(asked, request.headers['accept-language']))
     const page = await make(locale)
     reply.headers(publicHeaders).header('vary', 'Accept-Language')
-    return sendTagged(request, reply, `${htmlType}; charset=utf-8`, writeDocument(template, page, locale, parts.publicUrl))
+    return sendTagged(
+      request,
+      reply,
+      `${htmlType}; charset=utf-8`,
+      writeDocument(template, page, locale, parts.publicUrl)
+    )
   }
 
   app.get(
@@ -49,12 +55,19 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
   app.get(
     '/find',
     {
-      schema: { querystring: Type.Object({ q: text, type, cursor: Type.Optional(Type.String()), lang }) },
+      schema: {
+        querystring: Type.Object({
+          ...{ q: text, type, lang },
+          by: Type.String({ default: '', maxLength: 2000 }),
+          cursor: Type.Optional(Type.String({ maxLength: 4000 }))
+        })
+      },
       config: doc('Results of a search, for readers', htmlType)
     },
     (request, reply) => {
-      const { q, type: wanted, cursor } = request.query
-      return sendPage(request, reply, locale => findPage(parts, { text: q, type: wanted, cursor }, locale))
+      const { q, type: wanted, by, cursor } = request.query
+      const find = { text: q, type: wanted, by: readCommaList(by).slice(0, 8), cursor }
+      return sendPage(request, reply, locale => findPage(parts, find, locale))
     }
   )
   app.get(
@@ -93,8 +106,16 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
       return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', await feedOf(parts, q, wanted, locale))
     }
   )
-  app.get('/opensearch.xml', { config: doc('The catalogue as a search engine', 'application/opensearchdescription+xml') }, (request, reply) =>
-    sendTagged(request, reply, 'application/opensearchdescription+xml; charset=utf-8', openSearchDescription(parts.publicUrl))
+  app.get(
+    '/opensearch.xml',
+    { config: doc('The catalogue as a search engine', 'application/opensearchdescription+xml') },
+    (request, reply) =>
+      sendTagged(
+        request,
+        reply,
+        'application/opensearchdescription+xml; charset=utf-8',
+        openSearchDescription(parts.publicUrl)
+      )
   )
   app.get('/sitemap.xml', { config: doc('Index of the sitemaps', 'application/xml') }, async (request, reply) =>
     sendTagged(request, reply, 'application/xml; charset=utf-8', await sitemapIndex(parts))
@@ -117,7 +138,17 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
 export function robotsRoute(app: App, publicUrl: string, isPublic: boolean) {
   app.get(
     '/robots.txt',
-    { config: { doc: { tag: 'Service', summary: 'Rules for search engines', isPublic: true, isPage: true, produces: 'text/plain' } } },
+    {
+      config: {
+        doc: {
+          tag: 'Service',
+          summary: 'Rules for search engines',
+          isPublic: true,
+          isPage: true,
+          produces: 'text/plain'
+        }
+      }
+    },
     (_, reply) => reply.type('text/plain; charset=utf-8').send(robotsText(publicUrl, isPublic))
   )
 }
@@ -125,7 +156,10 @@ export function robotsRoute(app: App, publicUrl: string, isPublic: boolean) {
 /** The headers of the web page, but with a form that searches here. */
 const publicHeaders = {
   ...documentHeaders,
-  'content-security-policy': documentHeaders['content-security-policy'].replace("form-action 'none'", "form-action 'self'")
+  'content-security-policy': documentHeaders['content-security-policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'"
+  )
 }
 
 const basePath = ({ publicUrl }: PageParts) => new URL(publicUrl).pathname.replace(/\/$/, '')

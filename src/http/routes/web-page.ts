@@ -11,17 +11,7 @@ import type { PageFile, WebPage } from '../web-page.ts'
 const readersAddresses = ['/', '/find']
 
 /** The addresses of the page. Which part of it is meant, its own script reads from the address. */
-const addresses = [
-  '/find/*',
-  '/browse',
-  '/browse/*',
-  '/record/*',
-  '/new',
-  '/new/*',
-  '/manage',
-  '/manage/*',
-  '/sign-in'
-]
+const addresses = ['/find/*', '/browse', '/browse/*', '/record/*', '/new', '/new/*', '/manage', '/manage/*', '/sign-in']
 
 /**
  * Scripts, styles and fonts only from here; text becomes markup only through the one policy of the
