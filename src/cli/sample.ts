@@ -4,7 +4,7 @@ import type { Libretto } from '../main.ts'
 
 const files = ['vocabularies', 'people', 'books', 'stage']
 
-/** Loads the sample catalogue, whole or not at all. Gives how many records it holds. */
+/** Loads the sample catalogue in one transaction. Returns the number of records. */
 export async function loadSample({ catalogue, operator }: Libretto): Promise<number> {
   const operations = files.flatMap(file =>
     readFileSync(new URL(`../../sample/${file}.ndjson`, import.meta.url), 'utf8')

@@ -365,7 +365,7 @@ for (const base of ['', '/elody/v1']) {
       const refusals: readonly [lines: string[], pointer: string, words: RegExp][] = [
         [[''], '', /begins with the names/],
         [['name', 'x'], '', /needs a column "id"/],
-        [['id,name,name', 'x'], '', /"name" is there twice/],
+        [['id,name,name', 'x'], '', /"name" appears twice/],
         [['id,,name', 'x'], '', /Column 2 has no name/],
         [['id,name', `${venue.id},After`, `${venue.id},a,b`], '/1', /3 cells.*first line 2/],
         [['id,name', `${venue.id},After`, 'x,"never closed'], '/1', /quotation mark/],
