@@ -151,7 +151,7 @@ describe('libretto', together, () => {
     ]) {
       const { code, err } = await run(args)
       assert.equal(code, 2)
-      assert.match(err, /^"(all|now)" is one word too many\.\n\nnpx libretto /)
+      assert.match(err, /^Unexpected argument "(all|now)"\.\n\nnpx libretto /)
     }
   })
 
@@ -217,7 +217,10 @@ describe('libretto token', together, () => {
     const { run } = await aCatalogue(t)
     const created = await run(['token', 'create', '--name', 'kiosk', '--scope', 'read'])
 
-    assert.match(created.out, /^libretto_\S+\n\nThis is shown once\. It is token \w+, "kiosk", with read\.\n$/)
+    assert.match(
+      created.out,
+      /^libretto_\S+\n\nThe token is shown only once\. Its id is \w+, its name "kiosk", its scopes read\.\n$/
+    )
     assert.match((await run(['token', 'list'])).out, /kiosk.*never/)
   })
 
