@@ -74,6 +74,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       names: ['work_word'],
       because: 'volumes are counted apart from the title of texts only, as the mapping names them'
     },
+    { file: 'src/pages/record-page.ts', names: ['work'], because: 'the page of a work lists its editions' },
     {
       file: 'src/catalogue/publications/read-tree.ts',
       names: ['work'],

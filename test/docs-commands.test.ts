@@ -32,6 +32,8 @@ const notRun: readonly (readonly [document: string, beginning: string, reason: s
   ['README.md', 'npm ci && npm start', 'installs packages; .ci/run runs both commands in a fresh clone'],
   ['docs/how-to/harvest.md', 'oai_pmh -X', 'needs HTTP::OAI; test/api/oai-clients.test.ts runs it'],
   ['docs/how-to/harvest.md', 'catmandu convert', 'needs Catmandu; test/api/oai-clients.test.ts runs it'],
+  ['docs/how-to/install.md', 'npx --package', 'needs a packed file; test/built-package.test.ts starts it'],
+  ['docs/how-to/install.md', 'mkdir -p /opt', 'needs a packed file; test/built-package.test.ts installs it'],
   ['docs/how-to/media-files.md', "MEDIA_URL='s3://", 'needs a bucket; test/contract/bucket-store.test.ts uses one'],
   ['docs/how-to/media-files.md', 'npm install sharp', 'changes the installed packages'],
   ['docs/how-to/run-in-a-container.md', 'docker compose up', 'needs a container engine'],

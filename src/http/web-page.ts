@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path'
 
 import { readTemplate, type Template } from '#pages/page.ts'
 
-/** A file of the page as it is sent, in each form that a browser may take. */
+/** A file of the page, with the encodings it is sent in. */
 export interface PageFile {
   readonly type: string
   readonly etag: string
@@ -13,9 +13,7 @@ export interface PageFile {
   readonly gzip: Buffer | undefined
 }
 
-/**
- * The built page: the document that every address of it gets, and what that asks for, by file name.
- */
+/** The built page: the document for every address, and the assets by file name. */
 export interface WebPage {
   readonly document: PageFile
   readonly assets: ReadonlyMap<string, PageFile>
@@ -32,8 +30,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the built page whole: it is small, and what is in memory cannot be led astray by a path.
- * Undefined when there is none, as where the service was installed without it.
+ * Reads the built page into memory: it is small, and a path cannot then lead outside the folder.
+ * Returns undefined when it was not built.
  */
 export function findWebPage(folder: string): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
