@@ -274,20 +274,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
-  webPageRoutes(app, parts.page, parts.anonymous !== undefined)
-  robotsRoute(app, parts.publicUrl, parts.anonymous !== undefined)
-  if (parts.anonymous)
-    publicPageRoutes(
-      app,
-      {
-        catalogue: parts.catalogue,
-        model: parts.model,
-        principal: parts.anonymous,
-        publicUrl: parts.publicUrl,
-        now: Date.now
-      },
-      parts.page?.publicTemplate
-    )
+  pageRoutes(app, parts)
 
   app.addHook('preClose', async () => {
     isClosing = true
@@ -311,3 +298,12 @@ const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].incl
 
 /** Fastify adds a HEAD route for each GET; the document lists the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
+
+/** The web page, and the pages for readers without an account where they may read anything. */
+function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, page }: AppParts) {
+  const isPublic = anonymous !== undefined
+  webPageRoutes(app, page, isPublic)
+  robotsRoute(app, publicUrl, isPublic)
+  if (isPublic)
+    publicPageRoutes(app, { catalogue, model, principal: anonymous, publicUrl, now: Date.now }, page?.publicTemplate)
+}

@@ -54,7 +54,7 @@ function langOf({ metadata }: TreeLevel, key: string): Content {
   return lang !== undefined && html` lang="${lang}"`
 }
 
-/** What tells one edition from another: year, edition statement, ISBN. */
+/** The details by which readers tell editions apart: year, edition statement, material, ISBN. */
 function details(level: TreeLevel): Content {
   const known = ['year_of_publication', 'edition', 'material_type', 'isbn'].flatMap(key => fieldText(level, key) ?? [])
   return known.length > 0 && html` <span class="details">${known.join(' · ')}</span>`
