@@ -63,9 +63,9 @@ describe('The page of a record', () => {
     const path = `/record/${book.manifestation}`
     assert.match(
       (await page(path, { 'accept-language': 'nl-BE,nl;q=0.9,en;q=0.5' })).text,
-      /<html lang="nl">[^]*Citeren/
+      /<html lang="nl">[\s\S]*Citeren/
     )
-    assert.match((await page(`${path}?lang=fr`, { 'accept-language': 'nl' })).text, /<html lang="fr">[^]*Citer/)
+    assert.match((await page(`${path}?lang=fr`, { 'accept-language': 'nl' })).text, /<html lang="fr">[\s\S]*Citer/)
     assert.match((await page(path, { 'accept-language': 'xx, *;q=0.1' })).text, /<html lang="en">/)
     assert.match((await page(path)).text, new RegExp(`hreflang="nl" href="${publicUrl}/record/[^"]*\\?lang=nl"`))
   })
@@ -74,7 +74,7 @@ describe('The page of a record', () => {
     const gone = await service.create(aVenue('Gone'))
     await service.delete(`/entities/${gone.id}`)
     const [kept, merged] = [await service.create(aPerson('Kept, A')), await service.create(aPerson('Merged, B'))]
-    const merge = await service.post(`/entities/${kept.id}/merge`, { ids: [merged.id] })
+    const merge = await service.post(`/entities/${kept.id}/merge`, { victim_id: merged.id })
     assert.equal(merge.status, 200, merge.text)
 
     const missing = await page('/record/NO-SUCH')
@@ -85,9 +85,8 @@ describe('The page of a record', () => {
     assert.equal(deleted.status, 410)
     assert.match(deleted.text, /noindex/)
     const followed = await page(`/record/${merged.id}`)
-    const target =
-      followed.status === 301 ? followed.headers.location : /rel="canonical" href="([^"]*)"/.exec(followed.text)?.[1]
-    assert.match(String(target), new RegExp(`/record/${kept.id}$`))
+    assert.equal(followed.status, 301)
+    assert.equal(followed.headers.location, `/record/${kept.id}`)
   })
 
   it('is not sent again when it is unchanged', async () => {

@@ -35,8 +35,7 @@ const htmlType = 'text/html'
  */
 export function publicPageRoutes(app: App, parts: PageParts, template: Template = plainTemplate) {
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
-    const { lang: asked } = request.query as { lang?: string }
-    const locale = localeOf(chooseLanguage(asked, request.headers['accept-language']))
+    const locale = localeFor(request)
     const page = await make(locale)
     reply.headers(publicHeaders).header('vary', 'Accept-Language')
     return sendTagged(
@@ -82,7 +81,10 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
     async (request, reply) => {
       const { id } = request.params
       try {
-        return await sendPage(request, reply, locale => recordPage(parts, id, request.query.skip, locale))
+        const page = await recordPage(parts, id, request.query.skip, localeFor(request))
+        // One record has one address, whichever of its identifiers was used.
+        if (page.path !== recordPath(id)) return reply.redirect(basePath(parts) + page.path, 301)
+        return await sendPage(request, reply, async () => page)
       } catch (error) {
         if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
         const survivor = await findSurvivor(parts, id)
@@ -100,8 +102,8 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
       config: doc('New records as an Atom feed', 'application/atom+xml')
     },
     async (request, reply) => {
-      const { q, type: wanted, lang: asked } = request.query
-      const locale = localeOf(chooseLanguage(asked, request.headers['accept-language']))
+      const { q, type: wanted } = request.query
+      const locale = localeFor(request)
       reply.header('vary', 'Accept-Language')
       return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', await feedOf(parts, q, wanted, locale))
     }
@@ -133,6 +135,10 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
     }
   )
 }
+
+/** The locale of a request: the language of its address, or of `Accept-Language`. */
+const localeFor = ({ query, headers }: FastifyRequest) =>
+  localeOf(chooseLanguage((query as { lang?: string }).lang, headers['accept-language']))
 
 /** `robots.txt`, which keeps search engines out where there are no pages for visitors. */
 export function robotsRoute(app: App, publicUrl: string, isPublic: boolean) {
