@@ -4,8 +4,8 @@ import { pointerTo } from './json.ts'
 export const maxJsonDepth = 32
 
 /**
- * What a value may not hold, wherever it comes from: NUL, lone surrogates, numbers without end, and
- * great depth.
+ * Finds parts that no JSON value may have: NUL, lone surrogates, infinite numbers, and too many
+ * levels.
  */
 export function findJsonFaults(value: unknown, pointer = '', depth = 0): Fault[] {
   const faults: Fault[] = []
@@ -14,7 +14,7 @@ export function findJsonFaults(value: unknown, pointer = '', depth = 0): Fault[]
 }
 
 function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: number) {
-  // Nobody mends more at once, and no answer tells more.
+  // More faults are of no use, and no answer lists them.
   if (faults.length >= maxFaults) return
   if (typeof value === 'string') addTextFaults(faults, value, pointer)
   if (typeof value === 'number' && !Number.isFinite(value)) faults.push({ pointer, message: 'A number must be finite' })

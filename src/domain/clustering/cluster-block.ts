@@ -7,7 +7,7 @@ import { type Joined, type Link, type Reason, sureFrom } from './links.ts'
 export const clusterLevels = ['work', 'expression'] as const
 export type ClusterLevel = (typeof clusterLevels)[number]
 
-/** What a person said of two mentions. It holds whatever is imported later. */
+/** A person's answer about two mentions. It stays valid for all later imports. */
 export interface Answer {
   readonly level: ClusterLevel
   readonly one: string
@@ -15,7 +15,10 @@ export interface Answer {
   readonly verdict: 'same' | 'different'
 }
 
-/** Why a mention is where it is: what it was joined to, and how sure that is (0 to 1). */
+/**
+ * The reason why a mention is in its cluster: the mention it was joined to, and a confidence from 0
+ * to 1.
+ */
 export interface MemberLink {
   readonly to: string
   readonly reason: Reason
@@ -27,7 +30,7 @@ export interface Member {
   readonly mention: string
   readonly record: string
   readonly place: number
-  /** The first of a cluster was joined to nothing. */
+  /** Undefined for the first mention of a cluster. */
   readonly link: MemberLink | undefined
 }
 
@@ -40,14 +43,14 @@ export interface WorkCluster {
   readonly expressions: readonly ExpressionCluster[]
 }
 
-/** Two mentions that a person is asked about. */
+/** Two mentions that a person should decide on. */
 export interface Question {
   readonly level: ClusterLevel
   readonly one: string
   readonly other: string
   readonly reason: Reason
   readonly confidence: number
-  /** How it is now, until somebody answers. */
+  /** The state until somebody answers. */
   readonly areJoined: boolean
 }
 
@@ -57,8 +60,8 @@ export interface Clusters {
 }
 
 /**
- * Says which mentions of a block are of one work and of one expression. The same mentions and
- * answers give the same clusters, in whatever order they come; nothing outside the block has a say.
+ * Decides which mentions of a block belong to one work and to one expression. The same mentions and
+ * answers give the same clusters in any order; nothing outside the block has an influence.
  */
 export function clusterBlock(given: readonly Mention[], answers: readonly Answer[] = []): Clusters {
   const [only, ...more] = given
@@ -81,7 +84,7 @@ export function clusterBlock(given: readonly Mention[], answers: readonly Answer
   return { works, questions }
 }
 
-/** Most blocks of a catalogue are one mention. */
+/** Most blocks of a catalogue have one mention. */
 function alone({ id, record, place }: Mention): Clusters {
   const members = [{ mention: id, record, place, link: undefined }]
   return { works: [{ members, expressions: [{ members }] }], questions: [] }
@@ -99,7 +102,7 @@ function verdictsFor(level: ClusterLevel, mentions: readonly Mention[], answers:
       })
       .sort(([a, b], [c, d]) => a - c || b - d)
   return {
-    // Whatever is one expression is one work.
+    // Mentions of one expression are mentions of one work.
     same: pairs(each => each.verdict === 'same' && (level === 'work' || each.level === 'expression')),
     different: pairs(each => each.verdict === 'different' && each.level === level)
   }
@@ -111,8 +114,8 @@ interface Gathered {
 }
 
 /**
- * The groups, each with how its members came together: every one but the first through one link, to
- * one nearer to the first.
+ * The groups, each with the links of its members: every member except the first has one link, to a
+ * member nearer to the first.
  */
 function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
   const near = new Map<number, { readonly to: number; readonly link: Link }[]>()

@@ -1,18 +1,19 @@
-/** What becomes of names when clusters are made anew. */
+/** The identifiers of clusters after clustering again. */
 export interface KeptNames {
-  /** The name of each cluster, in their order; undefined where one has to be made. */
+  /** The identifier of each cluster, in their order; undefined where a new one is needed. */
   readonly names: readonly (string | undefined)[]
   /**
-   * Names that no cluster has any more, and the cluster that most of what they stood for went to.
+   * Identifiers that no cluster has any more, each with the cluster that most of its members went
+   * to.
    */
   readonly retired: readonly { readonly name: string; readonly into: number | undefined }[]
 }
 
 /**
- * Gives clusters the names (ids of works, of expressions) that their members had before: a cluster
- * keeps the name that most of its members had, and a name goes to one cluster only. So a work keeps
- * its id when records join it, and when two become one it is the larger's. Mentions that yield have
- * a say only where no others have.
+ * Gives clusters the identifiers (of works, of expressions) that their members had before: a
+ * cluster gets the identifier that most of its members had, and an identifier goes to one cluster
+ * only. So a work keeps its id when records join it, and two works that become one get the id of
+ * the larger. Mentions that yield count only where there are no others.
  */
 export function keepNames(
   clusters: readonly { readonly members: readonly { readonly mention: string }[] }[],

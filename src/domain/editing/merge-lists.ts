@@ -1,9 +1,9 @@
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 
 /*
- * What PATCH means for the two lists (contract, section 4): entries of the same key (and language)
- * are replaced, relations of the same (type, key) are replaced, everything else is kept, and the
- * order stays.
+ * The meaning of PATCH for the two lists (contract, section 4): entries of the same key (and
+ * language) are replaced, relations of the same (type, key) are replaced, everything else stays
+ * unchanged, and so does the order.
  */
 
 export const mergeMetadata = (kept: readonly MetadataEntry[], given: readonly MetadataEntry[]) =>
@@ -14,14 +14,14 @@ const identityOfEntry = (entry: Pick<MetadataEntry, 'key' | 'lang'>) => `${entry
 export const mergeRelations = (kept: readonly Relation[], given: readonly Relation[]) =>
   mergeBy(kept, given, identityOfRelation)
 
-/** Adds relations; one that is there already is replaced, since (type, key) names it. */
+/** Adds relations; an existing one with the same (type, key) is replaced. */
 export const addRelations = mergeRelations
 
 export const identityOfRelation = (relation: Pick<Relation, 'type' | 'key'>) => `${relation.type}\n${relation.key}`
 
 /**
- * The metadata without the entries named; one named without a language stands for the key in every
- * language.
+ * The metadata without the entries named; an entry named without a language stands for the key in
+ * every language.
  */
 export function removeMetadata(
   kept: readonly MetadataEntry[],

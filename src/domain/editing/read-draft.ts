@@ -31,14 +31,14 @@ export interface Draft {
 const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
 const longestKey = 512
 /**
- * Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and
- * an entry has 2,704 bytes.
+ * Shorter than keys: PostgreSQL stores it in one index entry together with an identifier of any
+ * language, and an entry has at most 2,704 bytes.
  */
 export const maxRelationTypeLength = 128
 
 /**
- * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to
- * `faults`; throws `invalid` for what no entity may hold, before anything is made of it.
+ * Reads the body of a create, replace or patch. Adds every fault of its form to `faults`; throws
+ * `invalid` at once for values that no entity may hold.
  */
 export function readDraft(body: unknown, faults: Fault[]): Draft {
   const pointers: Pointers = new Map()
@@ -175,7 +175,7 @@ function readText(
   return undefined
 }
 
-/** Paths drop `.` and `..`, so nobody could fetch a record of that id. */
+/** Paths drop `.` and `..`, so a record with such an id could not be fetched. */
 const isGoodId = (text: string) => idPattern.test(text) && text !== '.' && text !== '..'
 
 const isKey = (text: string) => text.length >= 1 && text.length <= longestKey

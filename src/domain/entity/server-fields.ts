@@ -1,7 +1,7 @@
 import { type Json, type MetadataEntry, valuesOf } from './entity.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
-/** What is known of the bytes that a record stands for. */
+/** Facts about the bytes that a record describes. */
 export interface ContentFacts {
   readonly sha256: string
   readonly size: number
@@ -10,13 +10,13 @@ export interface ContentFacts {
   readonly height?: number
 }
 
-/** The field by which a record says that it has content, and which. */
+/** The field that tells whether a record has content, and which. */
 export const contentHashField = 'sha256' satisfies keyof ContentFacts
 
 /**
- * Metadata as a client wants it, but with what is not theirs to say: counts as they were, and the
- * facts of the content as they were, or as `content` has them. A record without content may say
- * what it likes of it (of a file elsewhere), except which bytes it has.
+ * The metadata that a client sent, with the values that only the server sets: counts unchanged, and
+ * the facts of the content unchanged or as in `content`. A record without content may have any such
+ * facts (of a file elsewhere), except the hash of its bytes.
  */
 export function retainServerFields(
   recordType: RecordType,

@@ -4,9 +4,8 @@ import { carryEdits, keepEdits } from './retain-edits.ts'
 import { isSameJson } from '../json.ts'
 
 /*
- * Decides how entities change, from what records said of them before and what they say now.
- * Everything that the decision depends on is given; nothing is looked up and nothing is written
- * here.
+ * Decides how entities change, from the earlier and the present content of their records. All facts
+ * are arguments; nothing is looked up or written here.
  */
 
 /** An entity as it is in the catalogue. */
@@ -17,7 +16,7 @@ export interface ExistingEntity {
   readonly updatedBy: string
 }
 
-/** What imports made an entity from before, and what they make it from now. */
+/** The content that imports gave an entity before, and the content that they give it now. */
 export interface EntityPlan {
   readonly id: string
   /** Undefined when there was none. */
@@ -26,7 +25,7 @@ export interface EntityPlan {
   readonly next: DerivedContent | undefined
   /** The entity that it is merged into: references and identifiers then lead there. */
   readonly into?: string | undefined
-  /** Identifiers beside its id for a new entity, where nobody has them. */
+  /** Identifiers beside its id for a new entity, unless another entity has them. */
   readonly identifiers?: readonly string[]
 }
 
@@ -37,38 +36,38 @@ export interface EntityToDelete {
   readonly referrers: readonly string[]
 }
 
-/** A deleted entity as it was last. */
+/** A deleted entity in its last state. */
 export interface DeletedEntity {
   readonly entity: Entity
   /** The version that marks the deletion. */
   readonly version: number
 }
 
-/** A deleted entity that comes back, with the identifiers that it gets back. */
+/** A deleted entity to restore, with the identifiers that it gets back. */
 export interface RestoredEntity extends DeletedEntity {
-  /** The entity that has its id in the meantime. */
+  /** The entity that has taken its id since. */
   readonly owner: string | undefined
 }
 
 export interface EntityFacts {
-  /** The job that decides. */
+  /** The job that these decisions belong to. */
   readonly job: string
   readonly plans: readonly EntityPlan[]
   /**
-   * Entities of the plan, owners of identifiers that come back, and referrers to what is deleted,
-   * as far as they exist.
+   * Entities of the plan, owners of identifiers that go back, and referrers to deleted entities, as
+   * far as they exist.
    */
   readonly existing: ReadonlyMap<string, ExistingEntity>
   readonly toDelete: ReadonlyMap<string, EntityToDelete>
   readonly restored: ReadonlyMap<string, RestoredEntity>
-  /** Identifiers for new entities that nobody has, by id. */
+  /** Identifiers for new entities that no other entity has, by id. */
   readonly freeIdentifiers: ReadonlyMap<string, readonly string[]>
   /**
-   * A target that a relation refers to and that does not exist yet: its content, and itself where
-   * it was deleted.
+   * Returns an authority that a relation refers to and that does not exist yet: its content, and
+   * the deleted entity if there was one.
    */
   readonly findMissing: (id: string) => MissingTarget | undefined
-  /** The key of a target that imports may have made, by its id. */
+  /** Returns the key of an authority that imports may have created, by its id. */
   readonly targetKeyOf: (id: string) => string | undefined
   readonly newUuid: () => string
 }
@@ -102,22 +101,19 @@ export interface EntityDecision {
    * takes it.
    */
   readonly changes: readonly EntityChange[]
-  /** Keys of targets that are created. */
+  /** Keys of authorities that are created. */
   readonly createdTargets: readonly string[]
-  /** Targets that an entity refers to no more, id and key. */
+  /** Authorities that an entity no longer refers to, id and key. */
   readonly orphans: ReadonlyMap<string, string>
   /** Deleted entities, and the version that marks the deletion. */
   readonly deleted: ReadonlyMap<string, { readonly uuid: string; readonly version: number }>
-  /** Entities that this job had created and that were merged: their identifiers. */
+  /** Identifiers of entities that this job had created and that were merged. */
   readonly merged: ReadonlyMap<string, readonly string[]>
-  /** Entities that differ from what records say: people have changed them. */
+  /** Entities that people have edited: they differ from the content of their records. */
   readonly edited: readonly string[]
 }
 
-/**
- * Decides what has to be written so that every entity is as planned, and the changes that people
- * made stay.
- */
+/** Decides the writes that bring every entity to its plan and retain the edits of people. */
 export function decideEntities(facts: EntityFacts): EntityDecision {
   const draft = new Draft(facts)
   draft.releaseIdentifiers()
@@ -131,7 +127,7 @@ export function decideEntities(facts: EntityFacts): EntityDecision {
   return draft.decision()
 }
 
-/** Relations that hold the levels together; what they refer to is planned and never an orphan. */
+/** Relations between the levels; their targets are part of the plan and never orphans. */
 const structural = new Set(['refWork', 'refExpressions'])
 
 class Draft {
@@ -139,7 +135,7 @@ class Draft {
   readonly #planned: ReadonlySet<string>
   /** Entities that are merged into another, by its id. */
   readonly #gained = new Map<string, EntityToDelete[]>()
-  /** Identifiers that go back to an entity that is restored, by who has them. */
+  /** Identifiers that go back to a restored entity, by their present owner. */
   readonly #lost = new Map<string, ReadonlySet<string>>()
   readonly #givenBack: ReadonlySet<string>
   readonly #deletes: EntityChange[] = []
@@ -163,7 +159,7 @@ class Draft {
     this.#givenBack = new Set([...this.#lost.values()].flatMap(names => [...names]))
   }
 
-  /** Takes identifiers that go back from entities outside of the plan. */
+  /** Takes identifiers that go back to restored entities from entities outside of the plan. */
   releaseIdentifiers(): void {
     for (const id of this.#lost.keys()) {
       const entity = this.#planned.has(id) ? undefined : this.#facts.existing.get(id)
@@ -181,7 +177,7 @@ class Draft {
     if (found === undefined) return
     const { plan, entity } = found
     const { content, version, createdBy } = entity
-    // Identifiers that are another entity's again must not be deleted with this one.
+    // Identifiers that belong to another entity again must not be deleted with this one.
     const isReleased = this.#lost.has(id)
     if (isReleased) this.#release(entity)
     const deletedAt = version + (isReleased ? 2 : 1)
@@ -223,7 +219,7 @@ class Draft {
     this.#update(entity, { ...content, otherIdentifiers: [...own, ...this.#comingTo(plan.id)] })
   }
 
-  /** Entities outside of the plan refer from now on to the entity that theirs was merged into. */
+  /** Redirects entities outside of the plan to the entity that theirs was merged into. */
   redirectReferrers(): void {
     const into = new Map<string, string>()
     const referrers = new Set<string>()
@@ -295,8 +291,8 @@ class Draft {
 }
 
 /**
- * Changes that people made come back as they left them; what only imports wrote is made from the
- * records that there are now.
+ * Edits of people come back unchanged; content that only imports wrote is made from the present
+ * records.
  */
 function restore({ entity, version }: DeletedEntity, next: DerivedContent) {
   const isByImport = entity.audit.updated.by.startsWith('import:')

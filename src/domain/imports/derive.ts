@@ -5,24 +5,24 @@ import { person } from '../record-types/related.ts'
 import type { StoredDraft, StoredRelation, StoredAuthority, UnplacedMention } from './stored.ts'
 
 /*
- * What an entity is, made from the drafts of all records that speak of it. The same drafts give the
- * same entity, in whatever order they came: they are given in the order of their mentions, and
- * where they differ the most frequent wins, then the first by its letters.
+ * Derives an entity from the drafts of all its records. The same drafts give the same entity in any
+ * order: they are sorted by mention, and where they differ the most frequent value wins, then the
+ * first in alphabetical order.
  */
 
-/** Type, metadata and relations of an entity, without what names it. */
+/** Type, metadata and relations of an entity, without its identifiers. */
 export interface DerivedContent {
   readonly type: string
   readonly metadata: readonly MetadataEntry[]
   readonly relations: readonly Relation[]
 }
 
-/** Looks up what a draft points to, by its key. */
+/** Finds the authority that a draft refers to, by its key. */
 export type FindTarget = (key: string) => StoredAuthority | undefined
 
 /**
- * Whether a key is a field of the record type: those have one value here. Other keys may have
- * several.
+ * Tests whether a key is a field of the record type: such a field has one value here. Other keys
+ * may have several.
  */
 export type IsField = (type: string, key: string) => boolean
 
@@ -77,7 +77,7 @@ export const deriveTarget = ({ type, metadata, identifiers }: StoredAuthority): 
 })
 
 /**
- * The title by which cataloguers know the work, where a record has it; else the one on most
+ * The title by which cataloguers know the work, if a record has it; else the one on most
  * publications.
  */
 function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
@@ -106,7 +106,7 @@ function joinMetadata(type: string, drafts: readonly StoredDraft[], isField: IsF
   })
 }
 
-/** The value there are most of; of those that are equally frequent the first by its letters. */
+/** The most frequent value; among equally frequent ones the first in alphabetical order. */
 function mostFrequent<T extends string | boolean>(values: readonly T[]): T | undefined {
   if (values.length < 2) return values[0]
   const counts = new Map<T, number>()
@@ -120,8 +120,8 @@ function mostFrequent<T extends string | boolean>(values: readonly T[]): T | und
 }
 
 /**
- * All relations of all drafts, each target once, with every role it has. Of a relation that is
- * voted on only the most frequent stay.
+ * All relations of all drafts, each target once, with all its roles. Of a relation that is decided
+ * by majority only the most frequent targets remain.
  */
 function joinRelations(
   drafts: readonly StoredDraft[],
@@ -154,7 +154,7 @@ function joinRelations(
     }))
 }
 
-/** For each name of a person that another draft has in full, the full one. */
+/** The full name for each name of a person that another draft has in full. */
 function findFullest(drafts: readonly StoredDraft[], find: FindTarget): Map<string, string> {
   const persons = new Map<string, string[]>()
   const evidence = []

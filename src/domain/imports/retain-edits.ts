@@ -2,13 +2,13 @@ import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
 import { isSameJson } from '../json.ts'
 
-/** An entity as it stands, apart from its names. */
+/** The content of an existing entity, without its identifiers. */
 export type ExistingContent = Pick<DerivedContent, 'metadata' | 'relations'>
 
 /**
- * Brings an entity from what the records said before (`base`) to what they say now (`next`), and
- * leaves what people have made of it: a field that somebody changed stays as they left it, a
- * relation that they added stays, one that they took away does not come back.
+ * Updates an entity from the earlier content of its records (`base`) to the present one (`next`)
+ * and retains the edits of people: a field that somebody changed stays unchanged, an added relation
+ * stays, a removed one does not come back.
  */
 export function keepEdits(current: ExistingContent, base: ExistingContent, next: ExistingContent): ExistingContent {
   return {
@@ -73,8 +73,8 @@ function byKey(entries: readonly MetadataEntry[]): Map<string, MetadataEntry[]> 
 }
 
 /**
- * What people added to an entity that goes over into another, added there, unless it has a value
- * for that field already.
+ * Copies the additions of people from a merged entity to the one it was merged into, except fields
+ * that already have a value there.
  */
 export function carryEdits(into: ExistingContent, edited: ExistingContent, base: ExistingContent): ExistingContent {
   const [known, made] = [byKey(into.metadata), byKey(base.metadata)]
