@@ -20,7 +20,7 @@ function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: 
   if (typeof value === 'number' && !Number.isFinite(value)) faults.push({ pointer, message: 'A number must be finite' })
   if (typeof value !== 'object' || value === null) return
   if (depth >= maxJsonDepth) {
-    faults.push({ pointer, message: `JSON may be ${maxJsonDepth} levels deep` })
+    faults.push({ pointer, message: `JSON may be at most ${maxJsonDepth} levels deep` })
     return
   }
   for (const [member, inner] of Object.entries(value)) {
@@ -31,7 +31,7 @@ function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: 
 }
 
 function addTextFaults(faults: Fault[], text: string, pointer: string) {
-  if (text.includes('\0')) faults.push({ pointer, message: 'Text may not hold the NUL character' })
+  if (text.includes('\0')) faults.push({ pointer, message: 'Text may not contain the NUL character' })
   else if (!text.isWellFormed())
-    faults.push({ pointer, message: 'Text must be well-formed Unicode (it holds half a surrogate pair)' })
+    faults.push({ pointer, message: 'Text must be well-formed Unicode (it contains half a surrogate pair)' })
 }

@@ -72,13 +72,13 @@ export function clusterBlock(given: readonly Mention[], answers: readonly Answer
     answers.flatMap(each => [pairOf(each), pairOf({ ...each, one: each.other, other: each.one })])
   )
   const questions = questionsOf('work', mentions, joined, doubts, answered)
-  const works = gather(mentions, joined).map(members => {
+  const works = groupsOf(mentions, joined).map(members => {
     const own = members.map(each => each.mention)
     const versions = linkExpressions(own, verdictsFor('expression', own, answers))
     questions.push(...questionsOf('expression', own, versions.joined, versions.doubts, answered))
     return {
       members: members.map(each => each.member),
-      expressions: gather(own, versions.joined).map(each => ({ members: each.map(({ member }) => member) }))
+      expressions: groupsOf(own, versions.joined).map(each => ({ members: each.map(({ member }) => member) }))
     }
   })
   return { works, questions }
@@ -108,7 +108,7 @@ function verdictsFor(level: ClusterLevel, mentions: readonly Mention[], answers:
   }
 }
 
-interface Gathered {
+interface Grouped {
   readonly mention: Mention
   readonly member: Member
 }
@@ -117,7 +117,7 @@ interface Gathered {
  * The groups, each with the links of its members: every member except the first has one link, to a
  * member nearer to the first.
  */
-function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
+function groupsOf(mentions: readonly Mention[], joined: Joined): Grouped[][] {
   const near = new Map<number, { readonly to: number; readonly link: Link }[]>()
   const note = (from: number, to: number, link: Link) => {
     const known = near.get(from)
@@ -128,12 +128,12 @@ function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
     note(link.one, link.other, link)
     note(link.other, link.one, link)
   }
-  const groups: Gathered[][] = []
+  const groups: Grouped[][] = []
   const seen = new Set<number>()
   for (const start of mentions.keys()) {
     if (seen.has(start)) continue
     seen.add(start)
-    const group: Gathered[] = []
+    const group: Grouped[] = []
     const queue: { readonly index: number; readonly link: MemberLink | undefined }[] = [
       { index: start, link: undefined }
     ]

@@ -65,7 +65,7 @@ export function joinGroups(
         : { reason: { code, shared }, confidence }
       const contents = mentions[each]?.contents.join(' / ') ?? ''
       const likely = byContents.get(contents)
-      const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, mostTried)]
+      const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, maxCompared)]
       const home = tried.find(head =>
         joined.join({ one: head, other: each, ...link, confidence: atMost(link, mentions[head], mentions[each]) })
       )
@@ -74,7 +74,7 @@ export function joinGroups(
       if (contents !== '' && likely === undefined) byContents.set(contents, each)
     }
     const [first, ...rest] = heads
-    for (const each of rest.slice(0, mostAsked))
+    for (const each of rest.slice(0, maxQuestions))
       if (first !== undefined)
         doubts.push({ one: first, other: each, reason: { code: 'other form', shared }, confidence: 0.4 })
   }
@@ -121,10 +121,10 @@ const isBody = ({ creators: [author] }: Mention) => author?.forenames === '' && 
 /**
  * Maximum mentions to compare under one title: any number of aggregates may be called “Omnibus”.
  */
-const mostTried = 50
+const maxCompared = 50
 
 /** Maximum questions about one title. */
-export const mostAsked = 3
+export const maxQuestions = 3
 
 export function joinGroupTo(
   group: readonly number[],
@@ -159,7 +159,7 @@ export function doubtGroups(
 ): void {
   for (const [shared, group] of sorted(groups)) {
     const [first, ...rest] = distinct(group, joined)
-    for (const each of rest.slice(0, mostAsked))
+    for (const each of rest.slice(0, maxQuestions))
       if (first !== undefined) doubts.push({ one: first, other: each, reason: { ...reason, shared }, confidence })
   }
 }

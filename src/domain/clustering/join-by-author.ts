@@ -36,9 +36,9 @@ export function joinByAuthor(scope: Scope): void {
   //   publication is an aggregate is skipped.
   const plain = members.filter(each => !hasStrong(each))
   const byTitle = groupBy(plain, nameOf, isTitle)
-  const told = new Map([...byTitle].filter(([key]) => !isCollective(key)))
+  const distinctive = new Map([...byTitle].filter(([key]) => !isCollective(key)))
   const vague = new Map([...byTitle].filter(([key]) => isCollective(key)))
-  joinGroups(told, scope, 'title proper', 0.95)
+  joinGroups(distinctive, scope, 'title proper', 0.95)
   for (const [key, group] of sorted(vague)) joinVague(group, key, nameOf, scope)
   doubtGroups(vague, scope, { code: 'several possible' }, 0.5)
 
@@ -46,7 +46,7 @@ export function joinByAuthor(scope: Scope): void {
   const strong = members.filter(hasStrong)
   const uniform = groupBy(strong, nameOf, isStrong)
   const learned = groupBy(strong, nameOf, each => isTitle(each) && !isCollective(each.key))
-  for (const [key, group] of sorted(told)) bringHome(key, group, uniform, learned, scope)
+  for (const [key, group] of sorted(distinctive)) joinLearned(key, group, uniform, learned, scope)
 
   // 4. A work under one uniform title whose title elsewhere is the uniform title of another.
   for (const [key, [home]] of sorted(uniform)) {
@@ -101,7 +101,7 @@ type Groups = ReadonlyMap<string, readonly number[]>
  * Joins records with a title but without a uniform title to the one work that has it as a uniform
  * title or, according to another record, as a title.
  */
-function bringHome(shared: string, group: readonly number[], uniform: Groups, learned: Groups, scope: Scope): void {
+function joinLearned(shared: string, group: readonly number[], uniform: Groups, learned: Groups, scope: Scope): void {
   const { joined, mentions, doubts } = scope
   const known = distinct(uniform.get(shared) ?? [], joined)
   const taught = distinct(learned.get(shared) ?? [], joined).filter(
@@ -130,12 +130,12 @@ function joinByLesser(
 ): void {
   const { members, joined } = scope
   const known = groupBy(members, nameOf, each => isPrincipal(each) && !isCollective(each.key))
-  const said = groupBy(members, nameOf, each => kinds.includes(each.kind) && !isCollective(each.key))
+  const byName = groupBy(members, nameOf, each => kinds.includes(each.kind) && !isCollective(each.key))
   const named = new Set(strong.map(joined.find))
-  for (const [shared, sayers] of sorted(said)) {
+  for (const [shared, holders] of sorted(byName)) {
     const homes = distinct(known.get(shared) ?? [], joined)
     const [home] = homes
-    const others = distinct(sayers, joined).filter(each => !homes.some(other => isOne(each, other, joined)))
+    const others = distinct(holders, joined).filter(each => !homes.some(other => isOne(each, other, joined)))
     // A name that several works share (a series, a set) belongs to none of them.
     if (home === undefined || homes.length > 1 || others.length > 2) continue
     // A lesser title does not join two works that cataloguers gave names of their own.
@@ -164,7 +164,7 @@ const lesser: readonly LesserRule[] = [
  * Maximum titles with one beginning (“Report on …”): more tell nothing, and comparing all pairs
  * would take long.
  */
-const mostAlike = 300
+const maxAlike = 300
 
 /**
  * Names of different works that are nearly the same: `watch tower` and `watchtower`, or a
@@ -193,7 +193,7 @@ function nearPairs(
     pairs.push({ one, other, shared: `${key} / ${otherKey}`, confidence })
   }
   for (const [, edge] of sorted(byEdge)) {
-    if (edge.length > mostAlike) continue
+    if (edge.length > maxAlike) continue
     for (const [place, at] of edge.entries())
       for (let next = place + 1; next < edge.length; next++) compare(at, edge[next] ?? 0)
   }

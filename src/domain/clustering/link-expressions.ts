@@ -77,10 +77,10 @@ function isTranslation(
 }
 
 /** Maximum versions to compare with each other; no work has as many. */
-const mostVersions = 300
+const maxVersions = 300
 
 function linkGroup(heads: readonly Head[], joined: Joined, doubts: Doubt[]): void {
-  if (heads.length > mostVersions) return
+  if (heads.length > maxVersions) return
   const open: [Head, Head[]][] = []
   for (const [at, one] of heads.entries()) {
     const lesser: Head[] = []

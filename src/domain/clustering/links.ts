@@ -5,7 +5,7 @@
  */
 
 export const reasons = {
-  reviewed: 'a person said that they are the same',
+  reviewed: 'a person answered that they are the same',
   'work identifier': 'the same identifier of the work',
   'uniform title': 'same author and uniform title',
   'title proper': 'same author and title',
@@ -21,12 +21,12 @@ export const reasons = {
   spelling: 'same author, and titles that differ by a letter or two',
   publication: 'the same title and the same ISBN or ISSN',
   people: 'the same title, and people in common',
-  'title alone': 'the same title; nobody is named that could tell otherwise',
+  'title alone': 'the same title; no names that could contradict it',
   'several possible': 'the same title, but it could be another work with that title too',
   'other form': 'the same title, but another form, or other works in it',
   version: 'same language, form, translator and readers',
   'only version': 'the only known version in this language and form',
-  'unknown version': 'same language and form; who made the others is known, of this one it is not'
+  'unknown version': 'same language and form; contributors unknown for this record'
 } as const
 export type ReasonCode = keyof typeof reasons
 

@@ -32,7 +32,7 @@ export const personKey = ({ surname, forenames, birthYear }: PersonEvidence) =>
  */
 export const personBlock = ({ surname, forenames }: PersonEvidence) => `${surname}, ${forenames.slice(0, 1)}`
 
-const mostNames = 1000
+const maxNames = 1000
 
 /** For each name, the name of its class. */
 export type PersonClasses = ReadonlyMap<string, string>
@@ -80,7 +80,7 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
     }
   }
   // Too many names with one surname and initial to tell apart.
-  if (keys.length > mostNames) return new Map(keys.map(key => [key, find(key)]))
+  if (keys.length > maxNames) return new Map(keys.map(key => [key, find(key)]))
   // Names with and without a year of birth come first; then initials are matched with the persons
   // found.
   settle(isDated)

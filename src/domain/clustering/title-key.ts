@@ -77,7 +77,7 @@ export function parallelsIn(text: string): string[] {
  * Names that cataloguing rules and publishers give to aggregates: they name no single work, so two
  * works with such a name need not be the same.
  */
-const gatheringWords = new Set(
+const aggregateWords = new Set(
   'works work selections selection selected collected complete novels novel short stories story tales poems poetry plays essays correspondence letters speeches prose dialogues fragments lyrics songs writings collection anthology omnibus best new other later early major minor uncollected unpublished theatre drama dramas verse sketches'
     .concat(
       ' oeuvres completes choisies werken verzamelde volledige gedichten verhalen romans toneel brieven werke gesammelte samtliche gedichte erzahlungen briefe opere opera obras completas escogidas poemes nouvelles contes lettres poesie poesies samlede verker dikt noveller fortellinger'
@@ -120,10 +120,10 @@ const documentWords = new Set(
 export function isCollective(key: string): boolean {
   const end = key.indexOf(' ')
   const first = end < 0 ? key : key.slice(0, end)
-  if (!gatheringWords.has(first) && !musicalForms.has(first) && !documentWords.has(first)) return false
+  if (!aggregateWords.has(first) && !musicalForms.has(first) && !documentWords.has(first)) return false
   return key
     .split(' ')
-    .every(each => gatheringWords.has(each) || musicalForms.has(each) || media.has(each) || documentWords.has(each))
+    .every(each => aggregateWords.has(each) || musicalForms.has(each) || media.has(each) || documentWords.has(each))
 }
 
 /** Entries in lists of contents that are not works: forewords, indexes and the like. */
@@ -153,18 +153,18 @@ const numbersIn = (key: string) => (key.match(/\p{N}+|\b(?:i{1,3}|iv|vi{0,3}|ix|
  * difference are tried: the titles of a large block are compared with each other, and most differ
  * at once.
  */
-function isWithin(one: string, other: string, most: number, from = 0, to = 0): boolean {
+function isWithin(one: string, other: string, max: number, from = 0, to = 0): boolean {
   let [at, beside] = [from, to]
   while (at < one.length && beside < other.length && one.charCodeAt(at) === other.charCodeAt(beside)) {
     at++
     beside++
   }
   const [left, right] = [one.length - at, other.length - beside]
-  if (left === 0 || right === 0) return left + right <= most
-  if (Math.abs(left - right) > most || most === 0) return false
+  if (left === 0 || right === 0) return left + right <= max
+  if (Math.abs(left - right) > max || max === 0) return false
   return (
-    isWithin(one, other, most - 1, at + 1, beside + 1) ||
-    isWithin(one, other, most - 1, at + 1, beside) ||
-    isWithin(one, other, most - 1, at, beside + 1)
+    isWithin(one, other, max - 1, at + 1, beside + 1) ||
+    isWithin(one, other, max - 1, at + 1, beside) ||
+    isWithin(one, other, max - 1, at, beside + 1)
   )
 }

@@ -192,12 +192,12 @@ function checkValue(
   }
   if (field.kind === 'isbn' && readIsbn(value)?.checkDigitIsRight !== true) {
     const what = readIsbn(value) ? 'has a wrong check digit' : 'does not have the form of an ISBN'
-    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is kept as typed` })
+    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is stored as typed` })
   }
   if (field.maxLength !== undefined && countCharacters(value) > field.maxLength) {
     faults.push({
       pointer,
-      message: `"${entry.key}" may have ${field.maxLength} characters, not ${countCharacters(value)}`,
+      message: `"${entry.key}" may have at most ${field.maxLength} characters, not ${countCharacters(value)}`,
       code: 'too_long',
       value: entry.key
     })

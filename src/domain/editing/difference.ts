@@ -87,10 +87,10 @@ function compareRelations(before: readonly Relation[], after: readonly Relation[
 
 function compareIdentifiers(before: readonly string[], after: readonly string[]): Difference[] {
   const [old, now] = [new Set(before), new Set(after)]
-  const gone = before.filter(each => !now.has(each))
+  const removed = before.filter(each => !now.has(each))
   const added = after.filter(each => !old.has(each))
   return [
-    ...gone.map((each): Difference => ({ field: 'identifier', before: each, after: null })),
+    ...removed.map((each): Difference => ({ field: 'identifier', before: each, after: null })),
     ...added.map((each): Difference => ({ field: 'identifier', before: null, after: each }))
   ]
 }

@@ -22,7 +22,7 @@ const maxOperations = 10_000
  * Maximum characters that a patch may copy. Each copy can double the document, so a short patch
  * could ask for more than any memory holds.
  */
-const mostCopied = 1_000_000
+const maxCopiedCharacters = 1_000_000
 
 /**
  * The document changed by a patch; the one given stays unchanged. Throws `invalid` for a malformed
@@ -36,10 +36,12 @@ export function applyJsonPatch(document: Json, patch: unknown): Json {
       const value = findPlace(changed, operation.from)?.value ?? null
       // Copies of copies: the result could not even be written as text.
       if (isDeeperThan(value, maxJsonDepth))
-        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be ${maxJsonDepth} levels deep` }])
+        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be at most ${maxJsonDepth} levels deep` }])
       copied += JSON.stringify(value).length
-      if (copied > mostCopied) {
-        throw invalidWith([{ pointer: `/${index}`, message: `A patch may copy ${mostCopied} characters in all` }])
+      if (copied > maxCopiedCharacters) {
+        throw invalidWith([
+          { pointer: `/${index}`, message: `A patch may copy at most ${maxCopiedCharacters} characters in all` }
+        ])
       }
     }
     const outcome = applyOne(changed, operation)
@@ -103,7 +105,7 @@ function applyOne(document: Json, operation: Operation): Outcome {
     case 'test': {
       const value = findPlace(document, path)?.value
       if (value === undefined) return nothingAt(path)
-      return isEqualJson(value, operation.value) ? { document } : { misfit: `the value at "${path}" is another` }
+      return isEqualJson(value, operation.value) ? { document } : { misfit: `the value at "${path}" is different` }
     }
     case 'copy': {
       const value = findPlace(document, operation.from)?.value

@@ -57,9 +57,9 @@ export function findExcess(
     ['identifiers', 'identifiers', content.otherIdentifiers.length, before.otherIdentifiers.length, maxIdentifiers]
   ] as const
   const faults: Fault[] = []
-  for (const [member, what, now, was, most] of counts) {
-    if (now > Math.max(most, was))
-      faults.push({ pointer: `/${member}`, message: `A record may have at most ${most} ${what}, not ${now}` })
+  for (const [member, what, now, was, max] of counts) {
+    if (now > Math.max(max, was))
+      faults.push({ pointer: `/${member}`, message: `A record may have at most ${max} ${what}, not ${now}` })
   }
   if (faults.length > 0) return faults
   return [...findLongNames(recordType, content, before, pointers), ...findByteExcess(content, before)]

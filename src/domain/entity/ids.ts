@@ -14,7 +14,7 @@ export function newId(prefix: string, randomBelow: RandomBelow): string {
 }
 
 /** Maximum distance between two consecutive ids: they differ in about the last four characters. */
-const widestStep = 36 ** 3
+const maxIdStep = 36 ** 3
 const codes = 36 ** codeLength
 
 /**
@@ -26,7 +26,7 @@ export function idsInOrder(randomBelow: RandomBelow): (prefix: string) => string
   const lastOf = new Map<string, number>()
   return prefix => {
     const last = lastOf.get(prefix) ?? randomBelow(codes)
-    const next = (last + 1 + randomBelow(widestStep)) % codes
+    const next = (last + 1 + randomBelow(maxIdStep)) % codes
     lastOf.set(prefix, next)
     return `${prefix}-${next.toString(36).toUpperCase().padStart(codeLength, '0')}`
   }
@@ -46,5 +46,5 @@ export function isIdentifier(text: string): boolean {
 /**
  * Tests whether a text has 1 to `max` characters, counted as people count them: an emoji is one.
  */
-export const hasLength = (text: string, most: number) =>
-  text.length >= 1 && (text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most))
+export const hasLength = (text: string, max: number) =>
+  text.length >= 1 && (text.length <= max || (text.length <= 2 * max && countCharacters(text) <= max))

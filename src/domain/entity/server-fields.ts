@@ -25,24 +25,24 @@ export function retainServerFields(
   content?: ContentFacts
 ): readonly MetadataEntry[] {
   const hadContent = valuesOf({ metadata: before }, contentHashField).length > 0
-  const kept = new Map<string, Json | undefined>()
-  for (const key of recordType.counts ?? []) kept.set(key, valuesOf({ metadata: before }, key)[0])
+  const serverValues = new Map<string, Json | undefined>()
+  for (const key of recordType.counts ?? []) serverValues.set(key, valuesOf({ metadata: before }, key)[0])
   for (const [key, field] of Object.entries(recordType.fields)) {
     if (!field.ofContent) continue
-    if (content) kept.set(key, content[key as keyof ContentFacts])
-    else if (hadContent || key === contentHashField) kept.set(key, valuesOf({ metadata: before }, key)[0])
+    if (content) serverValues.set(key, content[key as keyof ContentFacts])
+    else if (hadContent || key === contentHashField) serverValues.set(key, valuesOf({ metadata: before }, key)[0])
   }
-  if (kept.size === 0) return given
+  if (serverValues.size === 0) return given
   const result: MetadataEntry[] = []
   const placed = new Set<string>()
   for (const entry of given) {
-    if (!kept.has(entry.key)) result.push(entry)
+    if (!serverValues.has(entry.key)) result.push(entry)
     else if (!placed.has(entry.key)) {
       placed.add(entry.key)
-      const value = kept.get(entry.key)
+      const value = serverValues.get(entry.key)
       if (value !== undefined) result.push(value === entry.value ? entry : { key: entry.key, value })
     }
   }
-  for (const [key, value] of kept) if (value !== undefined && !placed.has(key)) result.push({ key, value })
+  for (const [key, value] of serverValues) if (value !== undefined && !placed.has(key)) result.push({ key, value })
   return result
 }

@@ -41,7 +41,7 @@ const columnByPath: Readonly<Record<string, ColumnPath>> = {
 }
 
 const prefixPattern = /^[A-Za-z0-9_.-]+:\d+\|/
-const longestPath = 512
+const maxPathLength = 512
 
 /** The path without the prefix (name and version of the catalogue) that a client may send. */
 export const withoutPrefix = (key: string) => key.replace(prefixPattern, '')
@@ -51,7 +51,7 @@ export const withoutPrefix = (key: string) => key.replace(prefixPattern, '')
  * for an unknown form.
  */
 export function readFilterPath(key: string): FilterPath | undefined {
-  if (key.length > longestPath) return undefined
+  if (key.length > maxPathLength) return undefined
   const path = withoutPrefix(key)
   if (Object.hasOwn(columnByPath, path)) {
     const kind = columnByPath[path]
@@ -81,7 +81,7 @@ export const maxHops = 4
 export function readHoppingPath(key: string): FilterPath | undefined {
   const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name|key)$/.exec(withoutPrefix(key)) ?? []
   const hops = names.split('.')
-  if (hops.length < 2 || !hops.every(isRelationName) || key.length > longestPath) return readFilterPath(key)
+  if (hops.length < 2 || !hops.every(isRelationName) || key.length > maxPathLength) return readFilterPath(key)
   if (hops.length > maxHops) return undefined
   const types = hops.map(toCamelCase)
   return {

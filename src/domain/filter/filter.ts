@@ -65,5 +65,5 @@ export interface SearchWord {
   readonly word: string
   /** Whether words that begin with it match too. */
   readonly isBeginning: boolean
-  readonly slips: 0 | 1 | 2
+  readonly typos: 0 | 1 | 2
 }

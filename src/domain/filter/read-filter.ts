@@ -74,7 +74,8 @@ class FilterReader {
 
   readList(list: unknown, pointer: string, depth: number): Filter {
     if (!Array.isArray(list)) return this.#fault(pointer, 'Filters must be an array of filter objects')
-    if (depth > filterLimits.nesting) return this.#fault(pointer, `Filters may be nested ${filterLimits.nesting} deep`)
+    if (depth > filterLimits.nesting)
+      return this.#fault(pointer, `Filters may be nested at most ${filterLimits.nesting} levels deep`)
     const together: Filter[] = []
     const alternatives: Filter[] = []
     for (const [index, item] of list.entries()) {
@@ -278,11 +279,11 @@ class FilterReader {
 
   #checkedText(text: string, pointer: string, starsCount = true): string {
     if (text.length > filterLimits.characters && countCharacters(text) > filterLimits.characters) {
-      this.#fault(pointer, `A value may have ${filterLimits.characters} characters`)
+      this.#fault(pointer, `A value may have at most ${filterLimits.characters} characters`)
       return ''
     }
     if (starsCount && text.split('*').length - 1 > filterLimits.stars) {
-      this.#fault(pointer, `A value may have ${filterLimits.stars} stars`)
+      this.#fault(pointer, `A value may contain at most ${filterLimits.stars} wildcards (*)`)
       return ''
     }
     return text
@@ -408,7 +409,7 @@ const refusals: Readonly<Record<string, string>> = {
   distinct_by: '"distinct_by" is only for options of a menu (provide_value_options_for_key); use facets for counts',
   aggregation: '"aggregation" is not supported: the number of relations cannot be compared',
   lookup: '"lookup" is not supported: write a path over relations, such as properties.ref_works.ref_authors.name',
-  facets: '"facets" is a parameter of the address: ?facets=properties.<key>.value',
+  facets: '"facets" is a query parameter: ?facets=properties.<key>.value',
   regex: 'Regular expressions are not supported: use *, ^ and $',
   parent_key: '"parent_key" is not supported: name the whole path in "key"',
   inner_exact_matches: '"inner_exact_matches" is not supported'

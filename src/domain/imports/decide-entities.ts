@@ -1,6 +1,6 @@
 import type { Entity, EntityContent, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
-import { carryEdits, keepEdits } from './retain-edits.ts'
+import { carryEdits, retainEdits } from './retain-edits.ts'
 import { isSameJson } from '../json.ts'
 
 /*
@@ -66,13 +66,13 @@ export interface EntityFacts {
    * Returns an authority that a relation refers to and that does not exist yet: its content, and
    * the deleted entity if there was one.
    */
-  readonly findMissing: (id: string) => MissingTarget | undefined
+  readonly findMissing: (id: string) => MissingAuthority | undefined
   /** Returns the key of an authority that imports may have created, by its id. */
-  readonly targetKeyOf: (id: string) => string | undefined
+  readonly authorityKeyOf: (id: string) => string | undefined
   readonly newUuid: () => string
 }
 
-export interface MissingTarget {
+export interface MissingAuthority {
   readonly key: string
   readonly content: DerivedContent
   readonly deleted: DeletedEntity | undefined
@@ -102,7 +102,7 @@ export interface EntityDecision {
    */
   readonly changes: readonly EntityChange[]
   /** Keys of authorities that are created. */
-  readonly createdTargets: readonly string[]
+  readonly createdAuthorities: readonly string[]
   /** Authorities that an entity no longer refers to, id and key. */
   readonly orphans: ReadonlyMap<string, string>
   /** Deleted entities, and the version that marks the deletion. */
@@ -141,7 +141,7 @@ class Draft {
   readonly #deletes: EntityChange[] = []
   readonly #updates: EntityChange[] = []
   readonly #inserts: EntityChange[] = []
-  readonly #createdTargets = new Set<string>()
+  readonly #createdAuthorities = new Set<string>()
   readonly #orphans = new Map<string, string>()
   readonly #deleted = new Map<string, { uuid: string; version: number }>()
   readonly #merged = new Map<string, readonly string[]>()
@@ -206,13 +206,13 @@ class Draft {
           }
         : restore(restored, next)
     this.#inserts.push(insert)
-    this.#createTargets(insert.content)
+    this.#createAuthorities(insert.content)
   }
 
   change(entity: ExistingEntity, plan: EntityPlan, next: DerivedContent): void {
-    let content = { ...entity.content, ...keepEdits(entity.content, plan.base ?? next, next) }
-    for (const { entity: gone, plan: merged } of this.#gained.get(plan.id) ?? [])
-      if (merged.base) content = { ...content, ...carryEdits(content, gone.content, merged.base) }
+    let content = { ...entity.content, ...retainEdits(entity.content, plan.base ?? next, next) }
+    for (const { entity: deleted, plan: merged } of this.#gained.get(plan.id) ?? [])
+      if (merged.base) content = { ...content, ...carryEdits(content, deleted.content, merged.base) }
     if (!isSameJson(content.metadata, next.metadata) || !isSameJson(content.relations, next.relations))
       this.#edited.push(plan.id)
     const own = entity.content.otherIdentifiers.filter(each => !this.#lost.get(plan.id)?.has(each))
@@ -239,7 +239,7 @@ class Draft {
   decision(): EntityDecision {
     return {
       changes: [...this.#deletes, ...this.#updates, ...this.#inserts],
-      createdTargets: [...this.#createdTargets],
+      createdAuthorities: [...this.#createdAuthorities],
       orphans: this.#orphans,
       deleted: this.#deleted,
       merged: this.#merged,
@@ -256,15 +256,15 @@ class Draft {
   #update(entity: ExistingEntity, content: EntityContent): void {
     if (isSameJson(content, entity.content)) return
     this.#updates.push({ kind: 'update', content, expectedVersion: entity.version })
-    this.#createTargets(content)
+    this.#createAuthorities(content)
     this.#noteOrphans(entity.content, content)
   }
 
-  #createTargets({ relations }: EntityContent): void {
+  #createAuthorities({ relations }: EntityContent): void {
     for (const { key: id } of relations) {
       const missing = this.#facts.findMissing(id)
-      if (missing === undefined || this.#createdTargets.has(missing.key)) continue
-      this.#createdTargets.add(missing.key)
+      if (missing === undefined || this.#createdAuthorities.has(missing.key)) continue
+      this.#createdAuthorities.add(missing.key)
       const { type, metadata } = missing.content
       const { deleted } = missing
       const content = { id, type, metadata, relations: [] }
@@ -284,7 +284,7 @@ class Draft {
   #noteOrphans(was: EntityContent, is: EntityContent | undefined): void {
     const still = new Set(is?.relations.map(each => each.key))
     for (const { key: id, type } of was.relations) {
-      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.targetKeyOf(id)
+      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.authorityKeyOf(id)
       if (target !== undefined) this.#orphans.set(id, target)
     }
   }

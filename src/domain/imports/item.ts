@@ -11,7 +11,7 @@ import type { RecordEvidence } from '../clustering/evidence.ts'
  *   imported
  */
 
-export interface TargetDraft {
+export interface AuthorityDraft {
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
   /** URIs and numbers of authority files. */
@@ -21,18 +21,24 @@ export interface TargetDraft {
   readonly birthYear?: string
 }
 
-export interface RelationDraft {
+/** A relation to an authority, which `Target` describes or names. */
+export interface RelationTo<Target> {
   readonly relation: string
-  readonly target: TargetDraft
+  readonly target: Target
   readonly role?: { readonly code: string; readonly wording: string }
 }
 
-export interface EntityDraft {
+/** An entity as far as a record describes it. */
+export interface DraftWith<Target> {
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
-  readonly relations: readonly RelationDraft[]
+  readonly relations: readonly RelationTo<Target>[]
   readonly identifiers: readonly string[]
 }
+
+export type RelationDraft = RelationTo<AuthorityDraft>
+
+export type EntityDraft = DraftWith<AuthorityDraft>
 
 /** The drafts of one mention, in the order of the evidence. */
 export interface MentionDraft {

@@ -1,26 +1,25 @@
 import type { Answer, ClusterLevel } from '../clustering/cluster-block.ts'
 import type { WorkEvidence } from '../clustering/evidence.ts'
 import type { Reason } from '../clustering/links.ts'
-import type { EntityDraft, MentionDraft, RelationDraft, ImportedRecord, TargetDraft } from './item.ts'
+import type {
+  AuthorityDraft,
+  DraftWith,
+  EntityDraft,
+  ImportedRecord,
+  MentionDraft,
+  RelationDraft,
+  RelationTo
+} from './item.ts'
 
 /*
  * The state that an import stores of each record, so that a later one can find its works again, and
  * the entities without it. Each authority is stored once and referred to by a key.
  */
 
-export interface StoredRelation {
-  readonly relation: string
-  /** The key of a stored authority. */
-  readonly target: string
-  readonly role?: { readonly code: string; readonly wording: string }
-}
+/** Refers to a stored authority by its key. */
+export type StoredRelation = RelationTo<string>
 
-export interface StoredDraft {
-  readonly type: string
-  readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
-  readonly relations: readonly StoredRelation[]
-  readonly identifiers: readonly string[]
-}
+export type StoredDraft = DraftWith<string>
 
 export interface StoredMention {
   readonly evidence: WorkEvidence
@@ -94,19 +93,19 @@ export interface SettledQuestion extends ListedQuestion {
  * People with the same name and different years of birth are two; all other authorities are
  * identified by their name.
  */
-export const targetKeyOf = ({ type, key, birthYear }: TargetDraft) =>
+export const authorityKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
-const keepRelation = ({ relation, target, role }: RelationDraft): StoredRelation => ({
+const storedRelation = ({ relation, target, role }: RelationDraft): StoredRelation => ({
   relation,
-  target: targetKeyOf(target),
+  target: authorityKeyOf(target),
   ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
 })
 
 export const storedDraftOf = ({ type, metadata, relations, identifiers }: EntityDraft): StoredDraft => ({
   type,
   metadata: metadata.map(({ key, value }) => ({ key, value })),
-  relations: relations.map(keepRelation),
+  relations: relations.map(storedRelation),
   identifiers: [...identifiers]
 })
 
@@ -121,7 +120,7 @@ export const storedMentionOf = (evidence: WorkEvidence, draft: MentionDraft): Un
 })
 
 /** All authorities that a record names. */
-export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
+export function* authoritiesIn(record: ImportedRecord): Generator<AuthorityDraft> {
   const drafts = [record.manifestation, ...record.mentions.flatMap(({ work, expression }) => [work, expression])]
   for (const { relations } of drafts) for (const { target } of relations) yield target
 }
@@ -130,7 +129,10 @@ export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
  * Joins several spellings of one authority: the longer of two texts wins, and of equally long ones
  * the first in alphabetical order, so that the order of arrival does not matter.
  */
-export function joinTargets<T extends Omit<StoredAuthority, 'id'>>(known: T, other: Omit<StoredAuthority, 'id'>): T {
+export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
+  known: T,
+  other: Omit<StoredAuthority, 'id'>
+): T {
   if (saysAll(known, other)) return known
   const values = new Map(known.metadata.map(({ key, value }) => [key, value]))
   let isFuller = false

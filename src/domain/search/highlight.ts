@@ -25,10 +25,10 @@ export interface HighlightPart {
 }
 
 /** Snippet length, and the distance from its start to the first match. */
-const longestPiece = 240
+const maxSnippetLength = 240
 const lead = 60
 /** Maximum texts shown of one record. */
-const mostTexts = 10
+const maxTexts = 10
 
 type Match = (text: string) => boolean
 
@@ -45,7 +45,7 @@ export function highlight(
   const isHit = matchOf(wantedBy(filter), isLoose)
   const found: Highlight[] = []
   const add = (key: string, text: string, id?: string) => {
-    const parts = found.length < mostTexts ? partsOf(text, isHit) : []
+    const parts = found.length < maxTexts ? partsOf(text, isHit) : []
     if (parts.some(part => part.hit)) found.push({ key, ...(id === undefined ? {} : { id }), parts })
   }
   for (const { key, value } of entity.metadata) {
@@ -56,7 +56,7 @@ export function highlight(
       const text = textOf(element)
       const isbn = model.isIsbnKey(key) ? readIsbn(text) : undefined
       if (isbn?.checkDigitIsRight) {
-        if (isHit(isbn.comparable) && found.length < mostTexts) found.push({ key, parts: [{ text, hit: true }] })
+        if (isHit(isbn.comparable) && found.length < maxTexts) found.push({ key, parts: [{ text, hit: true }] })
       } else add(key, kind === 'html' ? textOfHtml(text).replace(/\s+/g, ' ').trim() : text)
     }
   }
@@ -90,7 +90,7 @@ function matchOf(searches: readonly Search[], isLoose: boolean): Match {
       each =>
         word === each.word ||
         (each.isBeginning && word.startsWith(each.word)) ||
-        (isLoose && each.slips > 0 && countTypos(each.word, word, each.slips) !== undefined)
+        (isLoose && each.typos > 0 && countTypos(each.word, word, each.typos) !== undefined)
     )
 }
 
@@ -99,9 +99,9 @@ function partsOf(text: string, isHit: Match): HighlightPart[] {
   const runs = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].filter(({ 0: run }) => wordsOf(run).some(isHit))
   const [first] = runs
   if (!first) return []
-  const isLong = text.length > longestPiece
+  const isLong = text.length > maxSnippetLength
   const from = isLong ? boundary(text, Math.max(0, first.index - lead)) : 0
-  const to = isLong ? boundary(text, Math.max(from + longestPiece, first.index + first[0].length)) : text.length
+  const to = isLong ? boundary(text, Math.max(from + maxSnippetLength, first.index + first[0].length)) : text.length
   const parts: HighlightPart[] = []
   let at = from
   for (const { 0: run, index } of runs) {

@@ -21,8 +21,8 @@ export const cost = {
   unit: 32_768,
   /** The word only begins like this. */
   beginning: 1,
-  oneSlip: 2,
-  twoSlips: 8,
+  oneTypo: 2,
+  twoTypos: 8,
   /** In the name of a creator. */
   maker: 64,
   elsewhere: 4096
@@ -43,7 +43,7 @@ export const textWeight = 128
 export const nameMark = (words: readonly string[]) => firstCharacters(`=${words.join(' ')}`, 128)
 
 /** Maximum words of a search with typos: a longer text was copied, not typed. */
-const mostLooseWords = 16
+const maxWordsWithTypos = 16
 
 /**
  * An ISBN among other words: ten or thirteen digits with at most a hyphen or a space between two.
@@ -65,14 +65,14 @@ export function readSearch(text: string): Search {
     return {
       word,
       isBeginning: !isLetter || (index > 0 && index === all.length - 1),
-      slips: all.length > mostLooseWords ? 0 : typosAllowed(word)
+      typos: all.length > maxWordsWithTypos ? 0 : typosAllowed(word)
     }
   })
   return { words, name: nameMark(typed) }
 }
 
 /** Tests whether typos can make a difference. */
-export const mayHaveTypos = ({ words }: Search) => words.some(word => word.slips > 0)
+export const mayHaveTypos = ({ words }: Search) => words.some(word => word.typos > 0)
 
 /** All searches of a filter, in their order. */
 export function searchesIn(filter: Filter): SearchFilter[] {

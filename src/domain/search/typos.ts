@@ -15,7 +15,7 @@ export function typosAllowed(word: string): 0 | 1 | 2 {
  * The number of letters that a word must share with the searched word at its beginning or at its
  * end.
  */
-export const sharedLetters = (length: number, slips: number) => Math.floor((length - 1) / (slips + 1))
+export const sharedLetters = (length: number, typos: number) => Math.floor((length - 1) / (typos + 1))
 
 /** Tests whether a word can be reached by typos. */
 export const isTypoCandidate = (word: string) => [...word].length >= 3 && !/\p{N}/u.test(word)
@@ -51,6 +51,6 @@ export function countTypos(one: string, other: string, bound: number): number | 
     before = last
     last = next
   }
-  const slips = last[right.length] as number
-  return slips <= bound ? slips : undefined
+  const typos = last[right.length] as number
+  return typos <= bound ? typos : undefined
 }

@@ -12,7 +12,7 @@ import { type Column, maxColumns, readColumns } from '../export/csv-columns.ts'
  * part of an export can be corrected in a spreadsheet and sent back.
  */
 
-const longestRow = 1_000_000
+const maxRowBytes = 1_000_000
 
 export interface TableSurroundings {
   readonly model: Model
@@ -34,7 +34,7 @@ export async function readEntityTable(bytes: Buffer, surroundings: TableSurround
   const faults: Fault[] = []
   const operations: TableOperation[] = []
   let columns: readonly Column[] | undefined
-  for await (const { found, position } of readCsv([bytes], { delimiter, limit: longestRow })) {
+  for await (const { found, position } of readCsv([bytes], { delimiter, limit: maxRowBytes })) {
     const pointer = columns === undefined ? '' : `/${position.number - 2}`
     if ('defect' in found) {
       faults.push({ pointer, message: `Line ${position.number} cannot be read: ${found.defect.message}` })

@@ -1,12 +1,12 @@
 /** The identifiers of clusters after clustering again. */
-export interface KeptNames {
+export interface RetainedIdentifiers {
   /** The identifier of each cluster, in their order; undefined where a new one is needed. */
   readonly names: readonly (string | undefined)[]
   /**
    * Identifiers that no cluster has any more, each with the cluster that most of its members went
    * to.
    */
-  readonly retired: readonly { readonly name: string; readonly into: number | undefined }[]
+  readonly dropped: readonly { readonly name: string; readonly into: number | undefined }[]
 }
 
 /**
@@ -15,11 +15,11 @@ export interface KeptNames {
  * only. So a work keeps its id when records join it, and two works that become one get the id of
  * the larger. Mentions that yield count only where there are no others.
  */
-export function keepNames(
+export function retainIdentifiers(
   clusters: readonly { readonly members: readonly { readonly mention: string }[] }[],
   before: ReadonlyMap<string, string>,
   yields: (mention: string) => boolean = () => false
-): KeptNames {
+): RetainedIdentifiers {
   const claims = new Map<string, { readonly name: string; readonly cluster: number; count: number; yielding: number }>()
   for (const [cluster, { members }] of clusters.entries())
     for (const { mention } of members) {
@@ -44,9 +44,9 @@ export function keepNames(
     names[cluster] = name
     used.add(name)
   }
-  const retired = new Map<string, number | undefined>()
-  for (const name of before.values()) if (!used.has(name)) retired.set(name, undefined)
+  const dropped = new Map<string, number | undefined>()
+  for (const name of before.values()) if (!used.has(name)) dropped.set(name, undefined)
   for (const { name, cluster } of strongest)
-    if (retired.has(name) && retired.get(name) === undefined) retired.set(name, cluster)
-  return { names, retired: [...retired].sort().map(([name, into]) => ({ name, into })) }
+    if (dropped.has(name) && dropped.get(name) === undefined) dropped.set(name, cluster)
+  return { names, dropped: [...dropped].sort().map(([name, into]) => ({ name, into })) }
 }

@@ -3,7 +3,7 @@ import { identityOfRelation } from './merge-lists.ts'
 import { isSameJson } from '../json.ts'
 
 /** The relations to any of these identifiers that were redirected to this id. */
-export interface Turned {
+export interface Redirect {
   readonly names: ReadonlySet<string>
   readonly to: string
 }
@@ -15,22 +15,27 @@ type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'
  * it, had nobody edited it since. A list that nobody edited becomes exactly the one without the
  * merge; in an edited list only the changes of the merge are undone.
  */
-export function takeBack(current: Content, withIt: Content, without: Content, turned: readonly Turned[]): Content {
+export function undoMerge(
+  current: Content,
+  withIt: Content,
+  without: Content,
+  redirects: readonly Redirect[]
+): Content {
   return {
-    metadata: takeBackMetadata(current.metadata, withIt.metadata, without.metadata),
-    relations: takeBackRelations(current.relations, withIt.relations, without.relations, turned),
-    otherIdentifiers: takeBackIdentifiers(current.otherIdentifiers, withIt.otherIdentifiers, without.otherIdentifiers)
+    metadata: undoInMetadata(current.metadata, withIt.metadata, without.metadata),
+    relations: undoInRelations(current.relations, withIt.relations, without.relations, redirects),
+    otherIdentifiers: undoInIdentifiers(current.otherIdentifiers, withIt.otherIdentifiers, without.otherIdentifiers)
   }
 }
 
-function takeBackIdentifiers(current: readonly string[], withIt: readonly string[], without: readonly string[]) {
+function undoInIdentifiers(current: readonly string[], withIt: readonly string[], without: readonly string[]) {
   if (isSameJson(current, withIt)) return without
   const staying = new Set(without)
-  const gone = new Set(withIt.filter(each => !staying.has(each)))
-  return current.filter(each => !gone.has(each))
+  const removed = new Set(withIt.filter(each => !staying.has(each)))
+  return current.filter(each => !removed.has(each))
 }
 
-function takeBackMetadata(
+function undoInMetadata(
   current: readonly MetadataEntry[],
   withIt: readonly MetadataEntry[],
   without: readonly MetadataEntry[]
@@ -48,17 +53,17 @@ function takeBackMetadata(
   )
 }
 
-function takeBackRelations(
+function undoInRelations(
   current: readonly Relation[],
   withIt: readonly Relation[],
   without: readonly Relation[],
-  turned: readonly Turned[]
+  redirects: readonly Redirect[]
 ): readonly Relation[] {
   if (isSameJson(current, withIt)) return without
   const [now, became] = [current, withIt].map(list => new Map(list.map(each => [identityOfRelation(each), each])))
   /** The relation that replaced this one in the merge; undefined where the merge left none. */
   const standIn = (relation: Relation): string | undefined => {
-    const to = turned.find(({ names }) => names.has(relation.key))?.to
+    const to = redirects.find(({ names }) => names.has(relation.key))?.to
     const identity = identityOfRelation(to === undefined ? relation : { type: relation.type, key: to })
     return became?.has(identity) ? identity : undefined
   }
@@ -103,11 +108,11 @@ function weave<T>(
 ): readonly T[] {
   const names = new Set(current.map(place => place.name))
   const becameNames = new Set(became.map(place => place.name))
-  const kept = current.filter(place => !place.isEdited && becameNames.has(place.name))
-  const keptNames = new Set(kept.map(place => place.name))
-  const ordered = became.filter(({ name }) => keptNames.has(name))
-  const isReordered = kept.some(({ name }, index) => name !== ordered[index]?.name)
-  const result = isReordered ? inOrderOf(kept, others) : others
+  const unedited = current.filter(place => !place.isEdited && becameNames.has(place.name))
+  const uneditedNames = new Set(unedited.map(place => place.name))
+  const ordered = became.filter(({ name }) => uneditedNames.has(name))
+  const isReordered = unedited.some(({ name }, index) => name !== ordered[index]?.name)
+  const result = isReordered ? inOrderOf(unedited, others) : others
   const positions = new Map(result.map(({ name }, index): [string, number] => [name, index]).reverse())
   const isReturning = (at: number) => at < result.length && !names.has(result[at]?.name ?? '')
   /**
