@@ -30,7 +30,7 @@ import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
 import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
-import { version } from './version.ts'
+import { packageFolder, version } from './version.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
 export interface Libretto extends AsyncDisposable {
@@ -222,7 +222,7 @@ export async function buildService({
     media: media.keeper,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(fileURLToPath(new URL('../web/dist', import.meta.url))),
+    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder))),
     imports,
     isReady: async () => {
       try {

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 
 /* Which Libretto this is, and which Node it may run on. */
 
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+/** The folder of the package: that of the sources and that of the built program are both below it. */
+export const packageFolder = new URL('../', import.meta.url)
+
+export const version: string = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')).version
 
 const oldestSafeNode = [26, 5, 1] as const
 
@@ -14,7 +17,7 @@ export function refuseOldNode(nodeVersion: string) {
     if (part > least) return
     if (part < least) {
       throw new Error(
-        `Node ${nodeVersion} is too old: ${oldestSafeNode.join('.')} or newer is needed. "npm ci" installs it; start with "npm start" or "npx libretto"`
+        `Node ${nodeVersion} is too old: ${oldestSafeNode.join('.')} or newer is needed. "npx libretto" and "npm start" use the one that is installed with Libretto`
       )
     }
   }
