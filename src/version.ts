@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 
 /* The version of Libretto, and the versions of Node it runs on. */
 
-/** The folder of the package: that of the sources and that of the built program are both below it. */
+/**
+ * The folder of the package: that of the sources and that of the built program are both below it.
+ */
 export const packageFolder = new URL('../', import.meta.url)
 
 export const version: string = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')).version
