@@ -12,6 +12,7 @@ const folders = [
   'web/src',
   'client',
   'src/http',
+  'src/pages',
   'src/protocols',
   'src/cli',
   'src/main.ts',
