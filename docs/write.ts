@@ -10,8 +10,8 @@ import { sourceTables } from './source-tables.ts'
 import { tables, withTables } from './tables.ts'
 
 /*
- * `npm run docs` writes the parts of the documents that follow from the code: the tables, the answer
- * in the README, and the types of the client.
+ * `npm run docs` writes the parts of the documents that follow from the code: the tables, the
+ * answer in the README, and the types of the client.
  */
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)

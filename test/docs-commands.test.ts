@@ -145,6 +145,19 @@ describe('the shell commands of documents', {
     })
   }
 
+  it('print an import as the how-to shows it', async () => {
+    const example = /^\$ npx libretto import.*\n([\s\S]*?)^```/m.exec(
+      readFileSync(join(root, 'docs/how-to/import-records.md'), 'utf8')
+    )?.[1]
+    // There are no questions about the records of the sample.
+    const labels = [...(example ?? '').matchAll(/^ {2}(\S+) {2,}/gm)].map(([, label]) => label)
+    assert.deepEqual(labels, ['Records', 'Works', 'Expressions', 'Undo'])
+    const { output } = await run('npx libretto import records.mrc --agency another')
+    for (const label of labels) assert.match(output, new RegExp(`^  ${label} {2,}\\d|^  ${label} {2,}npx`, 'm'))
+    assert.match(output, /^records\.mrc: done \(\d+ in the file, [\d.]+ s, [\d,]+ a second\)$/m)
+    assert.match(example ?? '', /^records\.mrc: done \([\d,]+ in the file, [\d.]+ s, [\d,]+ a second\)$/m)
+  })
+
   it('are noticed when they fail', async () => {
     assert.notEqual((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/no-such-record')).code, 0)
     assert.notEqual((await run('npx libretto no-such-command\ntrue')).code, 0)

@@ -11,6 +11,7 @@ import { describe, it } from 'node:test'
 const folders = [
   'web/src',
   'client',
+  'docs',
   'src/http',
   'src/pages',
   'src/protocols',
