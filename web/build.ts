@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /*
- * Builds the page into `web/dist`, unless it was built from the same files. `npm ci` and `npm
- * start` both call it, so the page is up to date however the service is started (decision 19).
+ * Builds the page into `web/dist`, unless it was built from the same files. `npm start`, `npm run
+ * build` and the tests call it (decision 19).
  */
 
 const root = join(import.meta.dirname, '..')
 const dist = join(import.meta.dirname, 'dist')
-const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/*.ts', 'package-lock.json']
+const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/**/*.ts', 'package-lock.json']
 
 /** The digest of the source files of a build, stored beside it. */
 const digestFile = 'built-from.txt'

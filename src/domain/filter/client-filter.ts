@@ -5,12 +5,12 @@ import { readFilterPath, readHoppingPath, withoutPrefix } from './filter-path.ts
 import type { Model } from '../record-types/model.ts'
 
 /*
- * Filter objects as clients of the platform behind the interface send them (contract, section 10).
- * Their members and keys are brought into the forms of section 3 here, so that the rest of the
- * service knows those only. A restriction is never dropped: what has no meaning here is refused.
+ * Filters as clients of the other platform send them (contract, section 10). Their members and keys
+ * are converted to the forms of section 3 here, so that the rest of the service knows only those. A
+ * restriction is never dropped: a member without a meaning here is refused.
  */
 
-/** Hints of a client for its own screens, without influence on what is found. */
+/** Hints of a client for its own screens, without influence on the result. */
 export const screenMembers = [
   'label',
   'metadata_key_as_label',
@@ -26,7 +26,7 @@ export const screenMembers = [
 const emptyTexts = ['parent_key', 'aggregation', 'distinct_by', 'key', 'bucket', 'regex_options']
 const emptyCollections = ['lookup', 'facets', 'inner_exact_matches', 'or']
 
-/** Leaves out what a client sends empty: `null` for any member, other empty values for some. */
+/** Removes members that a client sends empty: `null` for any member, other empty values for some. */
 export const withoutEmptyMembers = (item: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(item).filter(

@@ -34,7 +34,7 @@ import { readinessFilter, readinessStates } from '../entity/readiness.ts'
 import { readSearch } from '../search/search.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
 
-/** Bounds on one question, so that none can cost without limit (contract, section 3). */
+/** Limits of one filter, so that no query can cost without bound (contract, section 3). */
 export const filterLimits = {
   filters: 64,
   keys: 16,
@@ -74,8 +74,8 @@ export interface FilterBody {
 }
 
 /**
- * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of
- * everything that is wrong, or `unknown_filter_type`.
+ * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of every
+ * fault, or `unknown_filter_type`.
  */
 export function readFilterBody(model: Model, body: unknown): FilterBody {
   const reader = new FilterReader(model)
@@ -92,7 +92,7 @@ export function readFilters(model: Model, body: unknown): Filter {
   throw new CatalogueError('invalid_filter', message, { faults: [{ pointer: '', message }] })
 }
 
-/** Gathers faults while it reads, so that a sender hears of all of them at once. */
+/** Collects all faults while it reads, so that the sender gets them at once. */
 class FilterReader {
   readonly #model: Model
   readonly #faults: Fault[] = []
@@ -128,7 +128,8 @@ class FilterReader {
 
   readList(list: unknown, pointer: string, depth: number): Filter {
     if (!Array.isArray(list)) return this.#fault(pointer, 'Filters must be an array of filter objects')
-    if (depth > filterLimits.nesting) return this.#fault(pointer, `Filters may be nested ${filterLimits.nesting} deep`)
+    if (depth > filterLimits.nesting)
+      return this.#fault(pointer, `Filters may be nested at most ${filterLimits.nesting} levels deep`)
     const together: Filter[] = []
     const alternatives: Filter[] = []
     for (const [index, item] of list.entries()) {
@@ -533,11 +534,11 @@ class FilterReader {
 
   #checkedText(text: string, pointer: string, starsCount = true): string {
     if (text.length > filterLimits.characters && countCharacters(text) > filterLimits.characters) {
-      this.#fault(pointer, `A value may have ${filterLimits.characters} characters`)
+      this.#fault(pointer, `A value may have at most ${filterLimits.characters} characters`)
       return ''
     }
     if (starsCount && text.split('*').length - 1 > filterLimits.stars) {
-      this.#fault(pointer, `A value may have ${filterLimits.stars} stars`)
+      this.#fault(pointer, `A value may contain at most ${filterLimits.stars} wildcards (*)`)
       return ''
     }
     return text
@@ -636,9 +637,9 @@ function equalTo(text: string): FieldTest {
 }
 
 /**
- * The test of a text filter: `*` stands for any run of characters, and the pattern is the whole
- * field. Without one the field contains the text; `^` before it and `$` behind it tie it to the
- * field's ends.
+ * The test of a text filter: `*` stands for any run of characters, and the pattern matches the
+ * whole field. Without a `*` the field contains the text; `^` before it and `$` after it tie it to
+ * the ends of the field.
  */
 function matching(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }
@@ -647,14 +648,14 @@ function matching(text: string): FieldTest {
   const atEnd = text.endsWith('$') && text.length > 1
   const plain = text.slice(atStart ? 1 : 0, atEnd ? -1 : undefined)
   if (plain === '' || /^\*+$/.test(plain)) return { kind: 'present' }
-  // Cut before folding: folding turns the full-width star into a plain one.
+  // Split before folding: folding turns the full-width star into a plain one.
   const pieces = plain.split(/\*+/).map(foldText)
   if (pieces.length > 1) return { kind: 'pattern', pieces }
   if (!atStart && !atEnd) return containing([text])
   return { kind: 'pattern', pieces: [...(atStart ? [] : ['']), ...pieces, ...(atEnd ? [] : [''])] }
 }
 
-/** `"*"` asks for any value and `""` for none, of every kind of field. */
+/** `"*"` matches any value and `""` matches none, for every kind of field. */
 const presenceOf = (value: unknown): FieldTest | undefined =>
   value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
 
@@ -695,7 +696,7 @@ function entryTest(values: readonly string[], isExact: boolean): EntryTest | und
   return isExact && !values.includes('') ? { kind: 'equals', values } : undefined
 }
 
-/** Members of other platforms' filters that have no meaning here, with the way to the same. */
+/** Members of other platforms' filters that are not supported here, each with the reason. */
 const refusals: Readonly<Record<string, string>> = {
   bucket: '"bucket" is not supported: records are not grouped by squares of a map',
   policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
