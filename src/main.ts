@@ -179,12 +179,14 @@ export async function buildService({
 }: Libretto): Promise<App> {
   // Loaded here: half of the program is about HTTP, and commands that serve nothing begin sooner
   // without it.
-  const [{ buildApp }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] = await Promise.all([
-    import('#http/app.ts'),
-    import('#http/web-page.ts'),
-    import('#auth/jwt-verifier.ts'),
-    import('#auth/issuer-sign-in.ts')
-  ])
+  const [{ buildApp }, { basePathOf }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] =
+    await Promise.all([
+      import('#http/app.ts'),
+      import('#http/base-path.ts'),
+      import('#http/web-page.ts'),
+      import('#auth/jwt-verifier.ts'),
+      import('#auth/issuer-sign-in.ts')
+    ])
   store.setQueryDeadline(config.queryDeadline)
   const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
@@ -222,7 +224,7 @@ export async function buildService({
     media: media.keeper,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder))),
+    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),
     imports,
     isReady: async () => {
       try {

@@ -30,6 +30,7 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
       logLevel: 'warn',
       build: { outDir: made, emptyOutDir: true }
     })
+    nameFilesByPath(made)
     compressAll(made)
     writeFileSync(join(made, digestFile), digest)
     putInPlace(made, digest)
@@ -37,6 +38,12 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
     rmSync(made, { recursive: true, force: true })
   }
   return 'built'
+}
+
+/** The document is sent for addresses of any depth, so it names its files by a whole path. */
+function nameFilesByPath(folder: string) {
+  const file = join(folder, 'index.html')
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"./assets/', '"/assets/'))
 }
 
 const isBuiltFrom = (digest: string) =>

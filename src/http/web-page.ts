@@ -30,22 +30,33 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /**
  * Reads the built page whole: it is small, and what is in memory cannot be led astray by a path.
  * Undefined when there is none, as where the service was installed without it.
+ *
+ * Only the document names its files by a whole path, which `basePath` goes before; they find each
+ * other by where they are.
  */
-export function findWebPage(folder: string): WebPage | undefined {
+export function findWebPage(folder: string, basePath = ''): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const assets = globSync('assets/*', { cwd: folder }).filter(file => extname(file) in mediaTypes)
   return {
-    document: readPageFile(join(folder, 'index.html')),
+    document: withBasePath(readPageFile(join(folder, 'index.html')), basePath),
     assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))]))
   }
 }
+
+function withBasePath(document: PageFile, basePath: string): PageFile {
+  if (basePath === '') return document
+  const bytes = Buffer.from(document.bytes.toString().replaceAll('"/assets/', `"${basePath}/assets/`))
+  return { type: document.type, etag: etagOf(bytes), bytes, brotli: undefined, gzip: undefined }
+}
+
+const etagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
 function readPageFile(path: string): PageFile {
   const bytes = readFileSync(path)
   const compressed = (ending: string) => (existsSync(path + ending) ? readFileSync(path + ending) : undefined)
   return {
     type: mediaTypes[extname(path)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(bytes),
     bytes,
     brotli: compressed('.br'),
     gzip: compressed('.gz')

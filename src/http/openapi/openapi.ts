@@ -19,7 +19,12 @@ const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large'
  * one that does not is not. Schemas with an `$id` become components; each record type adds one,
  * made from its table.
  */
-export function openApiDocument(routes: readonly RouteOptions[], model: Model, version: string): object {
+export function openApiDocument(
+  routes: readonly RouteOptions[],
+  model: Model,
+  version: string,
+  basePath: string
+): object {
   const components: Record<string, Schema> = {}
   const paths: Record<string, Record<string, unknown>> = {}
   hoist(Problem as unknown as Schema, components)
@@ -40,7 +45,7 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
         'A catalogue of works, expressions, manifestations and productions. Every path is also found under `/elody/v1`.',
       license: { name: 'MIT', identifier: 'MIT' }
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath === '' ? '/' : basePath }],
     tags: [
       { name: 'WEM', description: 'Work, expression and manifestation in one answer' },
       { name: 'Entities', description: 'Records of every type' },

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
+import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
@@ -82,7 +83,7 @@ export function readEntityRoutes(app: App, parts: RepresentationParts) {
         count_by_relation: countByType,
         results: references.map(each => ({ id: each.id, type: each.type, relation: each.relationType })),
         ...page,
-        next: nextByOffset(request.url, page, count, type === undefined ? {} : { type })
+        next: nextByOffset(clientAddressOf(request), page, count, type === undefined ? {} : { type })
       }
     }
   )
