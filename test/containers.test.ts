@@ -99,8 +99,8 @@ describe('the Dockerfile', () => {
           filter: path => !/node_modules|dist$/.test(path)
         })
     }
-    // Installed already. All other commands are run as they stand, in these folders; only the Node of
-    // the package, 150 MB that are taken out again, is left out.
+    // Installed already. All other commands are run as they stand, in these folders; only the Node
+    // of the package, 150 MB that are taken out again, is left out.
     symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
     const inFolder = (text: string) => text.replaceAll('/build', build).replaceAll('/app', app)
     let cwd = folder

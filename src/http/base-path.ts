@@ -9,7 +9,9 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the path of the public address, without a slash at the end; empty where there is none. */
+/**
+ * Returns the path of the public address, without a slash at the end; empty where there is none.
+ */
 export const basePathOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '')
 
