@@ -8,12 +8,12 @@ import { isJsonObject, pointerTo } from '#domain/json.ts'
 import { keyOf } from '../description/keys.ts'
 
 /*
- * What the columns of a table are. A mapping says it (docs/how-to/import-csv.md); where there is
- * none, or it leaves a column out, the name of the column may be one that says it by itself.
+ * The meaning of the columns of a table. A mapping gives it (docs/how-to/import-csv.md); for
+ * columns without one, the name of the column may be known.
  */
 
 export type ColumnRule =
-  /** What the record goes by. */
+  /** The name of the record. */
   | { readonly is: 'name' }
   /** The kind of material, by the words of the column. */
   | { readonly is: 'material'; readonly words: Readonly<Record<string, string>> }
@@ -30,7 +30,7 @@ export type ColumnRule =
 export interface CsvMapping {
   readonly agency?: string
   readonly delimiter?: string
-  /** The kind of material of rows that do not say it. */
+  /** The kind of material of rows without one. */
   readonly material: string
   readonly columns: ReadonlyMap<string, ColumnRule>
 }
@@ -39,7 +39,7 @@ export const noMapping: CsvMapping = { material: 'word', columns: new Map() }
 
 const tables = { work: works[0], expression: expressions[0], manifestation: manifestations[0] }
 
-/** Reads a mapping file. Throws `invalid` with the pointer of everything that is wrong. */
+/** Reads a mapping file. Throws `invalid` with the pointer of every fault. */
 export function readCsvMapping(given: unknown): CsvMapping {
   const faults: Fault[] = []
   const fault = (pointer: string, message: string) => faults.push({ pointer, message })
@@ -114,7 +114,7 @@ function readRule(
 }
 const isMaterial = (value: unknown) => (materials as readonly unknown[]).includes(value)
 
-/** Names of columns that say what they are, folded, in the languages of our readers. */
+/** Known names of columns, folded, in the languages of our readers. */
 const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[] = [
   [['id', 'record id', 'control number', 'record number', 'system number', 'nummer', 'recordnummer'], { is: 'name' }],
   [['title', 'titel', 'titre'], { is: 'key', level: 'manifestation', key: 'title' }],
@@ -183,8 +183,8 @@ const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[
 ]
 
 /**
- * What a column is: as the mapping says, as its name says, or as a field or relation of ours goes
- * by that name. Undefined when nobody knows.
+ * The rule of a column: from the mapping, from its known name, or from a field or relation of the
+ * same name. Undefined for an unknown column.
  */
 export function ruleFor(name: string, { columns }: CsvMapping): ColumnRule | undefined {
   const given = columns.get(name.trim())

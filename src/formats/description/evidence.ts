@@ -138,7 +138,7 @@ function numbersOf({ manifestation }: RecordDescription): string[] {
  * number of them.
  */
 function publicationOf({ manifestation: { metadata } }: RecordDescription, { edition, subtitle }: RecordTexts) {
-  // A year in the fixed field alone may be of anything.
+  // A year in the fixed field alone may have any meaning.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
   const series = metadata.flatMap(({ key, value }) => {
     const [, before = '', number = ''] = /^(.*\p{L}.*?)[\s;,:.]+(\d+)\.?$/su.exec(String(value)) ?? []

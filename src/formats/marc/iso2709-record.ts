@@ -4,9 +4,9 @@ import type { TextEncoding } from './reading.ts'
 import { chooseEncoding } from './text-encoding.ts'
 
 /*
- * One record of ISO 2709, cut out of its file already: a leader of 24 bytes, a directory with 12
- * bytes for each field (tag 3, length 4, place 5), and the fields, each with a terminator. Lengths
- * and places count bytes, so the record stays bytes until each field has been cut out.
+ * One record of ISO 2709, already cut out of its file: a leader of 24 bytes, a directory with 12
+ * bytes for each field (tag 3, length 4, position 5), and the fields, each with a terminator.
+ * Lengths and positions count bytes, so the record stays bytes until each field has been cut out.
  * https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 
@@ -15,7 +15,7 @@ export const recordTerminator = 0x1d
 const delimiter = '\u001f'
 const entryLength = 12
 
-/** Where a field stands in the data: from its first byte to its terminator. */
+/** The position of a field in the data: from its first byte to its terminator. */
 interface Place {
   readonly tag: string
   readonly from: number
@@ -27,7 +27,7 @@ export interface ParsedRecord {
   readonly encoding: TextEncoding
 }
 
-/** Reads the record; undefined when it has no directory, and then `defects` says so. */
+/** Reads the record; returns undefined, with a defect, when it has no directory. */
 export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | undefined {
   const directoryEnd = bytes.indexOf(fieldTerminator, 24)
   if (directoryEnd < 0) {
@@ -52,13 +52,13 @@ export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | u
   return { record: { leader, fields: readFields(tags, texts, isClean, defects) }, encoding: reader.encoding }
 }
 
-/** Encodings in which a character that is refused can be told by its bytes. */
+/** Encodings in which refused characters can be found by their bytes. */
 const readsAsItStands = new Set<TextEncoding>(['ascii', 'utf-8'])
 
 /**
- * Whether the directory is as nearly all are: every field follows the one before, ends with the
- * only terminator in it, and together they are the data. Then the fields are the pieces between the
- * terminators, and need not be cut out one by one.
+ * Tests whether the directory is regular, as nearly all are: every field follows the one before,
+ * ends with the only terminator in it, and together they are the data. Then the fields are the
+ * pieces between the terminators, and need not be cut out one by one.
  */
 function isPlainDirectory(bytes: Buffer, directoryEnd: number, data: Buffer): boolean {
   if ((directoryEnd - 24) % entryLength !== 0) return false
@@ -107,7 +107,7 @@ function readLeader(bytes: Buffer, defects: Defect[]): string {
   return leader
 }
 
-/** The places of all fields, in the order of the directory. */
+/** The positions of all fields, in the order of the directory. */
 function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defects: Defect[]): Place[] {
   const count = Math.floor((directoryEnd - 24) / entryLength)
   if ((directoryEnd - 24) % entryLength !== 0)
@@ -126,11 +126,11 @@ function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defect
   }
   const sound = places.filter(each => each !== undefined)
   if (sound.length === count && (directoryEnd - 24) % entryLength === 0) {
-    // A terminator too many within a field does no harm where all the rest agrees.
+    // An additional terminator inside a field does no harm if everything else agrees.
     if (isWhole(sound, data)) return sound
     defects.push({ kind: 'bad_directory', message: 'The directory does not name every field exactly once' })
   }
-  // Where something is wrong, only fields between two terminators are believed.
+  // If something is wrong, only fields between two terminators are trusted.
   const certain = places.map(each =>
     each !== undefined && data.indexOf(fieldTerminator, each.from) === each.to ? each : undefined
   )
@@ -138,8 +138,8 @@ function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defect
 }
 
 /**
- * Whether the fields of the directory are all there is: each begins at another place, and their
- * lengths add up to the data.
+ * Tests whether the fields of the directory are complete: each begins at another position, and
+ * their lengths add up to the data.
  */
 function isWhole(places: readonly Place[], data: Buffer): boolean {
   let sum = 0
@@ -148,8 +148,8 @@ function isWhole(places: readonly Place[], data: Buffer): boolean {
 }
 
 /**
- * Takes the fields from their terminators: those the directory is right about, and the others in
- * order where there is one for each entry.
+ * Finds the fields by their terminators: those whose directory entries are right, and the others in
+ * order if there is one for each entry.
  */
 function repairDirectory(
   bytes: Buffer,
@@ -174,8 +174,8 @@ function repairDirectory(
   }
   const isRepeated = new Set(places.map(place => place?.from)).size < places.length && !places.includes(undefined)
   if (segments.length === places.length) {
-    // One field for each entry: where the directory is right about some, the order must be the
-    // same, or it is left to them.
+    // One field for each entry: entries that are right must be in the same order, or only those are
+    // used.
     const inOrder = places.every((place, index) => place === undefined || place.from === segments[index]?.from)
     if (inOrder || isRepeated) {
       let complaints = 0
@@ -203,11 +203,15 @@ function repairDirectory(
   return kept
 }
 
-/** A directory of garbage has thousands of wrong entries; the first few say it. */
+/**
+ * Maximum defects reported for one directory: a directory of garbage has thousands of wrong
+ * entries.
+ */
 const maxComplaints = 5
 
 /**
- * What the record says of its encoding. UNIMARC says it in a field, so the fields' tags are needed.
+ * The encoding that the record declares. UNIMARC declares it in a field, so the tags of the fields
+ * are needed.
  */
 function declaredEncoding(leader: string, tags: readonly string[], places: readonly Place[], data: Buffer) {
   const flag = leader[9] ?? ' '
@@ -215,7 +219,7 @@ function declaredEncoding(leader: string, tags: readonly string[], places: reado
   const index = tags.indexOf('100')
   if (index < 0) return { flag, isUnimarc: true, unimarcSets: '' }
   let from = places[index]?.from ?? 0
-  // Without places the fields stand in the order of their tags.
+  // Without positions the fields stand in the order of their tags.
   if (places.length === 0) for (let count = 0; count < index; count++) from = data.indexOf(fieldTerminator, from) + 1
   const end = data.indexOf(fieldTerminator, from)
   // Two indicators, the delimiter and the code stand before the text.
@@ -247,8 +251,8 @@ const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1e\x7f\ufeff]/
 const everyRefused = new RegExp(refusedCharacters, 'g')
 
 /**
- * Every byte with which a refused character begins; EF also begins others. Field terminators are
- * none of the text.
+ * Every byte that a refused character begins with; EF also begins others. Field terminators are not
+ * part of the text.
  */
 const refusedBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === fieldTerminator) return 0
@@ -256,15 +260,15 @@ const refusedBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * Whether the data may hold what no text may: one look at all of them costs less than one at each
- * field.
+ * Tests whether the data may contain refused characters: one scan of all data costs less than one
+ * of each field.
  */
 function hasRefusedBytes(data: Buffer): boolean {
   for (let at = 0; at < data.length; at++) if (refusedBytes[data[at] ?? 0] === 1) return true
   return false
 }
 
-/** The text of a field without what no text may hold. */
+/** The text of a field without refused characters. */
 export function withoutControls(text: string): string {
   return refusedCharacters.test(text) ? text.replaceAll(everyRefused, '') : text
 }
@@ -291,10 +295,10 @@ function parseField(tag: string, text: string, defects: Defect[]): MarcField | u
   return parseOddField(tag, text, first, defects)
 }
 
-/** A data field without its two indicators in front of the first subfield. */
+/** Reads a data field without its two indicators in front of the first subfield. */
 function parseOddField(tag: string, text: string, first: number, defects: Defect[]): DataField {
   if (first < 0) {
-    // All text and no subfield: what is not indicators is its content.
+    // All text and no subfield: everything after the indicators is its content.
     const hasIndicators = /^[0-9 #|]{2}(?=.)/.test(text)
     defects.push({ kind: 'bad_field', message: `A field ${tag} has no subfield; its text was taken as $a`, tag })
     return {
@@ -338,7 +342,7 @@ function parseSubfields(tag: string, text: string, first: number, defects: Defec
   return subfields
 }
 
-/** A number of decimal digits; -1 when there is anything else. */
+/** A number of decimal digits; -1 for anything else. */
 export function readNumber(bytes: Uint8Array, from: number, to: number): number {
   let number = 0
   for (let at = from; at < to; at++) {

@@ -12,7 +12,8 @@ import { isDataField, type MarcField, type MarcRecord, type Subfield } from './r
  * Reads MARC-in-JSON: one object, an array of them, or one on each line.
  *
  * `{"leader": "…", "fields": [{"001": "…"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a":
- * "…"}]}}]}`; the form with `tag`, `value` and `code` members that some programs write is read too.
+ * "…"}]}}]}`; also reads the variant with `tag`, `value` and `code` members that some programs
+ * write.
  */
 export async function* readMarcJson(
   source: ByteSource,
@@ -116,7 +117,7 @@ function readSubfield(subfield: unknown, tag: string, context: Context): Subfiel
 function clean(text: string, context: Context): string {
   const whole = text.toWellFormed()
   if (whole !== text) context.hasStray = true
-  // A subfield divider within a value would divide it when it is written elsewhere.
+  // A subfield divider inside a value would divide it in other formats.
   const value = withoutControls(whole).replaceAll('\u001f', '')
   if (value !== whole) context.hasControls = true
   return value

@@ -8,9 +8,9 @@ import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**
- * Reads records written as lines, as MarcEdit and MARCMaker write them: `=245  10$aTitle`, a
+ * Reads records written as lines, the format of MarcEdit and MARCMaker: `=245  10$aTitle`, a
  * backslash for a blank in fixed fields and indicators, `{dollar}` for a dollar sign, a blank line
- * between records. A line that begins with no tag goes on the field before it.
+ * between records. A line without a tag continues the field before it.
  */
 export async function* readMrk(
   source: ByteSource,
@@ -45,7 +45,7 @@ export async function* readMrk(
   yield* finish()
 }
 
-/** Writes a record as lines, in UTF-8, with a blank line behind it. */
+/** Writes a record as lines, in UTF-8, with a blank line after it. */
 export function writeMrk(record: MarcRecord): string {
   const lines = [`=LDR  ${withBackslashes(record.leader)}`]
   for (const field of record.fields) {
@@ -60,7 +60,7 @@ export function writeMrk(record: MarcRecord): string {
 
 const withBackslashes = (text: string) => text.replaceAll(' ', '\\')
 
-/** Characters that mean something in this form, line ends among them, by their names. */
+/** Replaces characters with a meaning in this format, including line ends, by their names. */
 function escaped(value: string): string {
   return value.replaceAll(/[{}$\\\r\n\t]/g, character => `{${escapes[character] ?? ''}}`)
 }
@@ -116,7 +116,7 @@ function toReading(
   return readingOf({ form: 'mrk', position, source, record, encoding: 'utf-8' }, defects)
 }
 
-/** Lines without their ends; one that begins with no tag belongs to the one before. */
+/** Lines without their ends; a line without a tag is joined to the one before. */
 function joinedLines(lines: readonly string[], defects: Defect[]): string[] {
   const joined: string[] = []
   for (const line of lines) {
@@ -164,8 +164,8 @@ function readSubfields(tag: string, text: string, defects: Defect[]): Subfield[]
 }
 
 /**
- * A text with its mnemonics read. One that is not known stays as it is. A mark is written before
- * its letter, as in MARC-8.
+ * A text with its mnemonics decoded. An unknown one stays unchanged. A mark is written before its
+ * letter, as in MARC-8.
  */
 function plain(text: string): string {
   if (!text.includes('{')) return withoutControls(text)

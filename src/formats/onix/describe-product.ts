@@ -21,7 +21,7 @@ import type {
 import { audienceWords, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
 import { type Element, elementsAt, textAt, textsAt } from './element.ts'
 
-/** Says what a product of ONIX 3.0 or 2.1 is, at the three levels. */
+/** Describes a product of ONIX 3.0 or 2.1 at the three levels. */
 export function describeProduct(product: Element, agency: string | undefined): RecordDescription {
   const draft = createDraft()
   const form = textAt(product, 'DescriptiveDetail/ProductForm') ?? textAt(product, 'ProductForm') ?? ''
@@ -49,7 +49,7 @@ export function describeProduct(product: Element, agency: string | undefined): R
   })
 }
 
-/** What is gathered of a product. */
+/** The parts of a description, while a product is read. */
 interface Draft {
   readonly levels: Record<Level, { metadata: Statement[]; relations: RelationDraft[]; identifiers: string[] }>
   readonly problems: MappingProblem[]
@@ -85,7 +85,7 @@ function createDraft(): Draft {
   }
 }
 
-/** ONIX 3.0 has the description in a block of its own; 2.1 has none. */
+/** ONIX 3.0 has the description in a block of its own; 2.1 has no such block. */
 const inEither = (product: Element, path: string) => [
   ...textsAt(product, `DescriptiveDetail/${path}`),
   ...textsAt(product, path)
@@ -118,7 +118,7 @@ function readTitles(product: Element, draft: Draft): NamedTitle[] {
     const type = textAt(detail, 'TitleType') ?? ''
     const kind = kindByTitleType[type]
     const title = detail === main || kind === undefined ? undefined : titleOf(detail)?.title
-    // The type is part of the tag: titles of one tag are taken for parts of each other.
+    // The type is part of the tag: titles of one tag would be taken for parts of each other.
     return title === undefined || kind === undefined
       ? []
       : [{ kind, text: title, from: { tag: `TitleDetail ${type}`, part: 'TitleText', index: 1000 + index } }]
@@ -127,7 +127,7 @@ function readTitles(product: Element, draft: Draft): NamedTitle[] {
 
 function titleOf(detail: Element): { title: string; subtitle: string | undefined } | undefined {
   const parts = elementsAt(detail, 'TitleElement')
-  // Of the product; else of the part; what is of the whole collection is its series.
+  // The title of the product, else of the part; that of the whole collection is its series.
   const element =
     parts.find(each => textAt(each, 'TitleElementLevel') === '01') ??
     parts.find(each => textAt(each, 'TitleElementLevel') !== '02') ??
@@ -335,7 +335,7 @@ function readSubject(scheme: string, code: string | undefined, heading: string |
       draft.say('work', 'literary_type', found[2], 'Subject')
     return
   }
-  // Keywords stand in one element, with semicolons between them.
+  // Keywords stand in one element, separated by semicolons.
   for (const term of (heading ?? '').split(scheme === '20' ? /\s*;\s*/ : /$^/))
     if (term !== '') draft.relate('work', 'refSubjects', namedAuthority(subject.type, term), 'Subject')
 }

@@ -2,12 +2,12 @@ import type { Part, RdfMapping, RelationRule } from './mapping-rule.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
- * What each type of record is in RDF. A type has the rows of its umbrella and its own; a type that
- * came with a model file is a schema:Thing with its name.
+ * The RDF of each type of record. A type has the rows of its umbrella and its own; a type of a
+ * model file is a schema:Thing with its name.
  *
  * Works are LRMoo F1 and BIBFRAME hubs, expressions F2 and BIBFRAME works, manifestations F3 and
  * instances: BIBFRAME draws its line between a work and its carrier one level lower than LRM.
- * schema.org knows one kind of creative work, with examples.
+ * schema.org has one kind of creative work, with examples.
  */
 
 const title: Part = { name: 'title', by: 'bf:title', is: 'bf:Title' }
@@ -142,7 +142,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       refPlaces: [{ says: ['bf:place'], in: publication }],
       refAuthors: people
     },
-    // Whoever looks for a book looks for its author, translator and language there, not two levels
+    // Readers of schema.org expect author, translator and language of a book here, not two levels
     // up.
     reaches: [
       { by: ['refExpressions', 'refWork'], says: ['schema:exampleOfWork'], back: ['schema:workExample'] },

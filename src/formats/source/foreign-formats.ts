@@ -1,6 +1,6 @@
 /*
- * Formats that are not read, by their first bytes: whoever sends such a file is told what it is and
- * what can be done.
+ * Formats that are not supported, by their first bytes: the message names the format and an
+ * alternative.
  */
 
 interface ForeignFormat {
@@ -78,8 +78,7 @@ const withoutSeparators = (text: string) =>
   text.replaceAll('\u001d', '').replaceAll('\u001e', '').replaceAll('\u001f', '$').trimStart()
 
 /**
- * Says what a file is that is in a format which is not read, and what can be done; undefined of any
- * other.
+ * Names a format that is not supported, and the alternative; returns undefined for any other file.
  */
 export function describeForeign(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)

@@ -18,8 +18,8 @@ import {
 } from './composer.ts'
 
 /**
- * People and corporations: the first who made the work is the main entry, all others are added
- * entries, with what they did.
+ * People and corporations: the first creator of the work is the main entry, all others are added
+ * entries with their roles.
  */
 export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] {
   const main = findMain(whole)
@@ -28,7 +28,7 @@ export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] 
   const add = (level: Level, related: RelatedEntity, isMain: boolean) => {
     const roles = rolesOf(related.metadata)
     const usual = level === 'work' ? (usualRoles[form] ?? 'aut') : level === 'expression' ? 'ctb' : 'asn'
-    // A main entry without a role is understood; an added one is not.
+    // The role of a main entry is implied; that of an added one is not.
     const shown = roles.length > 0 || isMain ? roles : [usual]
     const open = shown.filter(
       role => !seen.has(`${related.entity.id} ${findRole(role)?.code} ${findRole(role)?.wording}`)
@@ -46,8 +46,8 @@ export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] 
 }
 
 /**
- * What an anthology holds: an entry for each work under its author, or under its title where nobody
- * is named.
+ * The works of an anthology: an entry for each under its author, or under its title if it has no
+ * author.
  */
 export function composeContained(
   whole: Whole,
@@ -79,8 +79,8 @@ export function composeContained(
 }
 
 /**
- * The first who made the work; of an anthology without a work of its own whoever made all that is
- * in it.
+ * The first creator of the work; for an anthology without a work of its own, the creator of all its
+ * works.
  */
 function findMain(whole: Whole): RelatedEntity | undefined {
   const [first, ...others] = whole.works.map(work => relatedBy(work, 'refAuthors')[0])
@@ -127,7 +127,7 @@ function agentField(hundreds: string, second: string, { entity }: RelatedEntity,
   )
 }
 
-/** A full stop between a name and a title, where it can be told from the name. */
+/** Adds a full stop between a name and a title, if it cannot be taken for part of the name. */
 const stopBehind = (text: string) => (/\d$|-$/.test(text) || withFullStop(text) !== text ? '.' : '')
 
 export const hasMainEntry = (fields: readonly ComposedField[]) =>

@@ -2,10 +2,10 @@ import { behindOriginal } from './notes.ts'
 import type { MappingTable } from './table.ts'
 
 /*
- * MARC 21: which field gives what, at which level. https://www.loc.gov/marc/bibliographic/
+ * MARC 21: the value that each field gives, and its level. https://www.loc.gov/marc/bibliographic/
  */
 
-/** 008/22 of books, scores, films, software: for whom. */
+/** 008/22 of books, scores, films, software: audience. */
 export const audiences = {
   a: 'Preschool',
   b: 'Primary',
@@ -54,7 +54,7 @@ export const contentTypes = {
   zzz: 'unspecified'
 }
 
-/** 338 $b: carrier types (rdacarrier), those that libraries hold. */
+/** 338 $b: carrier types (rdacarrier) of library holdings. */
 export const carriers = {
   nc: 'volume',
   nb: 'sheet',
@@ -86,7 +86,7 @@ export const carriers = {
   gt: 'overhead transparency'
 }
 
-/** 007/00-01: the same, in records from before 338. */
+/** 007/00-01: the same, for records from before 338. */
 const carriersOf007 = {
   co: 'computer disc',
   cr: 'online resource',

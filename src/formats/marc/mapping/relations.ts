@@ -44,8 +44,8 @@ export function readAgent(
 }
 
 /**
- * What somebody did: as the field says, as the statement of responsibility says, or what is usual
- * for the entry.
+ * The roles of an agent: from the field, from the statement of responsibility, or the usual one for
+ * the entry.
  */
 function rolesOf(
   found: Found,
@@ -97,7 +97,7 @@ function mainRole(name: string, material: Material, reader: Reader): FoundRole |
 function addedRole(name: string, reader: Reader): FoundRole | undefined {
   const byStatement = roleInStatement(reader.statement, name)
   if (byStatement !== undefined) return byStatement
-  // Names in the first part of the statement, with no word of what they did, made the work
+  // Names in the first part of the statement, without a word for their role, created the work
   // together.
   const [first = ''] = reader.statement.split(/\s*;\s*/)
   const [surname = ''] = name.split(',')
@@ -138,7 +138,7 @@ function schemeOf(field: DataField): string | undefined {
   return field.tag.startsWith('6') && field.indicators[1] === '0' ? 'lcsh' : undefined
 }
 
-/** A heading: the parts of its name as they stand, topical subdivisions behind dashes. */
+/** A heading: the parts of its name unchanged, topical subdivisions after dashes. */
 function subjectValues(found: Found, row: RelationRow): Value[] {
   const parts = partsOf(found.field, row.from)
   const heading = parts.filter(each => each.code !== 'x').map(each => each.value)

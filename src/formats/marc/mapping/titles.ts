@@ -16,7 +16,9 @@ import {
   withoutSeparator
 } from './values.ts'
 
-/** `originals`: the languages of the original, as far as the record says them. */
+/**
+ * Reads all titles. `originals`: the languages of the original, as far as the record gives them.
+ */
 export function readTitles(reader: Reader, languages: readonly string[], originals: readonly string[]): TitleKey[] {
   const titles: TitleKey[] = []
   for (const row of reader.table.titles) {
@@ -43,7 +45,7 @@ function titleIn(found: Found, row: TitleRow): string | undefined {
     const title = joinTitle(firstTitle(parts))
     return title === '' ? undefined : title
   }
-  // Either a note in which the title stands behind some words, or words in $i and the title beside.
+  // Either a note with the title after some words, or words in $i and the title beside it.
   const introduction = firstPart(field, 'i')
   if (introduction !== undefined && field.tag.startsWith('24'))
     return row.behind.test(`${withoutSeparator(introduction)}: x`) ? joinTitle(firstTitle(parts)) : undefined

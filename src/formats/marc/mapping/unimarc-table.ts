@@ -2,11 +2,11 @@ import { behindOriginal } from './notes.ts'
 import type { MappingTable } from './table.ts'
 
 /*
- * UNIMARC: which field gives what, at which level.
+ * UNIMARC: the value that each field gives, and its level.
  * https://www.ifla.org/publications/unimarc-formats-and-related-documentation/
  */
 
-/** 100 $a, places 17 to 19: for whom. */
+/** 100 $a, positions 17 to 19: audience. */
 const audiences = {
   a: 'Juvenile',
   b: 'Preschool',
@@ -17,7 +17,7 @@ const audiences = {
   m: 'Adult, general'
 }
 
-/** 105 $a, place 11: what kind of literature. */
+/** 105 $a, position 11: literary form. */
 const literaryForms = {
   a: 'fiction',
   b: 'drama',
