@@ -89,7 +89,7 @@ const columns: Readonly<Record<string, (entry: Entry) => string | number | undef
 
 /** Writes a programme as a table: a row for each performance, times in UTC. */
 export function programmeTable(entries: readonly Entry[]): string {
-  const rows = entries.map(entry => Object.values(columns).map(say => say(entry)))
+  const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry)))
   return writeCsv(Object.keys(columns), rows)
 }
 

@@ -94,7 +94,7 @@ function rowItem(
         .filter(each => each.rule === undefined && each.name !== '')
         .map(each => ({
           kind: 'unknown_column',
-          message: `Nobody knows what the column "${each.name}" is`,
+          message: `Unknown column "${each.name}"`,
           tag: each.name
         }))
     : []

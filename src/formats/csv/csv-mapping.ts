@@ -49,7 +49,7 @@ export function readCsvMapping(given: unknown): CsvMapping {
     if (!['agency', 'delimiter', 'material', 'columns'].includes(member))
       fault(pointerTo('', member), `Unknown member "${member}"`)
   const { agency, delimiter, material = 'word', columns } = mapping
-  if (agency !== undefined && typeof agency !== 'string') fault('/agency', 'Must be a text')
+  if (agency !== undefined && typeof agency !== 'string') fault('/agency', 'Must be text')
   if (
     delimiter !== undefined &&
     (typeof delimiter !== 'string' || !/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"')
@@ -57,7 +57,7 @@ export function readCsvMapping(given: unknown): CsvMapping {
     fault('/delimiter', 'Must be one character')
   if (!isMaterial(material)) fault('/material', `Must be one of ${materials.join(', ')}`)
   if (columns !== undefined && !isJsonObject(columns))
-    fault('/columns', 'Must be an object: the name of a column, and what it is')
+    fault('/columns', 'Must be an object with the meaning of each column')
   const rules = Object.entries(isJsonObject(columns) ? columns : {}).flatMap(([name, rule]) => {
     const read = readRule(rule, pointerTo('/columns', name), fault)
     return read === undefined ? [] : [[name.trim(), read] as const]
@@ -89,7 +89,7 @@ function readRule(
       fault(`${pointer}/${member}`, `Unknown member "${member}"`)
   if (material !== undefined) {
     if (!isJsonObject(material) || !Object.values(material).every(isMaterial)) {
-      fault(`${pointer}/material`, `Must be an object: a word of the column, and one of ${materials.join(', ')}`)
+      fault(`${pointer}/material`, `Must be an object with each word of the column and one of ${materials.join(', ')}`)
       return undefined
     }
     const words = Object.entries(material).map(([word, each]) => [keyOf(word), String(each)])
@@ -101,8 +101,7 @@ function readRule(
     return undefined
   }
   for (const [name, value] of Object.entries({ key, relation, role, separator }))
-    if (value !== undefined && (typeof value !== 'string' || value === ''))
-      fault(`${pointer}/${name}`, 'Must be a text')
+    if (value !== undefined && (typeof value !== 'string' || value === '')) fault(`${pointer}/${name}`, 'Must be text')
   const apart = typeof separator === 'string' && separator !== '' ? { separator } : {}
   if (typeof key === 'string') return { is: 'key', level: found, key, ...apart }
   const known = Object.keys(tables[found]?.relations ?? {})

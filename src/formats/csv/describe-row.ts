@@ -141,7 +141,7 @@ function addColumnRelation(
   const to = tables[level]?.relations[relation]?.to ?? []
   const [type = ''] = to
   const target = authorityFor(type, value)
-  if (target === undefined) return `Nobody knows a language "${value.slice(0, 100)}"`
+  if (target === undefined) return `Unknown language "${value.slice(0, 100)}"`
   if (!to.includes(person.type)) {
     addRelation(levels[level].relations, { relation, target, from })
     return undefined

@@ -105,7 +105,7 @@ function findEnd(window: ByteWindow, separator: number, limit: number, isEnd: bo
       const next = bytes[close + 1]
       if (next === undefined && !isEnd) return undefined
       if (next !== undefined && next !== separator && next !== lf && next !== cr)
-        return brokenLine(bytes, `There is text behind the quotation mark at byte ${window.offset + close}`)
+        return brokenLine(bytes, `There is text after the quotation mark at byte ${window.offset + close}`)
       at = close
       isStart = false
       continue

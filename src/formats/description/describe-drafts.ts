@@ -224,6 +224,6 @@ const languageCodes: Readonly<Record<string, string>> = {
 /** A role by its code or its word; without one, the usual role of the level. */
 export function roleFor(text: string | undefined, usual: string): Role & { readonly level: Level } {
   const found = findRole(text ?? usual) ?? findRole(usual)
-  if (found === undefined) throw new Error(`The role "${usual}" is in no table`)
+  if (found === undefined) throw new Error(`Unknown role "${usual}"`)
   return { code: found.code, wording: found.wording, level: found.level }
 }

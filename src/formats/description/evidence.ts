@@ -312,8 +312,8 @@ function containedWorks(
 }
 
 /**
- * Keys of the contents that identify an aggregate: entries name works by their own titles; a note of
- * contents does so unless the publication is a translation.
+ * Keys of the contents that identify an aggregate: entries name works by their own titles; a note
+ * of contents does so unless the publication is a translation.
  */
 function comparableContents(contained: readonly ContainedWork[], { isTranslation }: ExpressionEvidence): string[] {
   return contained

@@ -88,7 +88,7 @@ const elementByRelation: Readonly<Record<string, DublinCoreElement>> = {
 }
 
 /** Relations about the making of the record, not about its subject. */
-const unsaid: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudiences', 'refUniformTitles'])
+const leftOut: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudiences', 'refUniformTitles'])
 
 /**
  * Types of the DCMI, by the kind of material.
@@ -171,8 +171,8 @@ function fields(entity: Entity): DublinCoreValue[] {
 
 function toValue(element: DublinCoreElement, value: string, { key, lang }: MetadataEntry): DublinCoreValue {
   const isbn = key === 'isbn' ? readIsbn(value) : undefined
-  const said = isbn ? `urn:isbn:${isbn.comparable}` : key === 'issn' ? `urn:issn:${value}` : withoutTags(value)
-  return { element, value: said, ...(lang === undefined ? {} : { lang }) }
+  const text = isbn ? `urn:isbn:${isbn.comparable}` : key === 'issn' ? `urn:issn:${value}` : withoutTags(value)
+  return { element, value: text, ...(lang === undefined ? {} : { lang }) }
 }
 
 const valuesIn = ({ value }: MetadataEntry): string[] =>
@@ -206,19 +206,19 @@ function related(
   exceptions: Readonly<Record<string, DublinCoreElement | undefined>>
 ): DublinCoreValue[] {
   return list.flatMap(each => {
-    if (unsaid.has(each.type)) return []
+    if (leftOut.has(each.type)) return []
     const element = Object.hasOwn(exceptions, each.type)
       ? exceptions[each.type]
       : Object.hasOwn(elementByRelation, each.type)
         ? elementByRelation[each.type]
         : 'relation'
-    const value = element === undefined ? undefined : saidOf(model, each, element)
+    const value = element === undefined ? undefined : relatedValue(model, each, element)
     return element === undefined || value === undefined ? [] : [{ element, value }]
   })
 }
 
 /** The value of a related entity: the code of a language, the name of any other. */
-function saidOf(model: Model, { entity }: RelatedEntity, element: DublinCoreElement): string | undefined {
+function relatedValue(model: Model, { entity }: RelatedEntity, element: DublinCoreElement): string | undefined {
   const nameField = model.findType(entity.type)?.nameField
   const [value] = [
     ...(element === 'language' ? valuesOf(entity, 'code') : []),

@@ -61,4 +61,4 @@ const tooManyElements = () =>
     `may have at most ${maxHtmlElements} elements; formatting that is not closed is repeated in each paragraph`
   )
 
-const tooMuchInAll = () => new HtmlExcess('is too much, together with the other HTML of the record')
+const tooMuchInAll = () => new HtmlExcess('is too long, together with the other HTML of the record')

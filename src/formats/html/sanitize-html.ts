@@ -124,22 +124,22 @@ function cleanOnce(html: string, removed: Set<string>, budget: HtmlBudget): stri
 }
 
 function cleanChildren(parent: ParentNode, removed: Set<string>, depth: number) {
-  const kept: Node[] = []
+  const remaining: Node[] = []
   // Uses a stack of its own, so that no depth of nesting can exhaust the call stack.
   const waiting: Node[] = parent.childNodes.toReversed()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.nodeName === '#text') kept.push(node)
+    if (node.nodeName === '#text') remaining.push(node)
     else if (!('tagName' in node)) removed.add(node.nodeName === '#comment' ? 'comment' : node.nodeName)
     else if (isKept(node) && depth < maxNesting) {
       cleanAttributes(node, removed)
-      kept.push(node)
+      remaining.push(node)
     } else {
       removed.add(`<${node.tagName}>`)
       if (!removedWhole.has(node.tagName)) for (const child of node.childNodes.toReversed()) waiting.push(child)
     }
   }
-  parent.childNodes = kept as ParentNode['childNodes']
-  for (const node of kept) {
+  parent.childNodes = remaining as ParentNode['childNodes']
+  for (const node of remaining) {
     if ('parentNode' in node) node.parentNode = parent
     if ('tagName' in node) cleanChildren(node, removed, depth + 1)
   }

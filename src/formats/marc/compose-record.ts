@@ -176,8 +176,8 @@ const media: Readonly<Record<string, readonly [word: string, code: string]>> = {
 
 /** 336, 337, 338. A word outside of RDA has no code. */
 function composeForms({ manifestation, expressions }: Whole, kind: Kind): ComposedField[] {
-  const said = [...new Set(expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')))]
-  const contents = kind.contentType === undefined ? said : [...new Set([kind.contentType, ...said])]
+  const given = [...new Set(expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')))]
+  const contents = kind.contentType === undefined ? given : [...new Set([kind.contentType, ...given])]
   const materials = textsOf(manifestation.entity, 'material_type')
   const found = materials.flatMap(each => {
     const type = media[codeFor(carriers, each)?.[0] ?? '']

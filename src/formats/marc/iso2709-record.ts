@@ -36,9 +36,9 @@ export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | u
   }
   const base = directoryEnd + 1
   const leader = readLeader(bytes, defects)
-  const said = readNumber(bytes, 12, 17)
-  if (said !== base)
-    defects.push({ kind: 'wrong_base_address', message: `The data begin at ${base}, the leader says ${said}` })
+  const given = readNumber(bytes, 12, 17)
+  if (given !== base)
+    defects.push({ kind: 'wrong_base_address', message: `The data begin at ${base}, but the leader gives ${given}` })
   const end = bytes[bytes.length - 1] === recordTerminator ? bytes.length - 1 : bytes.length
   const data = bytes.subarray(base, end)
   const isInOrder = isPlainDirectory(bytes, directoryEnd, data)
@@ -100,7 +100,7 @@ function readLeader(bytes: Buffer, defects: Defect[]): string {
     const counts = leader.slice(10, 12)
     defects.push({
       kind: 'bad_leader',
-      message: `The leader counts "${counts}" indicators and code characters; two of each were taken`
+      message: `The leader counts "${counts}" indicators and code characters; two of each were used`
     })
     return `${leader.slice(0, 10)}22${leader.slice(12)}`
   }
@@ -165,7 +165,7 @@ function repairDirectory(
     from = to + 1
   }
   const tagAt = (index: number) => bytes.toString('latin1', 24 + index * entryLength, 27 + index * entryLength)
-  const said = (index: number, kind: 'bad_directory' | 'field_lost') => {
+  const report = (index: number, kind: 'bad_directory' | 'field_lost') => {
     const at = 24 + index * entryLength
     const entry = JSON.stringify(bytes.toString('latin1', at, at + entryLength))
     if (kind === 'bad_directory')
@@ -178,9 +178,9 @@ function repairDirectory(
     // used.
     const inOrder = places.every((place, index) => place === undefined || place.from === segments[index]?.from)
     if (inOrder || isRepeated) {
-      let complaints = 0
+      let reported = 0
       return segments.map((segment, index) => {
-        if (places[index]?.from !== segment.from && complaints++ < maxComplaints) said(index, 'bad_directory')
+        if (places[index]?.from !== segment.from && reported++ < maxReports) report(index, 'bad_directory')
         return { tag: tagAt(index), ...segment }
       })
     }
@@ -188,26 +188,26 @@ function repairDirectory(
   const claimed = new Set(places.map(place => place?.from))
   const free = segments.filter(segment => !claimed.has(segment.from))
   const lost = places.flatMap((place, index) => (place === undefined ? [index] : []))
-  const kept: Place[] = []
+  const found: Place[] = []
   let taken = 0
   for (const [index, place] of places.entries()) {
-    if (place !== undefined) kept.push(place)
+    if (place !== undefined) found.push(place)
     else if (free.length === lost.length) {
       const segment = free[taken++]
-      if (segment !== undefined) kept.push({ tag: tagAt(index), ...segment })
-      if (taken <= maxComplaints) said(index, 'bad_directory')
-    } else if (taken++ < maxComplaints) said(index, 'field_lost')
+      if (segment !== undefined) found.push({ tag: tagAt(index), ...segment })
+      if (taken <= maxReports) report(index, 'bad_directory')
+    } else if (taken++ < maxReports) report(index, 'field_lost')
   }
   if (lost.length === 0 && free.length > 0)
-    defects.push({ kind: 'field_lost', message: `${free.length} fields stand in no entry of the directory` })
-  return kept
+    defects.push({ kind: 'field_lost', message: `${free.length} fields are in no entry of the directory` })
+  return found
 }
 
 /**
  * Maximum defects reported for one directory: a directory of garbage has thousands of wrong
  * entries.
  */
-const maxComplaints = 5
+const maxReports = 5
 
 /**
  * The encoding that the record declares. UNIMARC declares it in a field, so the tags of the fields
@@ -282,14 +282,14 @@ function cleanTag(tag: string, defects: Defect[]): string {
 
 function parseField(tag: string, text: string, defects: Defect[]): MarcField | undefined {
   if (text === '') {
-    defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
     return undefined
   }
   const first = text.indexOf(delimiter)
   if (first === 2) return { tag, indicators: text.slice(0, 2), subfields: parseSubfields(tag, text, 2, defects) }
   if (isControlTag(tag) || (first < 0 && !/^\d/.test(tag))) {
     if (first < 0) return { tag, value: text }
-    defects.push({ kind: 'bad_field', message: `A field ${tag} holds subfield delimiters`, tag })
+    defects.push({ kind: 'bad_field', message: `A field ${tag} contains subfield delimiters`, tag })
     return { tag, value: text.replaceAll(delimiter, ' ') }
   }
   return parseOddField(tag, text, first, defects)
@@ -300,7 +300,7 @@ function parseOddField(tag: string, text: string, first: number, defects: Defect
   if (first < 0) {
     // All text and no subfield: everything after the indicators is its content.
     const hasIndicators = /^[0-9 #|]{2}(?=.)/.test(text)
-    defects.push({ kind: 'bad_field', message: `A field ${tag} has no subfield; its text was taken as $a`, tag })
+    defects.push({ kind: 'bad_field', message: `A field ${tag} has no subfield; its text was read as $a`, tag })
     return {
       tag,
       indicators: hasIndicators ? text.slice(0, 2) : '  ',
@@ -310,12 +310,12 @@ function parseOddField(tag: string, text: string, first: number, defects: Defect
   const before = text.slice(0, first)
   const subfields = parseSubfields(tag, text, first, defects)
   if (first < 2) {
-    defects.push({ kind: 'bad_field', message: `A field ${tag} has no two indicators`, tag })
+    defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
     return { tag, indicators: before.padEnd(2), subfields }
   }
   defects.push({
     kind: 'bad_field',
-    message: `A field ${tag} has text before its first subfield; it was taken as $a`,
+    message: `A field ${tag} has text before its first subfield; it was read as $a`,
     tag
   })
   const stray = before.slice(2).trim()

@@ -131,7 +131,7 @@ function createCutter(limit: number) {
   })
 
   /** Reports the bytes that were left out, when no record follows to report them with. */
-  function* tellSkipped(): Generator<Reading, void, undefined> {
+  function* reportSkipped(): Generator<Reading, void, undefined> {
     if (skipped === undefined) return
     const { offset, length, head, kind } = skipped
     skipped = undefined
@@ -155,9 +155,9 @@ function createCutter(limit: number) {
     return readingOf({ form: 'iso2709', position, source, ...parsed }, defects)
   }
 
-  function* tellTruncated(message: (bytes: Buffer) => string): Generator<Reading, void, undefined> {
+  function* reportTruncated(message: (bytes: Buffer) => string): Generator<Reading, void, undefined> {
     const [offset, source] = [window.offset, take(window.length)]
-    yield* tellSkipped()
+    yield* reportSkipped()
     yield unreadable(offset, source.length, source, [{ kind: 'truncated', message: message(source) }])
   }
 
@@ -169,13 +169,13 @@ function createCutter(limit: number) {
       if (skipped?.kind === 'over_limit') {
         const terminator = bytes.indexOf(recordTerminator)
         skip(terminator < 0 ? bytes.length : terminator + 1, 'over_limit')
-        if (terminator >= 0) yield* tellSkipped()
+        if (terminator >= 0) yield* reportSkipped()
         continue
       }
       if (bytes.length < 24) {
         if (!isEnd) return
         if (bytes.every(byte => byte === 0x20)) window.drop(bytes.length)
-        else yield* tellTruncated(rest => `The file ends after ${rest.length} bytes of a record`)
+        else yield* reportTruncated(rest => `The file ends after ${rest.length} bytes of a record`)
         break
       }
       if (!isLeader(bytes, 0)) {
@@ -184,7 +184,7 @@ function createCutter(limit: number) {
         const found = findLeader(terminator < 0 ? bytes : bytes.subarray(0, terminator))
         if (terminator >= 0 && found < 0) {
           skip(terminator + 1, 'garbage')
-          yield* tellSkipped()
+          yield* reportSkipped()
         } else if (found >= 0) skip(found, 'garbage')
         else {
           // The end of the bytes that have arrived may cut a leader.
@@ -196,15 +196,16 @@ function createCutter(limit: number) {
       const end = findEnd(bytes, isEnd)
       if (end === 'more') return
       if (end === 'over limit') {
-        yield* tellSkipped()
+        yield* reportSkipped()
         skip(24, 'over_limit')
       } else if (end === 'truncated')
-        yield* tellTruncated(
-          rest => `The file ends ${rest.length} bytes into the record; its leader says ${rest.toString('latin1', 0, 5)}`
+        yield* reportTruncated(
+          rest =>
+            `The file ends ${rest.length} bytes into the record; its leader gives ${rest.toString('latin1', 0, 5)}`
         )
       else yield emit(end.at, end.defects)
     }
-    if (isEnd) yield* tellSkipped()
+    if (isEnd) yield* reportSkipped()
   }
 
   /** Skips line ends, fill and stray terminators between records, as many systems write them. */
@@ -227,10 +228,10 @@ function createCutter(limit: number) {
       if (bytes.length < length && !isEnd) return 'more'
       if (bytes[length - 1] === recordTerminator && !holdsAnother(bytes, length)) return { at: length, defects: [] }
     }
-    const said = length < 0 ? JSON.stringify(bytes.toString('latin1', 0, 5)) : String(length)
+    const given = length < 0 ? JSON.stringify(bytes.toString('latin1', 0, 5)) : String(length)
     const wrong = (at: number): End => {
       const kind = at > maxRecordBytes ? 'too_long' : 'wrong_length'
-      const message = `The record has ${at} bytes, its leader says ${said}`
+      const message = `The record has ${at} bytes, but its leader gives ${given}`
       return { at, defects: at === length ? [] : [{ kind, message }] }
     }
     const byDirectory = findEndByDirectory(bytes)

@@ -74,7 +74,7 @@ interface Context {
 }
 
 function readField(field: unknown, context: Context): MarcField[] {
-  if (!isJsonObject(field)) return complain(context, 'A field is not an object')
+  if (!isJsonObject(field)) return reportField(context, 'A field is not an object')
   if (typeof field.tag === 'string') return readOne(field.tag, 'subfields' in field ? field : field.value, context)
   return Object.entries(field).flatMap(([tag, value]) => readOne(tag, value, context))
 }
@@ -89,14 +89,14 @@ function readOne(given: string, value: unknown, context: Context): MarcField[] {
   if (tag !== given) context.defects.push({ kind: 'bad_field', message: `A field has the tag "${given.slice(0, 20)}"` })
   if (typeof value === 'string') {
     if (value !== '') return [{ tag, value: clean(value, context) }]
-    context.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    context.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
     return []
   }
   if (!isJsonObject(value) || !Array.isArray(value.subfields))
-    return complain(context, `A field ${tag} has no subfields`, tag)
+    return reportField(context, `A field ${tag} has no subfields`, tag)
   const indicator = (each: unknown) => (typeof each === 'string' && each !== '' ? (each[0] ?? ' ') : ' ')
   const subfields = value.subfields.flatMap(each => readSubfield(each, tag, context))
-  if (subfields.length === 0) return complain(context, `A field ${tag} has no subfields`, tag)
+  if (subfields.length === 0) return reportField(context, `A field ${tag} has no subfields`, tag)
   return [{ tag, indicators: indicator(value.ind1) + indicator(value.ind2), subfields }]
 }
 
@@ -123,7 +123,7 @@ function clean(text: string, context: Context): string {
   return value
 }
 
-function complain(context: Context, message: string, tag?: string): [] {
+function reportField(context: Context, message: string, tag?: string): [] {
   context.defects.push(tag === undefined ? { kind: 'bad_field', message } : { kind: 'bad_field', message, tag })
   return []
 }

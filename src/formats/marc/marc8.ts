@@ -78,7 +78,7 @@ function findSet(final: string): CharacterSet | undefined {
 export function decodeMarc8(bytes: Uint8Array): DecodedText {
   const latin = findSet('B')
   const extended = findSet('E')
-  if (latin === undefined || extended === undefined) throw new Error('The tables of MARC-8 are not whole')
+  if (latin === undefined || extended === undefined) throw new Error('The tables of MARC-8 are incomplete')
   let g0 = latin
   let g1 = extended
   let text = ''

@@ -125,7 +125,7 @@ function createXmlReader(limit: number) {
       // A record with content that does not end before the next one begins.
       if (around.leader !== undefined || around.fields.length > 0) {
         const { position, source } = placeOf(around.start, start)
-        tellUnreadable({ kind: 'not_well_formed', message: 'The record has no end' }, around, position, source)
+        reportUnreadable({ kind: 'not_well_formed', message: 'The record has no end' }, around, position, source)
         isUnended = true
       }
     }
@@ -151,7 +151,7 @@ function createXmlReader(limit: number) {
         each === '' ? ' ' : each
       )
       if (one.length !== 1 || two.length !== 1)
-        draft.defects.push({ kind: 'bad_field', message: `A field ${tag} has not two indicators`, tag })
+        draft.defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
       draft.datafield = { tag, indicators: (one[0] ?? ' ') + (two[0] ?? ' '), subfields: [] }
     }
     if (['leader', 'controlfield', 'subfield', 'identifier'].includes(name)) textOf = { name, attributes, text: '' }
@@ -166,8 +166,7 @@ function createXmlReader(limit: number) {
     }
     if (name === 'datafield' && draft.datafield !== undefined) {
       const { tag, subfields } = draft.datafield
-      if (subfields.length === 0)
-        draft.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+      if (subfields.length === 0) draft.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
       else draft.fields.push(draft.datafield)
       draft.datafield = undefined
     }
@@ -175,7 +174,7 @@ function createXmlReader(limit: number) {
     drafts.pop()
     finish(draft, end)
     // An envelope is not retained: a collection without an end would be one, too.
-    if (drafts.at(-1)?.isEnvelope ?? true) forget(end)
+    if (drafts.at(-1)?.isEnvelope ?? true) dropBefore(end)
   }
 
   function addContent(draft: Draft, { name, attributes, text }: NonNullable<typeof textOf>) {
@@ -190,7 +189,7 @@ function createXmlReader(limit: number) {
     if (name === 'leader') draft.leader = value
     else if (name === 'controlfield') {
       const tag = readTag(attributes, draft)
-      if (value === '') draft.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+      if (value === '') draft.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
       else draft.fields.push({ tag, value })
     } else if (draft.datafield !== undefined) {
       const { tag, subfields } = draft.datafield
@@ -212,7 +211,7 @@ function createXmlReader(limit: number) {
     if (isOver) {
       isOver = false
       const message = `The record has more than ${limit} bytes`
-      tellUnreadable({ kind: 'over_limit', message }, draft, position, source)
+      reportUnreadable({ kind: 'over_limit', message }, draft, position, source)
       return
     }
     if (isEmpty && draft.isOaiDeleted) {
@@ -222,7 +221,7 @@ function createXmlReader(limit: number) {
       return
     }
     if (isEmpty) {
-      tellUnreadable(
+      reportUnreadable(
         { kind: 'not_marc', message: 'The record has neither a leader nor fields' },
         draft,
         position,
@@ -245,7 +244,7 @@ function createXmlReader(limit: number) {
     return { position: { number: ++number, offset, length: source.length }, source }
   }
 
-  function tellUnreadable(defect: Defect, draft: Draft | undefined, position: Reading['position'], source: Buffer) {
+  function reportUnreadable(defect: Defect, draft: Draft | undefined, position: Reading['position'], source: Buffer) {
     const field = draft?.fields.find(each => each.tag === '001')
     const controlNumber = field !== undefined && !isDataField(field) ? field.value.trim() : undefined
     ready.push({
@@ -259,7 +258,7 @@ function createXmlReader(limit: number) {
   }
 
   /** Drops the text before a position. */
-  function forget(place: number) {
+  function dropBefore(place: number) {
     const count = Math.min(retained.length, place - retainedAt)
     if (count <= 0) return
     retainedByte += Buffer.byteLength(retained.slice(0, count))
@@ -267,7 +266,7 @@ function createXmlReader(limit: number) {
     retainedAt += count
   }
 
-  function tellTrouble(trouble: XmlTrouble) {
+  function reportTrouble(trouble: XmlTrouble) {
     const draft = drafts.findLast(each => !each.isEnvelope)
     // A fragment from the middle of a file ends with end tags of elements that began before it: not
     // an error.
@@ -277,13 +276,13 @@ function createXmlReader(limit: number) {
       start,
       Math.max(start, Math.min(parser.position(), retainedAt + retained.length))
     )
-    tellUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
+    reportUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
   }
 
   function recover(trouble: XmlTrouble) {
-    tellTrouble(trouble)
+    reportTrouble(trouble)
     // After the unreadable part, so that it is not found again.
-    forget(Math.max(parser.position() + 1, retainedAt))
+    dropBefore(Math.max(parser.position() + 1, retainedAt))
     drafts = []
     textOf = undefined
     isOver = false
@@ -299,10 +298,10 @@ function createXmlReader(limit: number) {
     const found = recordStart.exec(retained)
     if (found === null) {
       // The end of the chunk may cut the beginning of a tag.
-      forget(retainedAt + Math.max(0, retained.length - 200))
+      dropBefore(retainedAt + Math.max(0, retained.length - 200))
       return undefined
     }
-    forget(retainedAt + found.index)
+    dropBefore(retainedAt + found.index)
     isLookingForRecord = false
     isPiece = true
     parser = createParser()
@@ -329,7 +328,7 @@ function createXmlReader(limit: number) {
           todo = isLookingForRecord ? startAgain() : undefined
         }
       }
-      if (drafts.length === 0 && !isLookingForRecord) forget(parser.position())
+      if (drafts.length === 0 && !isLookingForRecord) dropBefore(parser.position())
       yield* ready.splice(0)
     }
   }
@@ -351,7 +350,7 @@ function createXmlReader(limit: number) {
         parser.end()
       } catch (error) {
         if (!(error instanceof XmlTrouble)) throw error
-        tellTrouble(error)
+        reportTrouble(error)
       }
     }
     yield* ready.splice(0)

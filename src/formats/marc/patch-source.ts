@@ -17,8 +17,8 @@ export function patchSource(source: MarcRecord, composed: ComposedRecord, change
   if (changedLevels.length === 0) return source
   const wanted = statementsOf(describeRecord(composed.record))
   const patched = patchWith(source, composed, changedLevels, false)
-  const said = statementsOf(describeRecord(patched))
-  if (changedLevels.every(level => isSame(said, wanted, level))) return patched
+  const present = statementsOf(describeRecord(patched))
+  if (changedLevels.every(level => isSame(present, wanted, level))) return patched
   // A field that stayed contradicts the level. Then every field of these levels is replaced.
   return patchWith(source, composed, changedLevels, true)
 }
@@ -50,14 +50,14 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
       .filter(({ key, from }) => level === publication || place > 0 || key !== 'title' || from.tag !== '245')
       .map(({ key, value, from }) => {
         // An ISBN is the same with and without hyphens.
-        const said = key === 'isbn' ? (readIsbn(String(value))?.comparable ?? value) : value
-        return { level, line: `${kind} ${key} ${said}`, index: from.index }
+        const text = key === 'isbn' ? (readIsbn(String(value))?.comparable ?? value) : value
+        return { level, line: `${kind} ${key} ${text}`, index: from.index }
       }),
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
       .map(({ relation, target, role, from }) => {
-        const said = [...target.metadata.map(each => each.value), role?.code, role?.code === 'oth' ? role.wording : '']
-        return { level, line: `${kind} ${relation} ${said.join('|')}`, index: from.index }
+        const text = [...target.metadata.map(each => each.value), role?.code, role?.code === 'oth' ? role.wording : '']
+        return { level, line: `${kind} ${relation} ${text.join('|')}`, index: from.index }
       })
   ]
 }
@@ -84,8 +84,8 @@ function patchWith(
     const own = before.filter(each => each.index === index && changed.includes(each.level))
     return own.length > 0 && (isWhole || own.some(each => !wanted.has(each.line)))
   }
-  const kept = source.fields.map((field, index) => ({ field, index })).filter(({ index }) => !goes(index))
-  const unchangedIndexes = new Set(kept.map(each => each.index))
+  const unchanged = source.fields.map((field, index) => ({ field, index })).filter(({ index }) => !goes(index))
+  const unchangedIndexes = new Set(unchanged.map(each => each.index))
   const lost = new Set(before.filter(each => !unchangedIndexes.has(each.index)).map(each => each.line))
   const there = new Set(before.filter(each => unchangedIndexes.has(each.index)).map(each => each.line))
   const comes = (index: number) => {
@@ -99,16 +99,16 @@ function patchWith(
     if (!speaksOf.some(level => changed.includes(level)) || isOwnNumber(field, source)) return false
     return !source.fields.some(each => isLike(each, field))
   }
-  const fields = kept.map(({ field }) => field)
-  const leaving = source.fields.filter((_, index) => !unchangedIndexes.has(index))
+  const fields = unchanged.map(({ field }) => field)
+  const replaced = source.fields.filter((_, index) => !unchangedIndexes.has(index))
   const coming = composed.record.fields.filter((_, index) => comes(index))
-  for (const field of coming) insert(fields, withLinkage(field, leaving, coming))
-  return mendFixed({ leader: mendLeader(source, composed.record, changed), fields }, composed.record, before, after)
+  for (const field of coming) insert(fields, withLinkage(field, replaced, coming))
+  return updateFixed({ leader: updateLeader(source, composed.record, changed), fields }, composed.record, before, after)
 }
 
 /** A field that replaces another stays linked to the same field in original script (880), by $6. */
-function withLinkage(field: MarcField, leaving: readonly MarcField[], coming: readonly MarcField[]): MarcField {
-  const before = leaving.filter(each => each.tag === field.tag).filter(isDataField)
+function withLinkage(field: MarcField, replaced: readonly MarcField[], coming: readonly MarcField[]): MarcField {
+  const before = replaced.filter(each => each.tag === field.tag).filter(isDataField)
   const linkage = before[0]?.subfields.find(({ code }) => code === '6')
   const isInPlace = before.length === 1 && coming.filter(each => each.tag === field.tag).length === 1
   if (!isInPlace || linkage === undefined || !isDataField(field)) return field
@@ -139,7 +139,7 @@ const isLike = (one: MarcField, other: MarcField) => one.tag === other.tag && te
 const textIn = (field: MarcField) => (isDataField(field) ? keyOf(field.subfields[0]?.value ?? '') : field.value)
 
 /** Positions of 008 with values of a level: dates, language, audience, literary form. */
-const places: readonly (readonly [said: RegExp, from: number, to: number])[] = [
+const places: readonly (readonly [text: RegExp, from: number, to: number])[] = [
   [/^manifestation year_of_publication |^work year /, 6, 15],
   [/^(?:expression|manifestation) refLanguages /, 35, 38],
   [/^work refTargetAudiences /, 22, 23],
@@ -150,17 +150,17 @@ const places: readonly (readonly [said: RegExp, from: number, to: number])[] = [
  * 005 is the time of the change. Positions of 008 that disagree or lack a value are replaced; and
  * so is a 007.
  */
-function mendFixed(
+function updateFixed(
   record: MarcRecord,
   composed: MarcRecord,
   before: readonly Statement[],
   after: readonly Statement[]
 ): MarcRecord {
   const wanted = new Set(after.map(each => each.line))
-  const said = statementsOf(describeRecord(record))
-  const lines = new Set(said.map(each => each.line))
-  const wrong = said.filter(each => !wanted.has(each.line))
-  const gone = before.filter(each => !wanted.has(each.line))
+  const present = statementsOf(describeRecord(record))
+  const lines = new Set(present.map(each => each.line))
+  const wrong = present.filter(each => !wanted.has(each.line))
+  const outdated = before.filter(each => !wanted.has(each.line))
   const missing = after.filter(({ line, index }) => !lines.has(line) && composed.fields[index]?.tag === '008')
   const fields = record.fields.flatMap((field, index): MarcField[] => {
     if (isDataField(field)) return [field]
@@ -171,7 +171,7 @@ function mendFixed(
     if (field.tag !== '008' || given?.length !== 40 || field.value.length !== 40) return [field]
     let value = field.value
     for (const [speaksOf, from, to] of places)
-      if ([...gone, ...own, ...missing].some(each => speaksOf.test(each.line)))
+      if ([...outdated, ...own, ...missing].some(each => speaksOf.test(each.line)))
         value = value.slice(0, from) + given.slice(from, to) + value.slice(to)
     return [{ tag: field.tag, value }]
   })
@@ -179,7 +179,7 @@ function mendFixed(
 }
 
 /** The kind of material is that of the manifestation. The status marks the record as changed. */
-function mendLeader({ leader, fields }: MarcRecord, composed: MarcRecord, changed: readonly Level[]): string {
+function updateLeader({ leader, fields }: MarcRecord, composed: MarcRecord, changed: readonly Level[]): string {
   const status = `${leader.slice(0, 5)}c`
   const isKept =
     !changed.includes(publication) ||

@@ -34,7 +34,7 @@ export async function* readMarc(
   const form = detectForm(head)
   if (form === undefined) {
     await close(all)
-    const message = 'The file does not begin as ISO 2709, MARCXML, MARC-in-JSON or .mrk do'
+    const message = 'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON or .mrk'
     yield {
       outcome: 'unreadable',
       form: 'iso2709',

@@ -68,7 +68,7 @@ export function readingOf(
   if (controlNumbers > 1)
     defects.push({
       kind: 'repeated_control_number',
-      message: `The field 001 is there ${controlNumbers} times`,
+      message: `The field 001 occurs ${controlNumbers} times`,
       tag: '001'
     })
   const controlNumber = controlNumbers === 0 ? undefined : controlNumberOf(record)

@@ -60,12 +60,15 @@ export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect
   const saysMarc8 = !saysUtf8 && !isUnimarc
   if (!hasEscape && isAscii(data)) return saysMarc8 && data.includes('&#x') ? marc8Reader(defects) : asciiReader
   const lie = (encoding: TextEncoding) => {
-    const said = saysUtf8
+    const declaredName = saysUtf8
       ? names['utf-8']
       : isUnimarc
         ? `the character sets "${declared.unimarcSets}"`
         : names['marc-8']
-    defects.push({ kind: 'wrong_encoding', message: `The record says ${said}, its text is in ${names[encoding]}` })
+    defects.push({
+      kind: 'wrong_encoding',
+      message: `The record declares ${declaredName}, but its text is in ${names[encoding]}`
+    })
   }
   if (hasEscape && hasEscapeSequence(data) && !(saysUtf8 && isUtf8(data) && !isAscii(data))) {
     if (saysUtf8) lie('marc-8')
@@ -80,7 +83,7 @@ export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect
     if (other !== undefined) {
       if (other === 'windows-1252') lie(other)
       else if (other === 'marc-8' && weighMarc8(data).impossible > 0)
-        defects.push({ kind: 'undecodable', message: 'Marks in MARC-8 stand before no letter' })
+        defects.push({ kind: 'undecodable', message: 'Marks in MARC-8 have no letter after them' })
       return readerFor(other, defects)
     }
   }
@@ -159,7 +162,7 @@ function partReader(
         hasSaid = true
         defects.push({
           kind: 'undecodable',
-          message: `Bytes that stand for nothing in ${names[encoding]} were replaced`
+          message: `Bytes that are no characters in ${names[encoding]} were replaced`
         })
       }
       text += next < 0 ? part.text : `${part.text}\u001f`

@@ -175,8 +175,8 @@ const subjectElements = [
 const subjects = (model: Model, work: PublicationLevel): Xml[] =>
   subjectElements.flatMap(([relation, name]) =>
     relatedBy(work, relation).flatMap(each => {
-      const said = nameOf(model, each)
-      return said === undefined ? [] : [element('subject', {}, element(name, {}, said))]
+      const text = nameOf(model, each)
+      return text === undefined ? [] : [element('subject', {}, element(name, {}, text))]
     })
   )
 

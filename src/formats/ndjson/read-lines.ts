@@ -23,7 +23,7 @@ const newline = 0x0a
 export async function* readLines(
   source: ByteSource,
   limit: number,
-  kept: number
+  maxOverBytes: number
 ): AsyncGenerator<Line, void, undefined> {
   const window = new ByteWindow()
   let number = 0
@@ -35,7 +35,7 @@ export async function* readLines(
     const length = (over?.length ?? 0) + count
     const isOver = over !== undefined || count > limit
     over = undefined
-    return { number: ++number, offset, length, bytes: isOver ? bytes.subarray(0, kept) : bytes, isOver }
+    return { number: ++number, offset, length, bytes: isOver ? bytes.subarray(0, maxOverBytes) : bytes, isOver }
   }
   for await (const chunk of largerChunks(source)) {
     window.append(chunk)
@@ -49,7 +49,7 @@ export async function* readLines(
     seen = window.length
     if (seen <= limit) continue
     // The rest of a line over the limit is counted and dropped.
-    over ??= { offset: window.offset, length: 0, bytes: Buffer.from(window.bytes.subarray(0, kept)) }
+    over ??= { offset: window.offset, length: 0, bytes: Buffer.from(window.bytes.subarray(0, maxOverBytes)) }
     over.length += seen
     window.drop(seen)
     seen = 0

@@ -70,8 +70,8 @@ const forms: readonly (readonly [begins: string, material: string, holds: Omit<O
 /** The kind of material of a form and its contents, and the word for the form. */
 export function kindFor(form: string, contentTypes: readonly string[]): OnixKind & { readonly word: string } {
   const [, material, holds, word] = forms.find(([begins]) => form.startsWith(begins)) ?? ['', 'word', text, '']
-  const [said] = contentTypes.flatMap(each => contents[each] ?? [])
-  return { material, ...(said ?? holds), word }
+  const [byContent] = contentTypes.flatMap(each => contents[each] ?? [])
+  return { material, ...(byContent ?? holds), word }
 }
 
 /** List 21 and the codes of 2.1: types of edition, in words. */

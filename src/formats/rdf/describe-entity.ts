@@ -68,10 +68,10 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
     }
     graph.add(node, 'schema:identifier', toText(entity.id))
     for (const [key, rules] of Object.entries(mapping.fields ?? {}))
-      for (const rule of rules) sayField(entity, key, rule)
+      for (const rule of rules) addField(entity, key, rule)
   }
 
-  function sayField(entity: Entity, key: string, { says, as = 'text', in: part }: FieldRule) {
+  function addField(entity: Entity, key: string, { predicates, as = 'text', in: part }: FieldRule) {
     let count = 0
     for (const entry of entity.metadata) {
       if (entry.key !== key) continue
@@ -79,7 +79,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
         const term = valueReaders[as](textOf(value), entry.lang)
         if (term === undefined) continue
         const about = part ? partOf(entity, part, ++count) : nodeOf(entity)
-        for (const name of says) graph.add(about, name, term)
+        for (const name of predicates) graph.add(about, name, term)
       }
     }
   }
@@ -100,38 +100,38 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
       if (!target) continue
       for (const rule of rulesOf(mapping, relation.type)) {
         describeFields(target)
-        sayRelation(entity, relation, target, rule)
+        addRelation(entity, relation, target, rule)
       }
     }
-    if (relations === entity.relations) for (const rule of mapping.reaches ?? []) sayReached(entity, rule)
+    if (relations === entity.relations) for (const rule of mapping.reaches ?? []) addReached(entity, rule)
   }
 
-  function sayRelation(entity: Entity, relation: Relation, target: Entity, rule: RelationRule) {
+  function addRelation(entity: Entity, relation: Relation, target: Entity, rule: RelationRule) {
     const object = { kind: 'iri', iri: nodeOf(target) } as const
     if (rule.in) {
       const part = partOf(entity, rule.in, 1)
-      for (const name of rule.says ?? []) graph.add(part, name, object)
+      for (const name of rule.predicates ?? []) graph.add(part, name, object)
       return
     }
-    sayBetween(entity, target, rule, relation)
-    if (rule.roles === 'ofWork') sayContribution(entity, relation, target)
+    addBetween(entity, target, rule, relation)
+    if (rule.roles === 'ofWork') addContribution(entity, relation, target)
   }
 
-  function sayBetween(
+  function addBetween(
     entity: Entity,
     target: Entity,
-    rule: Pick<RelationRule, 'says' | 'back' | 'roles'>,
+    rule: Pick<RelationRule, 'predicates' | 'back' | 'roles'>,
     by: Relation
   ) {
     const names: readonly Name[] = rule.roles
       ? rolesOf(by).map(role => predicateOfRole(rule.roles ?? 'ofWork', role))
-      : (rule.says ?? [])
+      : (rule.predicates ?? [])
     for (const name of names) graph.add(nodeOf(entity), name, { kind: 'iri', iri: nodeOf(target) })
     for (const name of rule.back ?? []) graph.add(nodeOf(target), name, { kind: 'iri', iri: nodeOf(entity) })
   }
 
   /** BIBFRAME has a node of its own for a contribution with its agent and role. */
-  function sayContribution(entity: Entity, relation: Relation, target: Entity) {
+  function addContribution(entity: Entity, relation: Relation, target: Entity) {
     const part: Part = { name: `contribution-${target.id}`, by: 'bf:contribution', is: 'bf:Contribution' }
     const node = partOf(entity, part, 1)
     graph.add(node, 'bf:agent', { kind: 'iri', iri: nodeOf(target) })
@@ -143,15 +143,15 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
     }
   }
 
-  function sayReached(entity: Entity, rule: ReachRule) {
+  function addReached(entity: Entity, rule: ReachRule) {
     for (const { target, by } of reach(entity, rule.by)) {
       describeFields(target)
-      if (rule.name) sayNameOf(entity, target)
-      sayBetween(entity, target, rule, by)
+      if (rule.name) addNameOf(entity, target)
+      addBetween(entity, target, rule, by)
     }
   }
 
-  function sayNameOf(entity: Entity, target: Entity) {
+  function addNameOf(entity: Entity, target: Entity) {
     const nameField = model.findType(target.type)?.nameField
     for (const { key, value, lang } of target.metadata) {
       if (key !== nameField) continue

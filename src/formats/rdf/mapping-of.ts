@@ -25,7 +25,7 @@ function joinRows(model: Model, type: string): RdfMapping {
   const own = rowsOf(type)
   if (!general && !own) {
     const nameField = model.findType(type)?.nameField ?? 'name'
-    return { classes: ['schema:Thing'], fields: { [nameField]: [{ says: ['schema:name', 'rdfs:label'] }] } }
+    return { classes: ['schema:Thing'], fields: { [nameField]: [{ predicates: ['schema:name', 'rdfs:label'] }] } }
   }
   if (!general || !own) return (general ?? own) as RdfMapping
   return { ...general, ...own, classes: [...general.classes, ...own.classes] }

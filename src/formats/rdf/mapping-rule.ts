@@ -20,7 +20,7 @@ export interface Part {
 }
 
 export interface FieldRule {
-  readonly says: readonly Name[]
+  readonly predicates: readonly Name[]
   /** The kind of the value; text by default. */
   readonly as?: ValueKind
   /** The part of the record that it describes, instead of the record. */
@@ -28,7 +28,7 @@ export interface FieldRule {
 }
 
 export interface RelationRule {
-  readonly says?: readonly Name[]
+  readonly predicates?: readonly Name[]
   /** The inverse predicates, from the target to this record. */
   readonly back?: readonly Name[]
   readonly in?: Part
@@ -41,7 +41,7 @@ export interface RelationRule {
 export type RoleTable = 'ofWork' | 'ofEvent'
 
 /** Statements about a record that follow from entities some relations away. */
-export interface ReachRule extends Pick<RelationRule, 'says' | 'back' | 'roles'> {
+export interface ReachRule extends Pick<RelationRule, 'predicates' | 'back' | 'roles'> {
   readonly by: readonly string[]
   /** Whether the name of the entity reached is the name of this record too. */
   readonly name?: boolean

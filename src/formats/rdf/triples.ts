@@ -43,15 +43,15 @@ export interface GraphBuilder extends Graph {
 
 export function createGraph(): GraphBuilder {
   const triples: Triple[] = []
-  const said = new Set<string>()
+  const known = new Set<string>()
   return {
     triples,
     add(subject, predicate, object) {
       if (object === undefined) return
       const triple = { subject, predicate: iriOf(predicate), object }
       const key = keyOf(triple)
-      if (said.has(key)) return
-      said.add(key)
+      if (known.has(key)) return
+      known.add(key)
       triples.push(triple)
     }
   }

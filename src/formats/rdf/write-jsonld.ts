@@ -63,7 +63,7 @@ function writeNodes(
   function toValue(predicate: string, object: Term, depth: number): Json {
     const expected = typeOfTerm(predicate)
     if (object.kind === 'iri') {
-      if (depth <= deepest && nodes.has(object.iri) && !described.has(object.iri)) return describe(object.iri, depth)
+      if (depth <= maxDepth && nodes.has(object.iri) && !described.has(object.iri)) return describe(object.iri, depth)
       return expected === '@id' ? object.iri : { '@id': object.iri }
     }
     const { text, lang, datatype } = object
@@ -80,6 +80,6 @@ function writeNodes(
  * Maximum nesting; deeper nodes stand beside the tree: a classification may have any number of
  * levels.
  */
-const deepest = 12
+const maxDepth = 12
 
 const integer = iriOf('xsd:integer')

@@ -14,7 +14,7 @@ export function writeRdfXml(graph: Graph): string {
 function property(predicate: string, object: Term): string {
   const name = nameOf(predicate)
   // A predicate must be an element, so it needs a name; the tables have no others.
-  if (name === undefined) throw new Error(`The predicate ${predicate} is of no vocabulary`)
+  if (name === undefined) throw new Error(`The predicate ${predicate} belongs to no vocabulary`)
   if (object.kind === 'iri') return `    <${name} rdf:resource="${escapeAttribute(object.iri)}"/>\n`
   const kind =
     object.lang !== undefined

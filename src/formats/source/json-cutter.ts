@@ -80,7 +80,7 @@ export function createJsonCutter(limit: number) {
         else if (byte === 0x5c) isEscaped = true
         else if (byte === 0x22) isInText = false
         else if (byte === 0x0a) {
-          yield* giveUp(at, 'A text goes over the end of its line')
+          yield* giveUp(at, 'A text continues after the end of its line')
           continue
         }
         at++

@@ -31,7 +31,7 @@ export interface XmlTokens {
   position(): number
 }
 
-const deepest = 64
+const maxDepth = 64
 
 interface Tag {
   readonly name: string
@@ -109,7 +109,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     if (!text.includes('&')) return text
     return text.replaceAll(/&([^;&\s]{0,12});?/g, (whole, name: string) => {
       const character = whole.endsWith(';') ? characterFor(name) : undefined
-      return character ?? fail(`The reference "${whole}" stands for nothing`)
+      return character ?? fail(`Unknown reference "${whole}"`)
     })
   }
 
@@ -125,7 +125,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     at += tag.length
     hasRoot = true
     path.push(tag.name)
-    if (path.length > deepest) fail(`Elements lie more than ${deepest} deep`)
+    if (path.length > maxDepth) fail(`Elements are nested more than ${maxDepth} deep`)
     handlers.open(tag.name, tag.attributes, base + start, base + at)
     if (tag.isEmpty) {
       path.pop()
@@ -149,7 +149,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
       const match = attribute.exec(pending)
       if (match === null) break
       const [whole, key = '', double, single] = match
-      if (attributes.has(key)) fail(`The attribute "${key}" is there twice`)
+      if (attributes.has(key)) fail(`The attribute "${key}" occurs twice`)
       attributes.set(key, decode((double ?? single ?? '').replaceAll(/\r\n|[\t\n\r]/g, ' ')))
       place += whole.length
     }
@@ -165,7 +165,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     if (end === undefined) return false
     const name = pending.slice(at + 2, end).replace(/[ \t\r\n]+$/, '')
     if (path.at(-1) !== name)
-      fail(path.length === 0 ? `"</${name}>" ends nothing` : `"</${name}>" where "</${path.at(-1)}>" should be`)
+      fail(path.length === 0 ? `"</${name}>" closes no element` : `"</${name}>" where "</${path.at(-1)}>" should be`)
     path.pop()
     at = end + 1
     handlers.close(name, base + at)
@@ -181,7 +181,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
       const end = findEnd('?>', at)
       if (end === undefined) return false
       if (/^<\?xml\s/.test(pending.slice(at, at + 6)) && base + at > 0)
-        fail('A declaration that does not stand at the beginning')
+        fail('A declaration that is not at the beginning')
       at = end + 2
       return true
     }

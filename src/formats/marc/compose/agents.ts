@@ -107,14 +107,14 @@ function roleParts(roles: readonly string[]): Part[] {
   ]
 }
 
-function agentField(hundreds: string, second: string, { entity }: RelatedEntity, behind: readonly Part[]): DataField[] {
+function agentField(hundreds: string, second: string, { entity }: RelatedEntity, after: readonly Part[]): DataField[] {
   const isPerson = entity.type === person.type
   const name = textOf({ entity }, 'name')
   if (name === undefined) return []
   const dates = isPerson ? textOf({ entity }, 'life_dates') : undefined
-  const words = behind.filter(([code]) => code !== '4')
+  const words = after.filter(([code]) => code !== '4')
   const isTitle = words[0]?.[0] === 't'
-  const before = isTitle ? stopBehind(dates ?? name) : ''
+  const before = isTitle ? withStop(dates ?? name) : ''
   const parts = punctuate([
     ['a', name],
     ['d', dates, ','],
@@ -123,12 +123,12 @@ function agentField(hundreds: string, second: string, { entity }: RelatedEntity,
   return dataField(
     `${hundreds}${isPerson ? '00' : '10'}`,
     `${isPerson ? (name.includes(',') ? '1' : '0') : '2'}${second}`,
-    [...parts, ...authorityParts(entity), ...behind.filter(([code]) => code === '4')]
+    [...parts, ...authorityParts(entity), ...after.filter(([code]) => code === '4')]
   )
 }
 
 /** Adds a full stop between a name and a title, if it cannot be taken for part of the name. */
-const stopBehind = (text: string) => (/\d$|-$/.test(text) || withFullStop(text) !== text ? '.' : '')
+const withStop = (text: string) => (/\d$|-$/.test(text) || withFullStop(text) !== text ? '.' : '')
 
 export const hasMainEntry = (fields: readonly ComposedField[]) =>
   fields.some(({ field }) => isDataField(field) && /^1[01]0$/.test(field.tag))

@@ -30,21 +30,21 @@ const contentOf: Readonly<Record<string, string>> = {
 export function kindOf({ manifestation, expressions, works }: Whole): Kind {
   const material = materialIn(manifestation.entity.type) ?? 'word'
   const content = materialIn(works[0]?.entity.type) ?? materialIn(expressions[0]?.entity.type) ?? material
-  const said = expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')).flatMap(each => formOf(each) ?? [])
+  const named = expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')).flatMap(each => formOf(each) ?? [])
   const materials = textsOf(manifestation.entity, 'material_type')
   const isHeard = materials.some(each => /audio|\bcds?\b|record|\blp\b/i.test(each))
   const rows = marc21Table.materials
   const own = rows.filter(each => each.material === material)
   const fitting = own.filter(each => each.content === content)
   const row =
-    fitting.find(each => said.some(({ form }) => form === each.form)) ??
+    fitting.find(each => named.some(({ form }) => form === each.form)) ??
     fitting.find(each => isHeard === (each.form === 'performed music')) ??
     fitting[0] ??
     own[0] ??
     rows[0]
   if (row === undefined) throw new Error('The table of materials is empty')
   const isSerial = material === 'serial'
-  const read = said.some(each => each.content === row.content) ? row.content : (said[0]?.content ?? row.content)
+  const read = named.some(each => each.content === row.content) ? row.content : (named[0]?.content ?? row.content)
   return { row, isSerial, contentType: isSerial || read === content ? undefined : contentOf[content] }
 }
 

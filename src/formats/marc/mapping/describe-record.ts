@@ -46,7 +46,7 @@ function supplyTitle(statements: Statement[], titles: readonly TitleKey[], probl
   if (subtitle !== undefined) statements.splice(place, 1)
   statements.unshift({ key: 'title', value: `[${known?.text ?? subtitle?.value}]`, from })
   const where = `${from.tag} $${from.part[0] ?? 'a'}`
-  problems.push({ kind: 'supplied_title', message: `The record has no title proper; ${where} was taken for it`, from })
+  problems.push({ kind: 'supplied_title', message: `The record has no title proper; ${where} was used instead`, from })
 }
 
 /**

@@ -24,7 +24,7 @@ export function findMaterial(
   if (!row.leaderTypes.includes(type))
     problems.push({
       kind: 'unknown_type',
-      message: `Leader/06 is "${type}"; taken as language material`,
+      message: `Leader/06 is "${type}"; read as language material`,
       from: undefined
     })
   if (row.form === 'text' && table.serialLevels.includes(level))

@@ -4,5 +4,5 @@
  */
 
 /** Finds the original title in a note, as the first group. */
-export const behindOriginal =
+export const introducesOriginal =
   /(?:^|[.;,(]\s*)(?:(?:this is an? )?(?:\w+ )?translation of|translated from the original(?: \w+)?|originally published(?: in \w+)? (?:as|under the title)|original(?:ly)? title|title of the original|orig\. title|oorspr(?:onkelijke|\.)? ?(?:titel|uitg(?:ave|\.)?)|vert(?:aling|\.)? van|titre original|trad(?:uction|uit|\.) de|titel des originals|originaltitel|orig(?:inal)?-?tit\.?|einheitssacht\.?|título original|titulo original|trad(?:ucción|\.) de|titolo originale|trad(?:uzione|\.) di|originalens titt?el|originaltittel)\s*(?:[:=]|\bthe\b(?= work)|)\s*["“«']?\s*([^"”»/;]+)/iu

@@ -61,17 +61,17 @@ function rolesOf(
   const words = row.as === 'meeting name' ? 'j' : reader.dialect === 'marc21' ? 'e' : ''
   const byWord = words === '' ? [] : meant(words)
   const known = [...byCode, ...byWord].filter(each => each.isKnown)
-  const said: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
-  for (const role of said)
+  const given: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
+  for (const role of given)
     if (!role.isKnown)
       reader.problems.push({
         kind: 'unknown_role',
-        message: `The role "${role.wording}" is in no table`,
+        message: `Unknown role "${role.wording}"`,
         from: originOf(found, '4e')
       })
   const name = target.metadata[0]?.value ?? ''
   const found_ =
-    said.length > 0 ? said : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
+    given.length > 0 ? given : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
   const unique = new Map(found_.flatMap(role => (role === undefined ? [] : [[role.code, role]])))
   return [...unique.values()].map(({ code, wording, level }) => ({ code, wording, level }))
 }
@@ -162,7 +162,7 @@ function languageAuthorities(
       if (target.metadata[0]?.value === target.key)
         reader.problems.push({
           kind: 'unknown_language',
-          message: `Nobody knows a language "${given}"`,
+          message: `Unknown language "${given}"`,
           from: originOf(found, part)
         })
       return [{ target, part }]

@@ -16,11 +16,11 @@ export const readings = {
   title: 'title, number and name of a part; a final full stop is left out',
   uniform: 'the title of the work, without language, version and form',
   year: 'the first year in the text',
-  'fixed year': 'four digits; anything else is no year',
+  'fixed year': 'four digits; anything else is left out',
   isbn: 'the number before any qualifier',
-  number: 'the number as it stands',
+  number: 'the number, unchanged',
   name: 'the term, without punctuation at its end',
-  'unless unknown': 'the name; "s.n.", "s.l." and the like are no name',
+  'unless unknown': 'the name; "s.n.", "s.l." and the like are left out',
   'personal name': 'name with numeration and titles; dates apart',
   'corporate name': 'name and its subordinate units',
   'meeting name': 'name, number, date and place',
@@ -39,7 +39,7 @@ export interface Condition {
   /** It has none of these subfields. */
   readonly lacks?: string
   /** A subfield with one of these values. */
-  readonly says?: { readonly code: string; readonly oneOf: readonly string[] }
+  readonly hasValue?: { readonly code: string; readonly oneOf: readonly string[] }
   /** A position of the same fixed field has one of these characters. */
   readonly place?: { readonly at: number; readonly is: string }
   /**
@@ -84,7 +84,7 @@ export interface TitleRow extends RowBase {
   /** The indicator with the number of leading characters that do not count. */
   readonly nonFiling?: 1 | 2
   /** The title stands in a note, after one of these words. */
-  readonly behind?: RegExp
+  readonly introducedBy?: RegExp
 }
 
 /** A field that names a work within this one, or beside it. */

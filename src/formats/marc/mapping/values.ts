@@ -47,13 +47,15 @@ export function fieldsOf(
 
 function isMet(when: Condition, field: MarcField): boolean {
   if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
-  const { indicator, has, lacks, says } = when
+  const { indicator, has, lacks, hasValue } = when
   if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
   if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false
   if (lacks !== undefined && field.subfields.some(each => lacks.includes(each.code))) return false
   return (
-    says === undefined ||
-    field.subfields.some(each => each.code === says.code && says.oneOf.includes(each.value.trim().toLowerCase()))
+    hasValue === undefined ||
+    field.subfields.some(
+      each => each.code === hasValue.code && hasValue.oneOf.includes(each.value.trim().toLowerCase())
+    )
   )
 }
 
