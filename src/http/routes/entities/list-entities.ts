@@ -7,6 +7,7 @@ import { readListQuery, readSelection } from '#catalogue/lists/read-list-query.t
 import { invalidWith } from '#domain/errors.ts'
 import { type FilterBody, readFilterBody } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, pageJson, pageLinks } from '../../reply/page.ts'
@@ -50,7 +51,7 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const list = readListQuery(query, readSelection(model, type, ids))
       const page = await catalogue.listEntities(request.principal, list)
-      const links = pageLinks(page, request.url, {
+      const links = pageLinks(page, clientAddressOf(request), {
         type,
         ids,
         envelope: envelope === 1 ? '1' : undefined,
@@ -104,7 +105,7 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
         isHighlighted
       })
       const highlight = isHighlighted ? '1' : undefined
-      const links = pageLinks(page, request.url, { ...listParameters(query), highlight })
+      const links = pageLinks(page, clientAddressOf(request), { ...listParameters(query), highlight })
       return sendJson(reply, pageJson(body.facets.length > 0 ? { ...page, facets: toClientFacets(page) } : page, links))
     }
   )
