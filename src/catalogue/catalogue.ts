@@ -16,7 +16,11 @@ import {
   createMediafile,
   findDeletableMediafile,
   findWritableMediafile,
+  deleteMediafile,
   listMediafiles,
+  patchMediafile,
+  replaceMediafile,
+  setPrimaryMediafile,
   readMediafile,
   refuseMediafiles
 } from './media/mediafiles.ts'
@@ -34,6 +38,7 @@ import { readPublications } from './publications/read-publications.ts'
 import { readSurroundings } from './entities/read-surroundings.ts'
 import { readProductionReadiness } from './productions/read-readiness.ts'
 import { readTree } from './publications/read-tree.ts'
+import { identifyManifestation } from './publications/identify-manifestation.ts'
 import { readWem } from './publications/read-wem.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
@@ -49,6 +54,7 @@ const operations = {
   createEntity,
   createMediafile,
   deleteEntity,
+  deleteMediafile,
   earliestStamp,
   editList,
   findDeletable,
@@ -59,12 +65,14 @@ const operations = {
   findWritable,
   findWritableMediafile,
   harvest,
+  identifyManifestation,
   listEntities,
   listMediafiles,
   listReferences,
   listTerms,
   mergeEntities,
   patchEntity,
+  patchMediafile,
   readChanges,
   readEntity,
   readGrowth,
@@ -82,7 +90,9 @@ const operations = {
   readWem,
   refuseMediafiles,
   replaceEntity,
+  replaceMediafile,
   revertEntity,
+  setPrimaryMediafile,
   suggest,
   unmergeEntity,
   walkEntities,

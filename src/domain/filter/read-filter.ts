@@ -8,6 +8,7 @@ import { maxFilterTextLength } from '../search/index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
+import { withLowerCaseUuids } from '../entity/ids.ts'
 import { readinessFilter, readinessStates } from '../entity/readiness.ts'
 import { readSearch } from '../search/search.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
@@ -154,7 +155,10 @@ class FilterReader {
         : this.#fault(`${at}/value`, `A readiness is one of ${readinessStates.join(', ')}`)
     },
 
-    id: (item, at) => ({ kind: 'identifiers', identifiers: this.#texts(item.value, `${at}/value`) }),
+    id: (item, at) => ({
+      kind: 'identifiers',
+      identifiers: withLowerCaseUuids(this.#texts(item.value, `${at}/value`))
+    }),
 
     search: (item, at) => {
       if (typeof item.value !== 'string')

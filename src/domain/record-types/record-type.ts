@@ -83,6 +83,8 @@ export interface RecordType {
    * (specification 2.2).
    */
   readonly resolvedAs?: Readonly<Record<string, string>>
+  /** Members of `resolvedAs` that are omitted when empty; all others are then `""`. */
+  readonly omittedWhenEmpty?: readonly string[]
   /** The `label` of a relation to this type, where it is not the type's name. */
   readonly relationLabel?: string
   /** Whether it is one of those who make things: found together with what it made. */

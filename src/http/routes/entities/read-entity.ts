@@ -38,7 +38,7 @@ export function readEntityRoutes(app: App, parts: RepresentationParts) {
       }
     },
     (request, reply) => {
-      reply.header('vary', 'Accept')
+      reply.header('vary', 'Accept, Accept-Encoding')
       const { id } = request.params
       if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readEntity(request.principal, id))
       const moment = pastMoment(request.query)
