@@ -8,6 +8,7 @@ import { createTicketIssuer } from '#auth/tickets.ts'
 import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
+import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
@@ -91,7 +92,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     followsModel
   })
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
-  const store = sealedWebhooks(unsealed, secrets.seal)
+  const store = withUuidsInAnyCase(sealedWebhooks(unsealed, secrets.seal))
   const eventSource = eventSourceOf(config)
   const parts: Parts = {
     store: countingStore(store, model),
@@ -237,6 +238,7 @@ export async function buildService({
     publicUrl: publicUrlOf(config),
     corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
+    compressFrom: config.compressFrom,
     rateLimit: config.rateLimit,
     addressRateLimit: config.addressRateLimit,
     connectionLimits: {

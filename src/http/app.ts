@@ -7,6 +7,7 @@ import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { LiveRights } from '#auth/live-rights.ts'
 import type { TicketUse } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { ChangeNotifier } from '#events/change-notifier.ts'
@@ -20,6 +21,7 @@ import { basePathOf, withoutPrefix } from './base-path.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts'
 import { type CorsOrigins, createCrossOrigin } from './access/cross-origin.ts'
 import { type ConnectionLimits, limitConnections } from './access/connection-limits.ts'
+import { type Compression, createCompression } from './reply/compression.ts'
 import { commonHeaders } from './reply/common-headers.ts'
 import { refuseUnreadableType } from './body/body-headers.ts'
 import { drain } from './body/drain.ts'
@@ -41,7 +43,9 @@ import { linkedDataRoutes } from './routes/linked-data.ts'
 import { programmeRoutes } from './routes/entities/programmes.ts'
 import { oaiRoutes } from './routes/oai.ts'
 import { entityMediafileRoutes } from './routes/media/entity-mediafiles.ts'
+import { mediaAddressRoutes } from './routes/media/addresses.ts'
 import { mediafileRoutes } from './routes/media/mediafiles.ts'
+import { primaryMediafileRoutes } from './routes/media/primary.ts'
 import { otherPlatformRoutes } from './routes/other-platform.ts'
 import { listEntityRoutes } from './routes/entities/list-entities.ts'
 import { readEntityRoutes } from './routes/entities/read-entity.ts'
@@ -62,7 +66,7 @@ import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 import { writeEntityRoutes } from './routes/entities/write-entities.ts'
 import type { App } from './openapi/typebox-provider.ts'
-import { answerUnknownPath, methodsAt } from './reply/unknown-path.ts'
+import { answerUnknownPath, literalMethods, methodsAt, refuseMethod } from './reply/unknown-path.ts'
 import { reapUnread } from './body/unread-body.ts'
 import { validatorCompiler } from './body/validation.ts'
 import type { WebPage } from './web-page.ts'
@@ -83,6 +87,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     liveRights: LiveRights
+    /** Compression of answers; undefined where it is off. */
+    compression: Compression | undefined
   }
 }
 
@@ -112,6 +118,8 @@ export interface AppParts extends AdmissionParts {
   /** Address of the service for clients, without a slash at the end. */
   readonly publicUrl: string
   readonly bodyLimit: number
+  /** Bytes from which answers are compressed; 0 for none. */
+  readonly compressFrom: number
   readonly connectionLimits: ConnectionLimits
   /** Whether `X-Forwarded-*` headers from this address are trusted. */
   readonly isTrustedProxy: (address: string) => boolean
@@ -171,6 +179,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.decorateRequest('basePath', basePath)
   app.decorateRequest('admittedAt', 0)
   app.decorate('liveRights', parts.liveRights)
+  const compression = parts.compressFrom === 0 ? undefined : createCompression(parts.compressFrom)
+  app.decorate('compression', compression)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -230,16 +240,21 @@ export async function buildApp(parts: AppParts): Promise<App> {
   }
   // Checked last, so that requests begun before the closing close too: a connection left open would
   // delay the end.
-  app.addHook('onSend', (_, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close')
-    done(null, payload)
+    if (compression === undefined) done(null, payload)
+    else compression.compress(request, reply, payload, done)
   })
 
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => {
     if (!isAddedByFramework(route)) routes.push(route)
   })
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler((error, request, reply) => {
+    const isMissing = error instanceof CatalogueError && error.code === 'not_found'
+    const methods = isMissing ? literalMethods(routes, request) : []
+    return methods.length > 0 ? refuseMethod(methods, request, reply) : sendProblem(error, request, reply)
+  })
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => answerUnknownPath(routes, request, reply)
   app.setNotFoundHandler(answerUnknown)
 
@@ -249,7 +264,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     return document
   }
   const { catalogue, model, repository, statedUrl } = parts
-  listEntityRoutes(app, catalogue, model)
+  listEntityRoutes(app, parts)
   readEntityRoutes(app, parts)
   wemRoutes(app, parts)
   suggestRoutes(app, catalogue, model)
@@ -261,6 +276,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   exportRoutes(app, catalogue, model, parts.publicUrl)
   entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
   mediafileRoutes(app, catalogue)
+  primaryMediafileRoutes(app, catalogue)
+  mediaAddressRoutes(app, parts)
   ticketRoutes(app, catalogue, parts.tickets)
   readinessRoutes(app, catalogue)
   otherPlatformRoutes(app, catalogue, model)

@@ -97,7 +97,7 @@ describe('Secrets of webhooks', () => {
       await assert.rejects(open(databaseUrl, { SECRET_KEY: otherKey }), /used with another secret key/)
     else {
       const { warnings } = await open(databaseUrl, { SECRET_KEY: otherKey })
-      assert.match(warnings.join('\n'), /not the one that this database was used with/)
+      assert.match(warnings.join('\n'), /differs from the previous one of this database/)
     }
   })
 })
