@@ -31,7 +31,7 @@ import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
 import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
-import { version } from './version.ts'
+import { packageFolder, version } from './version.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
 export interface Libretto extends AsyncDisposable {
@@ -179,12 +179,14 @@ export async function buildService({
 }: Libretto): Promise<App> {
   // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
   // it.
-  const [{ buildApp }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] = await Promise.all([
-    import('#http/app.ts'),
-    import('#http/web-page.ts'),
-    import('#auth/jwt-verifier.ts'),
-    import('#auth/issuer-sign-in.ts')
-  ])
+  const [{ buildApp }, { basePathOf }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] =
+    await Promise.all([
+      import('#http/app.ts'),
+      import('#http/base-path.ts'),
+      import('#http/web-page.ts'),
+      import('#auth/jwt-verifier.ts'),
+      import('#auth/issuer-sign-in.ts')
+    ])
   store.setQueryDeadline(config.queryDeadline)
   const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
@@ -222,7 +224,7 @@ export async function buildService({
     media: media.keeper,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(fileURLToPath(new URL('../web/dist', import.meta.url))),
+    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),
     imports,
     isReady: async () => {
       try {

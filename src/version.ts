@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 
 /* The version of Libretto, and the versions of Node it runs on. */
 
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+/**
+ * The folder of the package: that of the sources and that of the built program are both below it.
+ */
+export const packageFolder = new URL('../', import.meta.url)
+
+export const version: string = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')).version
 
 const oldestSafeNode = [26, 5, 1] as const
 
@@ -14,7 +19,7 @@ export function refuseOldNode(nodeVersion: string) {
     if (part > least) return
     if (part < least) {
       throw new Error(
-        `Node ${nodeVersion} is too old: ${oldestSafeNode.join('.')} or newer is required. "npm ci" installs it; start with "npm start" or "npx libretto"`
+        `Node ${nodeVersion} is too old: ${oldestSafeNode.join('.')} or newer is required. "npm start" and "npx libretto" use the one installed with Libretto`
       )
     }
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
+import { clientLabels } from '../docs/client-labels.ts'
 import { clientTypes } from '../docs/client-types.ts'
 import { printShort } from '../docs/first-answer.ts'
 import { marcTables } from '../docs/marc-tables.ts'
@@ -63,6 +64,10 @@ describe('The docs', () => {
 
   it('have the types of the client as the OpenAPI document has them (npm run docs writes them)', () => {
     assert.equal(read('client/api.ts'), clientTypes(facts.openApi))
+  })
+
+  it('have the labels of the client as the domain has them (npm run docs writes them)', () => {
+    for (const [file, text] of Object.entries(clientLabels())) assert.equal(read(file), text, file)
   })
 
   it('have the tables of linked data as the code has them (npm run docs writes them)', () => {
@@ -151,6 +156,18 @@ describe('The docs', () => {
     }
   })
 
+  it('name only files and folders of the source that exist', () => {
+    assert.deepEqual(
+      documents.flatMap(document => missingFiles(read(document)).map(path => `${document}: ${path}`)),
+      []
+    )
+    assert.deepEqual(missingFiles('`domain/errors.ts`, `domain/errands.ts`, `store/oracle`, `oracle.ts`'), [
+      'domain/errands.ts',
+      'store/oracle',
+      'oracle.ts'
+    ])
+  })
+
   it('say how long the database is waited for as the code does', () => {
     const howTo = read('docs/how-to/run-on-postgresql.md')
     const said = [...howTo.matchAll(/(?:for|after) (\d+(?:\.\d+)?) s\b(?=[^|]{0,3}(?:while|\||\(and|, in every))/g)]
@@ -170,6 +187,20 @@ describe('The docs', () => {
     )
   })
 })
+
+const sourceFiles = globSync('{src,web,client,docs,test,bench}/**', {
+  cwd: root,
+  exclude: path => path.includes('node_modules')
+})
+const sourceFolders = readdirSync(new URL('src/', root))
+
+/** Returns the files and folders that a text names in code spans, and that do not exist. */
+function missingFiles(text: string): string[] {
+  const named = [...text.matchAll(/`([\w-][\w.-]*(?:\/[\w.-]+)*)`/g)].map(([, path = '']) => path)
+  return named
+    .filter(path => path.endsWith('.ts') || (path.includes('/') && sourceFolders.includes(path.split('/')[0] ?? '')))
+    .filter(path => !sourceFiles.some(file => file === path || file.endsWith(`/${path}`)))
+}
 
 interface Link {
   readonly from: string

@@ -276,7 +276,10 @@ describe('406', () => {
       assertProblem(await post('/entities', aVenue(), { headers: { accept } }), 'not_acceptable')
     }
     assertProblem(await get('/docs', { headers: { accept: 'application/json' } }), 'not_acceptable')
-    assert.equal((await get('/entities/VE-errors', { headers: { accept: 'text/html' } })).headers.vary, 'Accept, Accept-Encoding')
+    assert.equal(
+      (await get('/entities/VE-errors', { headers: { accept: 'text/html' } })).headers.vary,
+      'Accept, Accept-Encoding'
+    )
   })
 })
 

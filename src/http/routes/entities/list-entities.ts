@@ -11,6 +11,7 @@ import type { Filter as FilterValue } from '#domain/filter/filter.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
+import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, type PageLinks, pageJson, pageLinks } from '../../reply/page.ts'
@@ -72,7 +73,7 @@ export function listEntityRoutes(app: App, parts: ListParts) {
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const list = readListQuery(query, readSelection(model, type, ids))
       const page = await catalogue.listEntities(request.principal, list)
-      const links = pageLinks(page, request.url, {
+      const links = pageLinks(page, clientAddressOf(request), {
         type,
         ids,
         envelope: envelope === 1 ? '1' : undefined,
@@ -131,7 +132,7 @@ function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/me
       if (options) return sendOptions(catalogue, request, reply, filter, options, query.limit)
       const isHighlighted = highlight === 1
       const page = await catalogue.listEntities(request.principal, { ...readListQuery(query, filter), isHighlighted })
-      const links = pageLinks(page, request.url, {
+      const links = pageLinks(page, clientAddressOf(request), {
         ...listParameters(query),
         highlight: isHighlighted ? '1' : undefined,
         columns: named
