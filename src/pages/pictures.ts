@@ -1,12 +1,9 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import type { Order } from '#domain/filter/order.ts'
 import { type Content, html } from './markup.ts'
 import type { PageParts } from './page.ts'
 
 /** Maximum number of pictures on a page. */
 const maxPictures = 8
-
-const byCreation: Order = { items: [{ by: 'created' }], ascending: true }
 
 export interface Pictures {
   /** The path of the first picture. */
@@ -17,13 +14,7 @@ export interface Pictures {
 /** The pictures of a record, as thumbnails that lead to the whole picture. */
 export async function picturesOf({ catalogue, principal }: PageParts, id: string): Promise<Pictures> {
   const page = await catalogue
-    .listMediafiles(principal, id, undefined, filter => ({
-      filter,
-      order: byCreation,
-      skip: 0,
-      limit: 50,
-      cursor: undefined
-    }))
+    .listMediafiles(principal, id, undefined, { skip: 0, limit: 50, cursor: undefined })
     .catch(() => undefined)
   const files = (page?.entities ?? []).map(({ json }) => JSON.parse(json) as Entity)
   const pictures = files

@@ -277,13 +277,16 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
   }
 }
 
+/** A page of media files; in the order of creation by default. */
+export type MediaPage = Pick<ListRequest, 'skip' | 'limit' | 'cursor'> & Partial<Pick<ListRequest, 'order'>>
+
 /** The media files of an entity, of one category or of all. */
 export async function listMediafiles(
   parts: Parts,
   principal: Principal,
   entityId: string | undefined,
   category: string | undefined,
-  toRequest: (filter: Filter) => ListRequest
+  page: MediaPage
 ): Promise<EntityPage> {
   refuseBlind(principal)
   const filters: Filter[] = [{ kind: 'types', types: [mediafile.type] }]
@@ -306,5 +309,6 @@ export async function listMediafiles(
       test: { kind: 'equals', values: [wanted] }
     })
   }
-  return listEntities(parts, principal, toRequest({ kind: 'all', of: filters }))
+  const order = page.order ?? { items: [{ by: 'created' }], ascending: true }
+  return listEntities(parts, principal, { ...page, order, filter: { kind: 'all', of: filters } })
 }

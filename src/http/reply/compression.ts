@@ -32,7 +32,7 @@ const maxCachedBytes = 131_072
 /** Maximum number of `Accept-Encoding` headers whose reading is cached; browsers send a few. */
 const maxHeaders = 100
 
-/** Media types that become smaller: text, JSON, XML and MARC, but no images and no event streams. */
+/** Media types that become smaller: text, JSON, XML and MARC; not images, not event streams. */
 const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:json|xml|x-ndjson|n-triples|marc|x-bibtex|x-research-info-systems)\b|application\/[\w.+-]+\+(?:json|xml)\b|image\/svg\+xml)/
 

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { clientAddressOf } from '../base-path.ts'
 import { readListQuery } from '#catalogue/lists/read-list-query.ts'
+import { everything } from '#domain/filter/filter.ts'
+import { clientAddressOf } from '../base-path.ts'
 import type { MediaQuery } from '../schemas/mediafile.ts'
 import { sendJson } from './json.ts'
 import { listParameters, pageJson, pageLinks } from './page.ts'
@@ -19,9 +20,8 @@ export async function sendMediaPage(
   const { category, soft, ...query } = request.query as Static<typeof MediaQuery>
   if (soft === 1) return sendGoodToReader(reply, request.principal)
   const list = { ...query, facets: '', facet_limit: 1 }
-  const found = await catalogue.listMediafiles(request.principal, entityId, category, filter =>
-    readListQuery(list, filter)
-  )
+  const { filter: _, ...page } = readListQuery(list, everything)
+  const found = await catalogue.listMediafiles(request.principal, entityId, category, page)
   return sendJson(
     reply,
     pageJson(found, pageLinks(found, clientAddressOf(request), { ...listParameters(list), category }))
