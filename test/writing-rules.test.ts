@@ -13,6 +13,7 @@ const folders = [
   'client',
   'docs',
   'src/http',
+  'src/pages',
   'src/protocols',
   'src/cli',
   'src/main.ts',
