@@ -115,7 +115,7 @@ describe('the Dockerfile', () => {
       })
     }
     const ended = once(child, 'close')
-    while (!said.includes('The interface, to read:')) {
+    while (!said.includes('Reference of the interface:')) {
       await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail(said))])
     }
     assert.match(said, /The sample catalogue was loaded/)
