@@ -12,6 +12,8 @@ const folders = [
   'web/src',
   'client',
   'docs',
+  'src/domain',
+  'src/formats',
   'src/http',
   'src/pages',
   'src/protocols',
