@@ -37,9 +37,12 @@ const notRun: readonly (readonly [document: string, beginning: string, reason: s
   ['docs/how-to/media-files.md', 'npm install sharp', 'changes the installed packages'],
   ['docs/how-to/run-in-a-container.md', 'docker compose up', 'needs a container engine'],
   ['docs/how-to/run-in-a-container.md', 'docker compose exec libretto cat', 'needs a container engine'],
-  ['docs/how-to/run-in-a-container.md', 'docker compose exec libretto node', 'needs a container engine'],
+  ['docs/how-to/run-in-a-container.md', 'docker compose exec libretto libretto', 'needs a container engine'],
   ['docs/how-to/run-in-a-container.md', 'secret()', 'needs a container engine'],
-  ['docs/how-to/run-on-postgresql.md', 'pg_dump', 'needs programs of the version of the server']
+  ['docs/how-to/run-on-postgresql.md', 'pg_dump', 'needs programs of the version of the server'],
+  ['docs/how-to/run-the-service.md', 'install -D', 'writes into /etc; test/deployment.test.ts reads the files'],
+  ['docs/how-to/run-the-service.md', 'systemctl', 'needs systemd as the first process'],
+  ['docs/how-to/run-the-service.md', 'libretto()', 'needs systemd as the first process']
 ]
 
 /**

@@ -99,11 +99,11 @@ function namesIn(text: string): PersonEvidence[] {
 /** The people of the relations that fit, each once. */
 export function personsIn(
   relations: readonly RelationDraft[],
-  isMeant: (relation: RelationDraft) => boolean
+  fits: (relation: RelationDraft) => boolean
 ): PersonEvidence[] {
   const persons = new Map<string, PersonEvidence>()
   for (const relation of relations) {
-    if (!isMeant(relation)) continue
+    if (!fits(relation)) continue
     const person = toPerson(relation.target)
     const key = `${person.surname}, ${person.forenames}`
     if (!persons.has(key)) persons.set(key, person)

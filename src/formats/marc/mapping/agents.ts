@@ -3,11 +3,11 @@ import type { AuthorityDraft } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
 import { firstPart, partsOf, withoutFullStop, withoutSeparator } from './values.ts'
 
-/** How a dialect writes names: which subfields the parts stand in. */
+/** The subfields of the parts of names in a dialect. */
 export interface NameStyle {
   readonly dates: string
   readonly identifiers: string
-  /** UNIMARC keeps forenames apart from surnames. */
+  /** Whether forenames have a subfield of their own, as in UNIMARC. */
   readonly hasForenames: boolean
 }
 
@@ -46,7 +46,7 @@ function unimarcName(field: DataField): string {
   const part = (code: string) => withoutFullStop(firstPart(field, code) ?? '')
   const surname = part('a')
   const forename = part('b')
-  // The second indicator tells names that are entered under the forename.
+  // The second indicator marks names that are entered under the forename.
   const isDirect = field.indicators[1] === '0'
   const name = forename === '' ? surname : isDirect ? `${surname} ${forename}` : `${surname}, ${forename}`
   return [name, part('d'), part('c')].filter(Boolean).join(' ')

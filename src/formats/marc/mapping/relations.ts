@@ -44,8 +44,8 @@ export function readAgent(
 }
 
 /**
- * What somebody did: as the field says, as the statement of responsibility says, or what is usual
- * for the entry.
+ * The roles of an agent: from the field, from the statement of responsibility, or the usual one for
+ * the entry.
  */
 function rolesOf(
   found: Found,
@@ -61,17 +61,17 @@ function rolesOf(
   const words = row.as === 'meeting name' ? 'j' : reader.dialect === 'marc21' ? 'e' : ''
   const byWord = words === '' ? [] : meant(words)
   const known = [...byCode, ...byWord].filter(each => each.isKnown)
-  const said: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
-  for (const role of said)
+  const given: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
+  for (const role of given)
     if (!role.isKnown)
       reader.problems.push({
         kind: 'unknown_role',
-        message: `The role "${role.wording}" is in no table`,
+        message: `Unknown role "${role.wording}"`,
         from: originOf(found, '4e')
       })
   const name = target.metadata[0]?.value ?? ''
   const found_ =
-    said.length > 0 ? said : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
+    given.length > 0 ? given : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
   const unique = new Map(found_.flatMap(role => (role === undefined ? [] : [[role.code, role]])))
   return [...unique.values()].map(({ code, wording, level }) => ({ code, wording, level }))
 }
@@ -97,7 +97,7 @@ function mainRole(name: string, material: Material, reader: Reader): FoundRole |
 function addedRole(name: string, reader: Reader): FoundRole | undefined {
   const byStatement = roleInStatement(reader.statement, name)
   if (byStatement !== undefined) return byStatement
-  // Names in the first part of the statement, with no word of what they did, made the work
+  // Names in the first part of the statement, without a word for their role, created the work
   // together.
   const [first = ''] = reader.statement.split(/\s*;\s*/)
   const [surname = ''] = name.split(',')
@@ -138,7 +138,7 @@ function schemeOf(field: DataField): string | undefined {
   return field.tag.startsWith('6') && field.indicators[1] === '0' ? 'lcsh' : undefined
 }
 
-/** A heading: the parts of its name as they stand, topical subdivisions behind dashes. */
+/** A heading: the parts of its name unchanged, topical subdivisions after dashes. */
 function subjectValues(found: Found, row: RelationRow): Value[] {
   const parts = partsOf(found.field, row.from)
   const heading = parts.filter(each => each.code !== 'x').map(each => each.value)
@@ -162,7 +162,7 @@ function languageAuthorities(
       if (target.metadata[0]?.value === target.key)
         reader.problems.push({
           kind: 'unknown_language',
-          message: `Nobody knows a language "${given}"`,
+          message: `Unknown language "${given}"`,
           from: originOf(found, part)
         })
       return [{ target, part }]

@@ -9,6 +9,7 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Filter as FilterValue } from '#domain/filter/filter.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, pageJson, pageLinks } from '../../reply/page.ts'
@@ -52,7 +53,7 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const list = readListQuery(query, readSelection(model, type, ids))
       const page = await catalogue.listEntities(request.principal, list)
-      const links = pageLinks(page, request.url, {
+      const links = pageLinks(page, clientAddressOf(request), {
         type,
         ids,
         envelope: envelope === 1 ? '1' : undefined,
@@ -99,7 +100,10 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
       const isHighlighted = query.highlight === 1
       const page = await catalogue.listEntities(request.principal, { ...readListQuery(query, filter), isHighlighted })
       const highlight = isHighlighted ? '1' : undefined
-      return sendJson(reply, pageJson(page, pageLinks(page, request.url, { ...listParameters(query), highlight })))
+      return sendJson(
+        reply,
+        pageJson(page, pageLinks(page, clientAddressOf(request), { ...listParameters(query), highlight }))
+      )
     }
   )
 }
