@@ -148,7 +148,8 @@ describe('the shell commands of documents', {
 }, async () => {
   const folder = temporaryFolder({ after })
   const { url } = await serve({ after }, { cwd: folder, env: { ANONYMOUS_ACCESS: 'read' } })
-  for (const name of ['programs', 'backups', 'restored', 'moved']) mkdirSync(join(folder, name))
+  for (const name of ['programs', 'backups/libretto', 'restored', 'moved'])
+    mkdirSync(join(folder, name), { recursive: true })
   writeProgram(
     'npx',
     `[ "$1" = libretto ] && shift && exec '${process.execPath}' '${join(root, 'src/cli/libretto.ts')}' "$@"`
@@ -165,8 +166,7 @@ describe('the shell commands of documents', {
     ['postgres://libretto:…@host/libretto', '$POSTGRES_URL'],
     ['postgres://…/libretto_restored', '$POSTGRES_URL'],
     ['/var/backups/', `${folder}/backups/`],
-    ['/var/lib/libretto/catalogue.db', `${folder}/data/libretto.db`],
-    ['libretto-2026-11-14.db', 'libretto-$(date +%F).db'],
+    ['2026-11-14.db', '$(date +%F).db'],
     // The second admin token.
     ['<id>', `$(npx libretto token list --json | "$NODE" -p '${idOfToken}')`]
   ]
