@@ -95,6 +95,7 @@ const additions: readonly {
     settings: { DATABASE_URL: 'sqlite:moved/libretto.db' }
   },
   { document: 'docs/how-to/run-on-postgresql.md', beginning: 'DATABASE_URL=postgres://…', needsPostgres: true },
+  { document: 'docs/how-to/public-catalogue.md', beginning: 'ANONYMOUS_ACCESS=read PUBLIC', shows: [/listens at/] },
   { document: 'docs/how-to/search-by-sru.md', beginning: 'zoomsh', packages: ['yaz'], shows: [/Hamlet/] },
   { document: 'docs/how-to/import-records.md', beginning: 'curl', shows: [/"id":/] },
   { document: 'docs/how-to/webhooks.md', beginning: 'curl', shows: [/whsec_/] },
@@ -122,6 +123,16 @@ const blocks = documents.flatMap(document => blocksOf(document, readFileSync(joi
 const reasonOf = (block: Block) => notRun.find(([document, beginning]) => isOf(block)({ document, beginning }))?.[2]
 const missing = ['curl', 'bash'].filter(program => findProgram(program) === undefined)
 
+/** Starts a service on another database, and stops it when it listens. */
+const startProgram = `
+[ "$1" = start ] || exit 1
+log=$(mktemp)
+PORT=0 DATABASE_URL="sqlite:started/$$.db" "$NODE" '${join(root, 'src/cli/libretto.ts')}' serve > "$log" 2>&1 &
+service=$!
+while kill -0 $service 2> /dev/null && ! grep -q 'listens at' "$log"; do sleep 0.1; done
+cat "$log"
+kill $service 2> /dev/null && wait $service 2> /dev/null && grep -q 'listens at' "$log"`
+
 const idOfToken = 'JSON.parse(require("fs").readFileSync(0)).find(({ name }) => name === "admin").id'
 
 /** Fails for answers other than 2xx. An event stream has no end, so it is read for some seconds. */
@@ -139,11 +150,13 @@ describe('the shell commands of documents', {
 }, async () => {
   const folder = temporaryFolder({ after })
   const { url } = await serve({ after }, { cwd: folder, env: { ANONYMOUS_ACCESS: 'read' } })
-  for (const name of ['programs', 'backups', 'restored', 'moved']) mkdirSync(join(folder, name))
+  for (const name of ['programs', 'backups/libretto', 'restored', 'moved'])
+    mkdirSync(join(folder, name), { recursive: true })
   writeProgram(
     'npx',
     `[ "$1" = libretto ] && shift && exec '${process.execPath}' '${join(root, 'src/cli/libretto.ts')}' "$@"`
   )
+  writeProgram('npm', startProgram)
   writeProgram('curl', curlProgram)
   const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }
   assert.equal((await runCli(['export', 'records.mrc', '--format', 'marc21'], options)).code, 0)
@@ -155,8 +168,7 @@ describe('the shell commands of documents', {
     ['postgres://libretto:…@host/libretto', '$POSTGRES_URL'],
     ['postgres://…/libretto_restored', '$POSTGRES_URL'],
     ['/var/backups/', `${folder}/backups/`],
-    ['/var/lib/libretto/catalogue.db', `${folder}/data/libretto.db`],
-    ['libretto-2026-11-14.db', 'libretto-$(date +%F).db'],
+    ['2026-11-14.db', '$(date +%F).db'],
     // The second admin token.
     ['<id>', `$(npx libretto token list --json | "$NODE" -p '${idOfToken}')`]
   ]
@@ -194,6 +206,7 @@ describe('the shell commands of documents', {
     assert.notEqual((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/no-such-record')).code, 0)
     assert.notEqual((await run('npx libretto no-such-command\ntrue')).code, 0)
     assert.notEqual((await run('npx another-program')).code, 0)
+    assert.notEqual((await run('ANONYMOUS_ACCESS=no-such-scope npm start')).code, 0)
     assert.notEqual((await run('echo $NO_SUCH_VARIABLE')).code, 0)
     assert.equal((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/PR-HAMLET')).code, 0)
   })
@@ -214,6 +227,7 @@ describe('the shell commands of documents', {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
       cwd: folder,
       env: {
+        TMPDIR: folder,
         PATH: `${join(folder, 'programs')}:${process.env.PATH}`,
         HOME: folder,
         NODE: process.execPath,
