@@ -3,7 +3,7 @@ import { blocksOf } from '#domain/clustering/cluster-records.ts'
 import { shownName } from '#domain/imports/stored.ts'
 import type { Store } from '#store/store.ts'
 import { createStaging } from './state/staging.ts'
-import { findBlocks, toMention } from './place/find-blocks.ts'
+import { findBlocks, toMention } from './place/find-surroundings.ts'
 import { mentionIdsOf, splitMention } from './place/placing.ts'
 import { explain } from './review.ts'
 

@@ -1,13 +1,12 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { idsInOrder } from '#domain/entity/ids.ts'
-import type { ImportItem } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
+import type { SourceEntity, SourceItem } from '#formats/source/source-item.ts'
 import { commitUnit, isPassing, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { placeBatch } from './place/place-batch.ts'
-import { refuseExcess } from './place/refuse-excess.ts'
 import { previewWrites } from './preview.ts'
-import { jobWrites, readState, type StateWrite } from './state/import-state.ts'
+import { type EntityLine, jobWrites, readState, type StateWrite } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 import { type BatchPass, countEntities, summariseBatch } from './summarise-batch.ts'
 import { findCycle, identifiersOf, type WaitingLine } from './write-lines.ts'
@@ -41,7 +40,7 @@ const maxWaiting = 100_000
 export async function runImport(
   parts: Parts,
   job: ImportJob,
-  items: AsyncIterable<ImportItem>,
+  items: AsyncIterable<SourceItem>,
   options: RunOptions = {}
 ): Promise<ImportJob> {
   return new ImportRun(parts, job, options).run(items)
@@ -69,7 +68,7 @@ class ImportRun {
     this.#since = now()
   }
 
-  async run(items: AsyncIterable<ImportItem>): Promise<ImportJob> {
+  async run(items: AsyncIterable<SourceItem>): Promise<ImportJob> {
     const { isStopped, now } = this.#options
     await this.#placeFile(items)
     if (isStopped()) return this.#job
@@ -85,9 +84,9 @@ class ImportRun {
   }
 
   /** Places the items batch by batch. While a batch is written, the next one is read. */
-  async #placeFile(items: AsyncIterable<ImportItem>): Promise<void> {
+  async #placeFile(items: AsyncIterable<SourceItem>): Promise<void> {
     const { isStopped, batchSize } = this.#options
-    const batches = batchesOf(refuseExcess(this.#parts, items), this.#job.handled, batchSize)
+    const batches = batchesOf(items, this.#job.handled, batchSize)
     const read = () => {
       const reading = batches.next()
       // A failure is handled when the batch is awaited.
@@ -113,7 +112,7 @@ class ImportRun {
 
   /** `meanwhile` is called while the batch is on its way to the disk. */
   async #place(
-    batch: readonly ImportItem[],
+    batch: readonly SourceItem[],
     pass: BatchPass['pass'],
     { allowDangling = this.#job.options.allowDangling ?? false, meanwhile = () => {} } = {}
   ): Promise<void> {
@@ -134,7 +133,7 @@ class ImportRun {
         await committing
         this.#since = time
         for (const { item } of outcome.lines) this.#waiting.delete(item.position.number)
-        for (const each of summary.waiting) this.#waiting.set(each.item.position.number, each)
+        for (const each of summary.waiting) this.#waiting.set(each.line.position.number, each)
         if (this.#job.isPreview)
           for (const { item, outcome: became } of outcome.lines)
             if (became !== 'waiting' && became !== 'refused')
@@ -187,7 +186,7 @@ class ImportRun {
     const { batchSize } = this.#options
     for (let at = 0; at < lines.length; at += batchSize)
       await this.#place(
-        lines.slice(at, at + batchSize).map(each => each.item),
+        lines.slice(at, at + batchSize).map(each => toItem(each.line)),
         pass,
         options
       )
@@ -197,18 +196,26 @@ class ImportRun {
   async #readWaiting(): Promise<WaitingLine[]> {
     if (this.#job.isPreview) return [...this.#waiting.values()]
     const stored = await readState(this.#parts.store, 'waiting', this.#job.id, { limit: maxWaiting })
-    return stored.map(({ value: item }) => this.#waiting.get(item.position.number) ?? { item, missing: [] })
+    return stored.map(({ value: line }) => this.#waiting.get(line.position.number) ?? { line, missing: [] })
   }
 }
 
+const toItem = (line: EntityLine): SourceEntity => ({
+  outcome: 'entity',
+  format: 'ndjson',
+  ...line,
+  defects: [],
+  source: new Uint8Array()
+})
+
 /** Items in order, those already handled skipped; a name comes once in a batch. */
 async function* batchesOf(
-  items: AsyncIterable<ImportItem>,
+  items: AsyncIterable<SourceItem>,
   handled: number,
   maxInBatch: number
-): AsyncGenerator<ImportItem[], undefined> {
+): AsyncGenerator<SourceItem[], undefined> {
   let skipped = 0
-  let batch: ImportItem[] = []
+  let batch: SourceItem[] = []
   let bytes = 0
   const names = new Set<string>()
   for await (const item of items) {
@@ -216,7 +223,7 @@ async function* batchesOf(
       skipped++
       continue
     }
-    const name = 'name' in item ? item.name : undefined
+    const name = item.outcome === 'record' || item.outcome === 'deletion' ? item.name : undefined
     const isAgain = name !== undefined && names.has(name)
     if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isAgain) {
       yield batch

@@ -7,7 +7,7 @@ import { commitUnit, isPassing, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
 import { placeRecords } from './place/place-records.ts'
-import type { RecordChange } from './place/placing.ts'
+import { noTargets, type RecordChange } from './place/placing.ts'
 import { stageEntities } from './place/stage-entities.ts'
 import { type EntityUndo, type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
@@ -213,15 +213,7 @@ async function targetsBack(
     staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
     return target.exists ? [{ id: target.id, base: deriveTarget(target), next: deriveTarget(first.before) }] : []
   })
-  const none = {
-    find: () => undefined,
-    findMissing: () => undefined,
-    keyOf: () => undefined,
-    deleted: new Map(),
-    changed: [],
-    made: () => {}
-  }
-  await stageEntities(staging, plans, none, { ...placing, findDeleted: async () => undefined })
+  await stageEntities(staging, plans, noTargets, { ...placing, findDeleted: async () => undefined })
 }
 
 /**

@@ -3,7 +3,6 @@ import { runImport } from './run-import.ts'
 import { undoImport } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import type { ImportItem } from '#domain/imports/item.ts'
 import { commitUnit } from './commit.ts'
 import { readItems } from './read-items.ts'
 import { forgetUpload, readUpload } from './state/uploads.ts'
@@ -24,8 +23,7 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
       await undoImport(parts, job, { isStopped })
       return
     }
-    const read = readItems(readUpload(parts.store, id), job.options)
-    const items = job.mayDelete === false ? refusingDeletions(read) : read
+    const items = readItems(readUpload(parts.store, id), job.options)
     const done = await runImport(parts, job, items, { isStopped })
     if (done.state === 'done') await forgetUpload(parts.store, id)
   } catch (error) {
@@ -33,17 +31,5 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
     if (error instanceof CatalogueError && error.code === 'unavailable') throw error
     await end('failed', error instanceof Error ? error.message : String(error))
     if (!(error instanceof CatalogueError)) throw error
-  }
-}
-
-/** Tells of deletions instead of doing them: whoever sent the file may not delete. */
-async function* refusingDeletions(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
-  for await (const item of items) {
-    if (item.kind !== 'deletion') yield item
-    else {
-      const { position, controlNumber } = item
-      const remarks = [...item.remarks, 'Not deleted: the token that sent the file has no scope `delete`']
-      yield { kind: 'fault', position, controlNumber, remarks }
-    }
   }
 }

@@ -3,34 +3,35 @@ import { revertEntity } from '#catalogue/history/revert-entity.ts'
 import { deleteEntity } from '#catalogue/entities/delete-entity.ts'
 import { writeBatch } from '#catalogue/batches/write-batch.ts'
 import { missingTargetsIn } from '#domain/errors.ts'
-import type { ImportedEntity } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal } from '#domain/permissions.ts'
-import type { EntityUndo } from './state/import-state.ts'
+import type { SourceEntity } from '#formats/source/source-item.ts'
+import type { EntityLine, EntityUndo } from './state/import-state.ts'
+import type { UndoNotes } from './state/undo-notes.ts'
 
 /*
- * Entities of our own, one on each line of NDJSON: written as they are. The command and the service
- * both come here.
+ * Entities of our own, one on each line of NDJSON, are written as they are. The command and the
+ * service both use this file.
  */
 
 export interface WrittenLine {
-  readonly item: ImportedEntity
+  readonly item: SourceEntity
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused' | 'waiting'
   readonly id: string | undefined
   readonly type: string
   readonly message: string | undefined
-  /** Ids of what it refers to and there is not, of a line that waits for it. */
+  /** Ids of missing entities that a waiting line refers to. */
   readonly missing: readonly string[]
 }
 
 export interface LineOptions {
   readonly allowDangling: boolean
-  readonly noteUndo: (undo: EntityUndo) => void
-  /** Writes the notes that were made so far, before anything else is written. */
-  readonly keepNotes: () => Promise<void>
+  readonly undoNotes: UndoNotes
+  /** Commits the notes that were made so far, before anything else is written. */
+  readonly commitNotes: () => Promise<void>
 }
 
-/** Imports write in their own name, so that one can tell what they wrote. */
+/** Imports write under their own name, so that their writes can be recognised. */
 const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) => createPrincipal(model, `import:${job.id}`, ['admin'])
 
 /**
@@ -41,14 +42,14 @@ const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) => createPrincip
 export async function writeLines(
   parts: Parts,
   job: ImportJob,
-  items: readonly ImportedEntity[],
-  { allowDangling, noteUndo, keepNotes }: LineOptions
+  items: readonly SourceEntity[],
+  { allowDangling, undoNotes, commitNotes }: LineOptions
 ): Promise<WrittenLine[]> {
   if (items.length === 0) return []
   const ids = items.flatMap(({ entity: { id } }) => (typeof id === 'string' ? [id] : []))
   const known = await parts.store.findEntities(ids)
-  for (const id of new Set(ids)) noteUndo({ of: 'entity', id, version: known.get(id)?.version ?? null })
-  await keepNotes()
+  for (const id of new Set(ids)) undoNotes.add({ of: 'entity', id, version: known.get(id)?.version ?? null })
+  await commitNotes()
   const written: WrittenLine[] = []
   const lines = items.map(({ entity }) => ({ op: 'upsert', entity }))
   const options = { dryRun: job.isPreview, allowDangling }
@@ -64,12 +65,13 @@ export async function writeLines(
   // An id that the server chose is known only now.
   for (const { item, id, outcome } of written)
     if (id !== undefined && outcome === 'created' && item.entity.id === undefined)
-      noteUndo({ of: 'entity', id, version: null })
+      undoNotes.add({ of: 'entity', id, version: null })
   return written
 }
 
+/** A line that waits for entities that do not exist yet. */
 export interface WaitingLine {
-  readonly item: ImportedEntity
+  readonly line: EntityLine
   readonly missing: readonly string[]
 }
 
@@ -81,14 +83,14 @@ export function findCycle(waiting: readonly WaitingLine[], made: ReadonlySet<str
   let cycle = waiting
   for (let before = -1; cycle.length !== before; ) {
     before = cycle.length
-    const names = new Set(cycle.flatMap(({ item }) => identifiersOf(item)))
+    const names = new Set(cycle.flatMap(({ line }) => identifiersOf(line)))
     cycle = cycle.filter(({ missing }) => missing.every(name => names.has(name) || made.has(name)))
   }
   return cycle
 }
 
 /** Every identifier that an entity will have. */
-export function identifiersOf({ entity: { id, _id, identifiers } }: ImportedEntity): string[] {
+export function identifiersOf({ entity: { id, _id, identifiers } }: EntityLine): string[] {
   return [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])].filter(name => typeof name === 'string')
 }
 

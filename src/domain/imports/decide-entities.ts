@@ -62,13 +62,10 @@ export interface EntityFacts {
   readonly restored: ReadonlyMap<string, RestoredEntity>
   /** Identifiers for new entities that nobody has, by id. */
   readonly freeIdentifiers: ReadonlyMap<string, readonly string[]>
-  /**
-   * A target that a relation refers to and that does not exist yet: its content, and itself where
-   * it was deleted.
-   */
-  readonly findMissing: (id: string) => MissingTarget | undefined
-  /** The key of a target that imports may have made, by its id. */
-  readonly targetKeyOf: (id: string) => string | undefined
+  /** Targets of relations that have no entity yet, by the id that it will have. */
+  readonly missingTargets: ReadonlyMap<string, MissingTarget>
+  /** Keys of targets that imports may have created, by id. */
+  readonly targetKeys: ReadonlyMap<string, string>
   readonly newUuid: () => string
 }
 
@@ -265,7 +262,7 @@ class Draft {
 
   #createTargets({ relations }: EntityContent): void {
     for (const { key: id } of relations) {
-      const missing = this.#facts.findMissing(id)
+      const missing = this.#facts.missingTargets.get(id)
       if (missing === undefined || this.#createdTargets.has(missing.key)) continue
       this.#createdTargets.add(missing.key)
       const { type, metadata } = missing.content
@@ -287,7 +284,7 @@ class Draft {
   #noteOrphans(was: EntityContent, is: EntityContent | undefined): void {
     const still = new Set(is?.relations.map(each => each.key))
     for (const { key: id, type } of was.relations) {
-      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.targetKeyOf(id)
+      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.targetKeys.get(id)
       if (target !== undefined) this.#orphans.set(id, target)
     }
   }

@@ -1,17 +1,16 @@
 import type { Answer, ClusterLevel } from '../clustering/cluster-block.ts'
 import type { WorkEvidence } from '../clustering/evidence.ts'
 import type { Reason } from '../clustering/links.ts'
-import type { EntityDraft, MentionDraft, RelationDraft, ImportedRecord, TargetDraft } from './item.ts'
 
 /*
- * What an import keeps of each record, so that a later one can find out again which works it
- * belongs to, and what the entities would be without it. Targets are kept once each and named by a
- * key.
+ * The part of each record that an import stores, so that a later import can find again which works
+ * the record belongs to, and what the entities would be without it. Authorities (the targets of
+ * relations) are stored once each, under a key.
  */
 
 export interface StoredRelation {
   readonly relation: string
-  /** The key of a kept target. */
+  /** The key of a stored authority. */
   readonly target: string
   readonly role?: { readonly code: string; readonly wording: string }
 }
@@ -30,7 +29,7 @@ export interface StoredMention {
   readonly titleRank: number
   readonly workId: string
   readonly expressionId: string
-  /** What a person is asked about this and another mention, until somebody answers. */
+  /** Open review questions about this mention and another one. */
   readonly questions?: readonly StoredQuestion[]
 }
 
@@ -93,40 +92,8 @@ export interface SettledQuestion extends ListedQuestion {
   readonly at: string
 }
 
-/**
- * People with the same name and another year of birth are two; everything else goes by its name.
- */
-export const targetKeyOf = ({ type, key, birthYear }: TargetDraft) =>
-  `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
-
-const keepRelation = ({ relation, target, role }: RelationDraft): StoredRelation => ({
-  relation,
-  target: targetKeyOf(target),
-  ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
-})
-
-export const storedDraftOf = ({ type, metadata, relations, identifiers }: EntityDraft): StoredDraft => ({
-  type,
-  metadata: metadata.map(({ key, value }) => ({ key, value })),
-  relations: relations.map(keepRelation),
-  identifiers: [...identifiers]
-})
-
-/** A mention as it is kept, before it has found its work. */
+/** A mention that has no work and expression yet. */
 export type UnplacedMention = Omit<StoredMention, 'workId' | 'expressionId' | 'questions'>
-
-export const storedMentionOf = (evidence: WorkEvidence, draft: MentionDraft): UnplacedMention => ({
-  evidence,
-  work: storedDraftOf(draft.work),
-  expression: storedDraftOf(draft.expression),
-  titleRank: draft.titleRank
-})
-
-/** Every target that a record names. */
-export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
-  const drafts = [record.manifestation, ...record.mentions.flatMap(({ work, expression }) => [work, expression])]
-  for (const { relations } of drafts) for (const { target } of relations) yield target
-}
 
 /**
  * Of several ways to write one target, the fullest: the longer of two texts, and of equally long

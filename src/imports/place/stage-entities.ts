@@ -4,6 +4,7 @@ import {
   type EntityPlan,
   type EntityToDelete,
   type ExistingEntity,
+  type MissingTarget,
   type RestoredEntity
 } from '#domain/imports/decide-entities.ts'
 import { deriveTarget } from '#domain/imports/derive.ts'
@@ -15,10 +16,7 @@ import type { Planner, Targets } from './placing.ts'
 export const isByImport = ({ createdBy, updatedBy }: ExistingEntity) =>
   createdBy.startsWith('import:') && updatedBy.startsWith('import:')
 
-/**
- * Looks up everything that the decision about entities depends on, lets it be decided, and stages
- * the changes.
- */
+/** Looks up the facts that the decision about entities depends on, and stages its changes. */
 export async function stageEntities(
   staging: Staging,
   plans: readonly EntityPlan[],
@@ -40,7 +38,7 @@ export async function stageEntities(
   ])
   for (const [id, entity] of await staging.findEntities([...others].filter(id => !planned.has(id))))
     existing.set(id, entity)
-  const deletedTargets = await findDeletedTargets(targets, planner)
+  const missingTargets = await findMissingTargets(targets, planner)
 
   const decision = decideEntities({
     job: planner.job,
@@ -49,13 +47,8 @@ export async function stageEntities(
     toDelete,
     restored,
     freeIdentifiers,
-    findMissing: id => {
-      const missing = targets.findMissing(id)
-      if (missing === undefined) return undefined
-      const content = settleContent(deriveTarget(missing.target), planner)
-      return { key: missing.key, content, deleted: deletedTargets.get(id) }
-    },
-    targetKeyOf: id => targets.keyOf(id),
+    missingTargets,
+    targetKeys: targets.keyById,
     newUuid: planner.newUuid
   })
   for (const change of decision.changes)
@@ -63,7 +56,10 @@ export async function stageEntities(
       change,
       change.kind === 'delete' ? (existing.get(change.id)?.content.type ?? '') : change.content.type
     )
-  for (const key of decision.createdTargets) targets.made(key)
+  for (const key of decision.createdTargets) {
+    const target = targets.byKey.get(key)
+    if (target) staging.put('target', key, { ...target, exists: true })
+  }
   for (const [id, target] of decision.orphans) staging.put('orphan', keys.orphan(planner.job, id), target)
   for (const [id, deleted] of decision.deleted) staging.put('deleted', id, deleted)
   for (const [id, identifiers] of decision.merged) staging.put('merged', keys.merged(planner.job, id), identifiers)
@@ -147,11 +143,15 @@ async function findFreeIdentifiers(
   return free
 }
 
-async function findDeletedTargets(targets: Targets, { findLast }: Planner): Promise<Map<string, DeletedEntity>> {
-  const found = new Map<string, DeletedEntity>()
-  for (const [id, deleted] of targets.deleted) {
-    const entity = await findLast(deleted)
-    if (entity) found.set(id, { entity, version: deleted.version })
+/** The targets without an entity, by the id that it will have. */
+async function findMissingTargets(targets: Targets, planner: Planner): Promise<Map<string, MissingTarget>> {
+  const missing = new Map<string, MissingTarget>()
+  for (const [key, target] of targets.byKey) {
+    if (target.exists) continue
+    const deletion = targets.deleted.get(target.id)
+    const entity = deletion && (await planner.findLast(deletion))
+    const deleted: DeletedEntity | undefined = deletion && entity && { entity, version: deletion.version }
+    missing.set(target.id, { key, content: settleContent(deriveTarget(target), planner), deleted })
   }
-  return found
+  return missing
 }

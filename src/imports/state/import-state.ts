@@ -7,7 +7,6 @@ import type {
   SettledQuestion,
   UnplacedMention
 } from '#domain/imports/stored.ts'
-import type { ImportedEntity } from '#domain/imports/item.ts'
 import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from '#domain/imports/job.ts'
 import type { StateWrite, Store } from '#store/store.ts'
 
@@ -27,7 +26,7 @@ export interface ImportState {
   /** A piece of an uploaded file, in base64. */
   readonly upload: string
   /** Lines of a file that wait for what they refer to. */
-  readonly waiting: ImportedEntity
+  readonly waiting: EntityLine
   /** By the name of the record. */
   readonly record: StoredRecord
   /** Records that have a control number and say no agency, by number. */
@@ -65,7 +64,13 @@ export interface ImportState {
 
 export type StateKind = keyof ImportState
 
-/** How an entity was before an import wrote it. */
+/** An entity of our own, on a line of a file. */
+export interface EntityLine {
+  readonly position: { readonly number: number; readonly offset: number; readonly length: number }
+  readonly entity: Readonly<Record<string, unknown>>
+}
+
+/** The state of an entity before an import wrote it. */
 export interface EntityUndo {
   readonly of: 'entity'
   readonly id: string
