@@ -96,7 +96,7 @@ export async function writeAtomicBatch(
   return Promise.all(results.map(show))
 }
 
-const writeLines = happensOnce(1, writeLinesNow)
+const writeLines = happensOnce(writeLinesNow, (_lines, options?) => options?.once)
 
 async function writeLinesNow(
   parts: Parts,

@@ -43,7 +43,7 @@ const mostTries = 100
  * only one gets through, and the others would have done everything for nothing, again and again
  * (1,000 editors of 10 records took 45 s that way).
  */
-export const changeEntity = happensOnce(2, changeNow)
+export const changeEntity = happensOnce(changeNow, (_identifier, _edit, options?) => options?.once)
 
 async function changeNow(
   parts: Parts,

@@ -38,7 +38,7 @@ export interface Written {
 const mostTries = 5
 
 /** Adds an entity. Throws `invalid`, `forbidden`, or `identifier_taken`. */
-export const createEntity = happensOnce(1, createNow)
+export const createEntity = happensOnce(createNow, (_draft, options?) => options?.once)
 
 async function createNow(
   parts: Parts,

@@ -28,7 +28,7 @@ const mostTries = 20
  * Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless
  * those are detached.
  */
-export const deleteEntity = happensOnce(1, deleteNow)
+export const deleteEntity = happensOnce(deleteNow, (_identifier, options?) => options?.once)
 
 /** What became of those that pointed to an entity that was deleted. */
 export interface Deletion {

@@ -4,15 +4,15 @@ import type { Principal } from '#domain/permissions.ts'
 import type { EarlierOutcome, Once } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 
-/** The key a client chose for a request, and what the request was. */
+/** The key that a client chose for a request, and a fingerprint of the request. */
 export interface RequestKey {
   readonly key: string
   readonly fingerprint: string
 }
 
 /**
- * What came of the same request before, if it happened. Throws `key_reused` when the key was used
- * for another request.
+ * Finds the outcome of an earlier request with the same key. Throws `key_reused` when the key was
+ * used for another request.
  */
 export async function findEarlier(
   parts: Parts,
@@ -27,26 +27,26 @@ export async function findEarlier(
   return earlier
 }
 
-/** The part of a write that makes it happen once, where a key was given. */
+/** The part of a write that makes it happen once, when a key was given. */
 export function onceOf(principal: Principal, once: RequestKey | undefined, note: Json): { once?: Once } {
   return once ? { once: { scope: principal.key, ...once, note } } : {}
 }
 
 /**
- * Makes an operation right for requests that come under one key at the same time, through any
- * process. While one looks, another may come first; what it then finds wrong (a version that has
- * changed, a record that is merged already) is only that it has happened, so it gives the first
- * answer. `place` is where among the operation's own arguments its options are.
+ * Makes an operation safe for requests with the same key that arrive at the same time, through any
+ * process. While one of them runs, another may commit first; an error that the slower one then finds
+ * (a version that has changed, a record that is merged already) only means that the request has
+ * happened, so it returns the first outcome. `keyOf` picks the key from the operation's arguments.
  */
 export function happensOnce<Rest extends unknown[], Result>(
-  place: number,
-  operation: (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result>
+  operation: (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result>,
+  keyOf: (...rest: NoInfer<Rest>) => RequestKey | undefined
 ): (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result> {
   return async (parts, principal, ...rest) => {
     try {
       return await operation(parts, principal, ...rest)
     } catch (error) {
-      const { once } = (rest[place] ?? {}) as { readonly once?: RequestKey | undefined }
+      const once = keyOf(...rest)
       const isRefusal = error instanceof CatalogueError && error.code !== 'unavailable' && error.code !== 'key_reused'
       if (!isRefusal || !once || !(await findEarlier(parts, principal, once))) throw error
       return operation(parts, principal, ...rest)

@@ -15,7 +15,7 @@ const mostTries = 20
  * Makes an entity again what it was at a version; a deleted one is brought back. It becomes a new
  * version: nothing is forgotten.
  */
-export const revertEntity = happensOnce(2, revertNow)
+export const revertEntity = happensOnce(revertNow, (_identifier, _version, options?) => options?.once)
 
 async function revertNow(
   parts: Parts,

@@ -38,7 +38,7 @@ const mostTries = 20
  * survivor, the victim's identifiers become the survivor's, so that old ids resolve, and the victim
  * is gone. Metadata and relations are the survivor's, unless the caller chose others.
  */
-export const mergeEntities = happensOnce(2, mergeNow)
+export const mergeEntities = happensOnce(mergeNow, (_survivor, _merged, options?) => options?.once)
 
 async function mergeNow(
   parts: Parts,

@@ -27,7 +27,7 @@ const mostTries = 20
  * that were changed, only what the merge had done is turned back. Merges may be taken back in any
  * order: what is left is as if the one had never been made.
  */
-export const unmergeEntity = happensOnce(2, unmergeNow)
+export const unmergeEntity = happensOnce(unmergeNow, (_survivor, _merged, options?) => options?.once)
 
 async function unmergeNow(
   parts: Parts,
