@@ -355,7 +355,7 @@ export type Me = {
   is_admin: boolean
 }
 
-/** A new media file, as an entity or with its fields beside `metadata`; the bytes come later */
+/** A new media file, as an entity or with its fields beside `metadata`; the bytes are sent later */
 export type MediafileInput = {
   filename?: string
   mediafile_type?: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media' | 'poster'
@@ -503,7 +503,7 @@ export type RecordTypes = {
 
 export type References = {
   count: number
-  /** How many there are of each relation type */
+  /** Number of references by relation type */
   count_by_relation: { [key: string]: number }
   results: {
     id: string
@@ -861,32 +861,6 @@ export type WrittenEntity = {
 
 /** Every path of the interface, by its method: what goes in and what comes out. */
 export interface Operations {
-  /** A manifestation with its expression and its work, every relation resolved */
-  'GET /entities/wem/{manifestation_id}': {
-    path: {
-      /** Any identifier of the manifestation */
-      manifestation_id: string
-    }
-    query: {
-      /** As it was at this version */
-      version?: number
-      /** As it was at this moment: ISO 8601; a bare date means the end of that day */
-      at?: string
-      /** The form of the answer, in place of what `Accept` says */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
-    }
-    body: undefined
-    answer: Wem
-  }
-  /** Up to 100 WEM answers at once, in the order asked for */
-  'POST /entities/wem': {
-    path: {}
-    query: {}
-    body: {
-      ids: string[]
-    }
-    answer: WemBatchAnswer
-  }
   /** List entities */
   'GET /entities': {
     path: {}
@@ -955,26 +929,26 @@ export interface Operations {
       facets?: string
       /** How many values to give of each facet */
       facet_limit?: number
-      /** 1 shows where each result has what was searched for */
+      /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
     }
     body: Filter[]
     answer: EntityPage
   }
-  /** Fetch one entity by any of its identifiers */
+  /** Read one entity by any of its identifiers */
   'GET /entities/{id}': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
       id: string
     }
     query: {
-      /** 1 adds to each relation what it points to, as in WEM */
+      /** 1 adds the related entity to each relation, as in WEM */
       resolve?: 0 | 1
-      /** As it was at this version */
+      /** The entity as it was at this version */
       version?: number
-      /** As it was at this moment: ISO 8601; a bare date means the end of that day */
+      /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
-      /** The form of the answer, in place of what `Accept` says */
+      /** Format of the answer; takes precedence over `Accept` */
       format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
     }
     body: undefined
@@ -1021,7 +995,50 @@ export interface Operations {
     body: undefined
     answer: Deletion | undefined
   }
-  /** A work with its expressions and their manifestations, resolved as in WEM */
+  /** List the entities that refer to this one */
+  'GET /entities/{id}/references': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      id: string
+    }
+    query: {
+      /** Comma list of relation types to include */
+      type?: string
+      /** How many results to pass over */
+      skip?: number
+      /** How many results to give; 0 gives only the count */
+      limit?: number
+    }
+    body: undefined
+    answer: References
+  }
+  /** Read a manifestation with its expression and its work, every relation resolved */
+  'GET /entities/wem/{manifestation_id}': {
+    path: {
+      /** Any identifier of the manifestation */
+      manifestation_id: string
+    }
+    query: {
+      /** The entity as it was at this version */
+      version?: number
+      /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
+      at?: string
+      /** Format of the answer; takes precedence over `Accept` */
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
+    }
+    body: undefined
+    answer: Wem
+  }
+  /** Read at most 100 WEM answers, in the order requested */
+  'POST /entities/wem': {
+    path: {}
+    query: {}
+    body: {
+      ids: string[]
+    }
+    answer: WemBatchAnswer
+  }
+  /** Read a work with its expressions and their manifestations, resolved as in WEM */
   'GET /entities/{id}/tree': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
@@ -1035,23 +1052,6 @@ export interface Operations {
     }
     body: undefined
     answer: Tree
-  }
-  /** Who points to this entity */
-  'GET /entities/{id}/references': {
-    path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
-      id: string
-    }
-    query: {
-      /** Comma list of relation types to look at */
-      type?: string
-      /** How many results to pass over */
-      skip?: number
-      /** How many results to give; 0 gives only the count */
-      limit?: number
-    }
-    body: undefined
-    answer: References
   }
   /** Names that may be meant by what is being typed */
   'GET /suggest': {
@@ -1426,7 +1426,7 @@ export interface Operations {
     body: Filter[]
     answer: string
   }
-  /** The media files of an entity */
+  /** List the media files of an entity */
   'GET /entities/{id}/mediafiles': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
@@ -1439,7 +1439,7 @@ export interface Operations {
       skip?: number
       /** How many results to give; 0 gives only the count */
       limit?: number
-      /** Where to go on: part of the `next` of an answer */
+      /** Part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
@@ -1458,7 +1458,7 @@ export interface Operations {
     body: MediafileInput
     answer: WrittenEntity
   }
-  /** Add a media file; its bytes come later */
+  /** Create a media file; its bytes are sent later */
   'POST /mediafiles': {
     path: {}
     query: {
@@ -1478,13 +1478,13 @@ export interface Operations {
       skip?: number
       /** How many results to give; 0 gives only the count */
       limit?: number
-      /** Where to go on: part of the `next` of an answer */
+      /** Part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
     answer: EntityPage
   }
-  /** Fetch the record of a media file */
+  /** Read the record of a media file */
   'GET /mediafiles/{id}': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
@@ -1594,14 +1594,14 @@ export interface Operations {
     body: undefined
     answer: Webhook[]
   }
-  /** Make a webhook */
+  /** Create a webhook */
   'POST /webhooks': {
     path: {}
     query: {}
     body: WebhookInput
     answer: WebhookWithSecret
   }
-  /** Read a webhook: how far it is, and whether it fails */
+  /** Read a webhook with its position in the feed and its failures */
   'GET /webhooks/{id}': {
     path: {
       id: string
@@ -1628,7 +1628,7 @@ export interface Operations {
     body: undefined
     answer: undefined
   }
-  /** Give a webhook a new secret */
+  /** Rotate the secret of a webhook */
   'POST /webhooks/{id}/rotate-secret': {
     path: {
       id: string
@@ -1637,7 +1637,7 @@ export interface Operations {
     body: undefined
     answer: WebhookWithSecret
   }
-  /** Make a paused, parked or disabled webhook active again */
+  /** Resume a paused, parked or disabled webhook */
   'POST /webhooks/{id}/resume': {
     path: {
       id: string
@@ -1658,15 +1658,15 @@ export interface Operations {
     body: undefined
     answer: Delivery
   }
-  /** What was sent to a webhook, newest first */
+  /** List deliveries to a webhook, newest first */
   'GET /webhooks/{id}/deliveries': {
     path: {
       id: string
     }
     query: {
-      /** How many to give */
+      /** Maximum number of deliveries */
       limit?: number
-      /** Id of a delivery: those before it. Part of `next` */
+      /** Only deliveries before this one. Part of `next` */
       before?: string
     }
     body: undefined
@@ -1832,12 +1832,12 @@ export interface Operations {
     body: undefined
     answer: string
   }
-  /** List imports, the oldest first */
+  /** List imports, oldest first */
   'GET /imports': {
     path: {}
     query: {
       limit?: number
-      /** The id of the last import that was seen */
+      /** Id of the last import of the page before */
       after?: string
     }
     body: undefined
@@ -1863,7 +1863,7 @@ export interface Operations {
     body: string
     answer: Import
   }
-  /** Read how far an import is, and what it has done */
+  /** Read the progress and the result of an import */
   'GET /imports/{id}': {
     path: {
       id: string
@@ -1872,7 +1872,7 @@ export interface Operations {
     body: undefined
     answer: Import
   }
-  /** What was odd or could not be read, with its place in the file */
+  /** List defects and unreadable records, with their position in the file */
   'GET /imports/{id}/remarks': {
     path: {
       id: string
@@ -1885,7 +1885,7 @@ export interface Operations {
     body: undefined
     answer: ImportRemark[]
   }
-  /** What would become of the records of a preview */
+  /** List the outcome of each record of a preview */
   'GET /imports/{id}/preview': {
     path: {
       id: string
@@ -1898,7 +1898,7 @@ export interface Operations {
     body: undefined
     answer: PreviewLine[]
   }
-  /** Which works and expressions were joined, or kept apart, without being sure */
+  /** List uncertain matches: works and expressions that were joined or separated */
   'GET /imports/{id}/review': {
     path: {
       id: string
@@ -1913,7 +1913,7 @@ export interface Operations {
     body: undefined
     answer: Review
   }
-  /** Say of two whether they are the same */
+  /** Answer a review question: are these two the same? */
   'POST /imports/{id}/review': {
     path: {
       id: string
@@ -1926,34 +1926,7 @@ export interface Operations {
     }[]
     answer: Answered
   }
-  /** Take an import back as a whole */
-  'POST /imports/{id}/undo': {
-    path: {
-      id: string
-    }
-    query: {}
-    body: undefined
-    answer: Import
-  }
-  /** Stop an import where it is */
-  'POST /imports/{id}/stop': {
-    path: {
-      id: string
-    }
-    query: {}
-    body: undefined
-    answer: Import
-  }
-  /** Go on with an import that was stopped or failed */
-  'POST /imports/{id}/resume': {
-    path: {
-      id: string
-    }
-    query: {}
-    body: undefined
-    answer: Import
-  }
-  /** Which record a manifestation came from, and why it is with the works it is with */
+  /** Read the source record of a manifestation, and why it belongs to its works */
   'GET /entities/{id}/origin': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or one a client added */
@@ -1963,6 +1936,33 @@ export interface Operations {
     body: undefined
     answer: Origin
   }
+  /** Undo an import */
+  'POST /imports/{id}/undo': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Import
+  }
+  /** Stop an import */
+  'POST /imports/{id}/stop': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Import
+  }
+  /** Resume an import that was stopped or failed */
+  'POST /imports/{id}/resume': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Import
+  }
   /** List API tokens */
   'GET /tokens': {
     path: {}
@@ -1970,7 +1970,7 @@ export interface Operations {
     body: undefined
     answer: Token[]
   }
-  /** Make an API token */
+  /** Create an API token */
   'POST /tokens': {
     path: {}
     query: {}

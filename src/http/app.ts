@@ -30,31 +30,34 @@ import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
-import { contentRoutes } from './routes/media-content.ts'
-import { entityListRoutes } from './routes/entity-lists.ts'
+import { contentRoutes } from './routes/media/content.ts'
+import { entityListRoutes } from './routes/entities/entity-lists.ts'
 import { exportRoutes } from './routes/export.ts'
-import { historyRoutes } from './routes/history.ts'
-import { importRoutes } from './routes/imports.ts'
+import { historyRoutes } from './routes/entities/history.ts'
+import { importRoutes } from './routes/imports/imports.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
-import { programmeRoutes } from './routes/programmes.ts'
+import { programmeRoutes } from './routes/entities/programmes.ts'
 import { oaiRoutes } from './routes/oai.ts'
-import { mediafileRoutes } from './routes/mediafiles.ts'
+import { entityMediafileRoutes } from './routes/media/entity-mediafiles.ts'
+import { mediafileRoutes } from './routes/media/mediafiles.ts'
 import { otherPlatformRoutes } from './routes/other-platform.ts'
-import { readEntityRoutes } from './routes/read-entities.ts'
+import { listEntityRoutes } from './routes/entities/list-entities.ts'
+import { readEntityRoutes } from './routes/entities/read-entity.ts'
+import { wemRoutes } from './routes/entities/wem.ts'
 import { growthRoutes } from './routes/growth.ts'
 import { suggestRoutes } from './routes/suggest.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
-import { readinessRoutes } from './routes/readiness.ts'
-import { ticketRoutes } from './routes/tickets.ts'
+import { readinessRoutes } from './routes/media/readiness.ts'
+import { ticketRoutes } from './routes/media/tickets.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { uploadRoutes } from './routes/uploads.ts'
+import { uploadRoutes } from './routes/media/uploads.ts'
 import { webPageRoutes } from './routes/web-page.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
-import { writeEntityRoutes } from './routes/write-entities.ts'
+import { webhookRoutes } from './routes/webhooks/webhooks.ts'
+import { writeEntityRoutes } from './routes/entities/write-entities.ts'
 import type { App } from './openapi/typebox-provider.ts'
 import { answerUnknownPath, methodsAt } from './reply/unknown-path.ts'
 import { reapUnread } from './body/unread-body.ts'
@@ -233,40 +236,43 @@ export async function buildApp(parts: AppParts): Promise<App> {
     document ??= openApiDocument(routes, parts.model, parts.version)
     return document
   }
-  readEntityRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
-  suggestRoutes(app, parts.catalogue, parts.model)
-  growthRoutes(app, parts.catalogue)
-  writeEntityRoutes(app, parts.catalogue, parts.model)
-  entityListRoutes(app, parts.catalogue)
-  historyRoutes(app, parts.catalogue)
-  batchRoutes(app, parts.catalogue, parts.bodyLimit)
-  exportRoutes(app, parts.catalogue, parts.model, parts.publicUrl)
-  mediafileRoutes(app, parts.catalogue, parts.media, parts.tickets, parts.statedUrl)
-  ticketRoutes(app, parts.catalogue, parts.tickets)
-  readinessRoutes(app, parts.catalogue)
-  otherPlatformRoutes(app, parts.catalogue, parts.model)
+  const { catalogue, model, repository, statedUrl } = parts
+  listEntityRoutes(app, catalogue, model)
+  readEntityRoutes(app, parts)
+  wemRoutes(app, parts)
+  suggestRoutes(app, catalogue, model)
+  growthRoutes(app, catalogue)
+  writeEntityRoutes(app, catalogue, model)
+  entityListRoutes(app, catalogue)
+  historyRoutes(app, catalogue)
+  batchRoutes(app, catalogue, parts.bodyLimit)
+  exportRoutes(app, catalogue, model, parts.publicUrl)
+  entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
+  mediafileRoutes(app, catalogue)
+  ticketRoutes(app, catalogue, parts.tickets)
+  readinessRoutes(app, catalogue)
+  otherPlatformRoutes(app, catalogue, model)
   // In a room of its own: here any body is bytes, also one that calls itself JSON.
   app.register(async room => {
     room.removeAllContentTypeParsers()
     room.addContentTypeParser('*', (_, payload, done) => done(null, payload))
-    contentRoutes(room as unknown as App, parts.catalogue, parts.media, parts.thumbnails)
-    uploadRoutes(room as unknown as App, parts.catalogue, parts.media, parts.mediaLimit)
+    contentRoutes(room as unknown as App, catalogue, parts.media, parts.thumbnails)
+    uploadRoutes(room as unknown as App, catalogue, parts.media, parts.mediaLimit)
   })
-  changeRoutes(app, parts.catalogue, parts.model, parts.bell, connections)
+  changeRoutes(app, catalogue, model, parts.bell, connections)
   webhookRoutes(app, parts.webhooks)
-  const { catalogue, model, repository, statedUrl } = parts
   // Addresses that are passed on to others must hold, so they are given only where somebody has
   // said which they are.
   const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
   oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
   sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
-  importRoutes(app, parts.imports, parts.model)
+  importRoutes(app, parts.imports)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   signInRoutes(app, parts.signIn)
-  recordTypeRoutes(app, parts.model)
+  recordTypeRoutes(app, model)
   linkedDataRoutes(app)
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
-  programmeRoutes(app, parts.catalogue, parts.publicUrl)
+  programmeRoutes(app, catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
   webPageRoutes(app, parts.page)
 

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '#domain/json.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { createJsonCutter } from '../marc/json-cutter.ts'
 import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
@@ -11,8 +12,6 @@ export interface JsonLine {
   readonly source: Buffer
   readonly found: { readonly object: JsonObject } | { readonly defect: SourceDefect }
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * Reads objects, one on each line; empty lines are none, and the number in a position is that of
@@ -60,7 +59,7 @@ function parseObject(bytes: Buffer): JsonLine['found'] {
   }
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { object: value as JsonObject }
+    if (isJsonObject(value)) return { object: value }
     return { defect: { kind: 'not_a_record', message: 'A line must be a JSON object' } }
   } catch (error) {
     const message = `Not JSON: ${(error as Error).message.slice(0, 200)}`

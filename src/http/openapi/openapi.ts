@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 
+import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field, FieldKind, RecordType } from '#domain/record-types/record-type.ts'
 import { type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
@@ -206,8 +207,7 @@ function hoist(schema: Schema, components: Record<string, Schema>): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is Schema => isJsonObject(value)
 
 /** What a record type holds, for clients that make forms and types from the document. */
 function recordSchema(recordType: RecordType): Schema {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 
 import type { ExpectedVersions } from '#catalogue/entities/change-entity.ts'
 import { HttpError } from './errors.ts'
@@ -23,7 +24,22 @@ export function expectedVersions(headers: IncomingHttpHeaders): ExpectedVersions
   return new Set(versions)
 }
 
-/** Whether the client has this answer already: then it gets 304. */
+/** The conditions of a change: `If-Match`, `Prefer: merge` and `dry_run`. */
+export function changeOptions(request: FastifyRequest) {
+  const { dry_run } = request.query as { dry_run: number }
+  return { expected: expectedVersions(request.headers), dryRun: dry_run === 1, merges: prefersMerge(request) }
+}
+
+/**
+ * `Prefer: merge` (RFC 7240): apply this change on top of concurrent ones, where those changed
+ * other fields.
+ */
+const prefersMerge = (request: FastifyRequest) =>
+  [request.headers.prefer]
+    .flat()
+    .some(each => each?.split(',').some(preference => preference.trim().toLowerCase() === 'merge'))
+
+/** Whether the client has this answer already and gets 304. */
 export function isKnownToClient(headers: IncomingHttpHeaders, etag: string): boolean {
   const header = headers['if-none-match']
   if (header === undefined) return false

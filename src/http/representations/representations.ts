@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto'
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
+import { sendTagged } from '../reply/json.ts'
 import { acceptable } from './negotiate.ts'
 import { everyEntity, type Make, type Representation, type RepresentationParts } from './representation.ts'
 
@@ -61,7 +59,7 @@ export async function sendWanted(
     if (!('loadMake' in offer)) return sendJson()
     const make = await offer.loadMake()
     const body = await make(parts, request.principal, identifier)
-    if (body !== undefined) return send(offer, body, request, reply)
+    if (body !== undefined) return sendTagged(request, reply, contentTypeOf(offer), body)
   }
   const always = possible.filter(offer => !('loadMake' in offer) || offer.of === everyEntity)
   const had = [...new Set(always.map(({ mediaType }) => mediaType))]
@@ -70,15 +68,5 @@ export async function sendWanted(
   throw new HttpError('not_acceptable', `"${identifier}" can be had as ${had.join(', ')}; ${said}`)
 }
 
-/** Each form has a tag of its own: it changes when anything shown in it changes. */
-function send(
-  { mediaType }: Representation,
-  body: string | Buffer,
-  request: FastifyRequest,
-  reply: FastifyReply
-): FastifyReply {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
-  reply.header('etag', etag)
-  if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
-  return reply.type(/^text\//.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType).send(body)
-}
+const contentTypeOf = ({ mediaType }: Representation) =>
+  mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType

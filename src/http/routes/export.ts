@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { readCommaList, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
@@ -13,7 +14,6 @@ import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import { checkedByDomain, flag } from '../schemas/common.ts'
 import { Filter } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
-import { readTypes } from './read-entities.ts'
 
 const ExportQuery = Type.Object({
   format: Type.Unsafe<ExportFormat>({
@@ -64,7 +64,7 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
       format,
       filter,
       types: type === '' ? [] : readTypes(model, type),
-      columns: columns.split(',').filter(each => each !== ''),
+      columns: readCommaList(columns),
       hasBom: bom === 1,
       keepsFormulas: raw === 1
     })

@@ -10,7 +10,8 @@ import { HttpError } from '../reply/errors.ts'
 import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/common.ts'
 import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
-import { good } from './write-entities.ts'
+import { sendJson } from '../reply/json.ts'
+import { sendGood } from '../reply/soft.ts'
 
 /*
  * What the front-end layer of the platform whose clients exist asks for beside the interface:
@@ -101,7 +102,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         const { principal, query } = request
         if (query.soft === 1) {
           if (!principal.writesAnything) throw forbidden('write')
-          return good(reply)
+          return sendGood(reply)
         }
         const operations = await operationsIn(request.body, principal, query.replace === 1)
         const results = await catalogue.writeAtomicBatch(principal, operations, {})
@@ -111,7 +112,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
           if (!entity) throw new CatalogueError('invalid', 'An entity was not written')
           return entity.json
         })
-        return reply.type('application/json; charset=utf-8').send(`{"entities":[${entities.join(',')}],"errors":[]}`)
+        return sendJson(reply, `{"entities":[${entities.join(',')}],"errors":[]}`)
       }
     )
   })

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 
 import { HttpError, type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
-import { pageHeaders, problemPage, referencePage } from '../reply/pages.ts'
+import { pageHeaders, problemPage, referencePage } from '../reply/html-pages.ts'
+import { jsonType } from '../reply/json.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 const Health = Type.Object({ status: Type.String() }, { $id: 'Health', additionalProperties: false })
@@ -41,7 +42,7 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
     },
     async (_, reply) => {
       document ??= JSON.stringify(openApi())
-      return reply.type('application/json; charset=utf-8').send(document)
+      return reply.type(jsonType).send(document)
     }
   )
 

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { readTypes } from '#catalogue/lists/read-list-query.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filterLimits } from '#domain/filter/read-filter.ts'
 import type { App } from '../openapi/typebox-provider.ts'
-import { readTypes } from './read-entities.ts'
 
 /** Names for a search box, while somebody types. */
 export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 
 import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
-import { missingPage, pageHeaders } from '../reply/pages.ts'
+import { missingPage, pageHeaders } from '../reply/html-pages.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
 

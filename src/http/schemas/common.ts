@@ -9,6 +9,9 @@ import { problemKinds } from '../reply/errors.ts'
 
 export const maxPerPage = 1000
 
+/** Description of routes for administrators. */
+export const needsAdmin = 'Needs the scope `admin`.'
+
 const flagValues = { enum: [0, 1], default: 0 } as const
 
 export const flag = (description: string) => Type.Integer({ ...flagValues, description })

@@ -156,6 +156,24 @@ export const EntityPage = Type.Object(
   { $id: 'EntityPage', additionalProperties: false }
 )
 
+export const References = Type.Object(
+  {
+    count: Type.Integer(),
+    count_by_relation: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'Number of references by relation type'
+    }),
+    results: Type.Array(
+      Type.Object({ id: Type.String(), type: Type.String(), relation: Type.String() }, { additionalProperties: false })
+    ),
+    skip: Type.Integer(),
+    limit: Type.Integer(),
+    next: Type.Optional(Type.String())
+  },
+  { $id: 'References', additionalProperties: false }
+)
+
 const filterKey = Type.Union([
   Type.String({ maxLength: 512 }),
   Type.Array(Type.String({ maxLength: 512 }), { maxItems: 16 })

@@ -8,6 +8,10 @@ const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description
   Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'], description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
+/** The scopes of imports, for the descriptions of their routes. */
+export const importScopes =
+  'Needs the scopes `read` and `write`, not narrowed to types: an import searches the works of all records. Deletions in a file are applied only with the scope `delete`.'
+
 export const ImportParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 
 export const ImportQuery = Type.Object({

@@ -2,6 +2,8 @@ import Type from 'typebox'
 
 import { changeEventTypes, deliveryReasons, webhookStates } from '#domain/events/webhook.ts'
 
+export const WebhookParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
+
 const nullable = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
 const url = Type.String({

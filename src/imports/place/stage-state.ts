@@ -1,5 +1,6 @@
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import type { StoredMention, StoredQuestion } from '#domain/imports/stored.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Staging } from '../state/staging.ts'
 import { keys } from '../state/import-state.ts'
 import { mentionIdsOf, type Placing } from './placing.ts'
@@ -37,7 +38,7 @@ function stageMentions(staging: Staging, { before, after, touched, positions }: 
     const isMoved = old?.workId !== next.workId || old.expressionId !== next.expressionId
     if (isMoved && old !== undefined && !touched.has(id))
       placing.undoNotes?.add({ of: 'mention', mention: id, workId: old.workId, expressionId: old.expressionId })
-    if (isMoved || touched.has(id) || !isSame(old.questions, next.questions)) staging.put('mention', id, next)
+    if (isMoved || touched.has(id) || !isSameJson(old.questions, next.questions)) staging.put('mention', id, next)
     listQuestions(staging, id, old?.questions, next.questions)
   }
   for (const [id, old] of before) {
@@ -86,7 +87,7 @@ function listQuestions(
   was: readonly StoredQuestion[] = [],
   is: readonly StoredQuestion[] = []
 ) {
-  if (isSame(was, is)) return
+  if (isSameJson(was, is)) return
   const keyOf = ({ job, level, other }: StoredQuestion) => keys.question(job, keys.questionRest(one, level, other))
   const still = new Set(is.map(keyOf))
   for (const each of was) if (!still.has(keyOf(each))) staging.put('question', keyOf(each), null)
@@ -131,5 +132,3 @@ async function stageRecords(
     staging.put('origin', id, next ? name : null)
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

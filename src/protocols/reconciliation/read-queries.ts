@@ -1,4 +1,5 @@
 import { type Fault, invalidWith } from '#domain/errors.ts'
+import { isJsonObject } from '#domain/json.ts'
 
 /*
  * Requests of the reconciliation API, version 0.2, as checked values.
@@ -42,7 +43,7 @@ const mostValues = 20
 export function readQueries(text: string): ReadonlyMap<string, ReconciliationQuery> {
   const given = readJson(text, 'queries')
   const faults: Fault[] = []
-  if (!isObject(given)) throw invalidWith([{ pointer: 'queries', message: 'Must be an object of queries' }])
+  if (!isJsonObject(given)) throw invalidWith([{ pointer: 'queries', message: 'Must be an object of queries' }])
   const entries = Object.entries(given)
   if (entries.length > maxQueries)
     throw invalidWith([{ pointer: 'queries', message: `At most ${maxQueries} queries at once, got ${entries.length}` }])
@@ -63,12 +64,12 @@ export function readSingleQuery(text: string): ReconciliationQuery {
 /** Reads `extend`: ids, and the properties whose values are wanted. */
 export function readExtension(text: string): ExtensionQuery {
   const given = readJson(text, 'extend')
-  const { ids, properties } = isObject(given) ? given : {}
+  const { ids, properties } = isJsonObject(given) ? given : {}
   const faults: Fault[] = []
   if (!Array.isArray(ids) || !ids.every(id => typeof id === 'string') || ids.length > maxExtended)
     faults.push({ pointer: 'extend/ids', message: `Must be a list of at most ${maxExtended} ids` })
   const pids = Array.isArray(properties)
-    ? properties.map((each: unknown) => (isObject(each) ? each.id : undefined))
+    ? properties.map((each: unknown) => (isJsonObject(each) ? each.id : undefined))
     : []
   if (!Array.isArray(properties) || pids.length > mostProperties || !pids.every(isName))
     faults.push({
@@ -81,8 +82,8 @@ export function readExtension(text: string): ExtensionQuery {
 
 function readQuery(given: unknown, pointer: string, faults: Fault[]): ReconciliationQuery {
   const fault = (member: string, message: string) => faults.push({ pointer: `${pointer}${member}`, message })
-  const { query, type, limit, properties = [] } = isObject(given) ? given : {}
-  if (!isObject(given)) fault('', 'Must be an object')
+  const { query, type, limit, properties = [] } = isJsonObject(given) ? given : {}
+  if (!isJsonObject(given)) fault('', 'Must be an object')
   if (query !== undefined && (typeof query !== 'string' || query.length > longestText))
     fault('/query', `Must be a text of at most ${longestText} characters`)
   const types = type === undefined || type === null ? [] : [type].flat()
@@ -93,7 +94,7 @@ function readQuery(given: unknown, pointer: string, faults: Fault[]): Reconcilia
   if (!Array.isArray(properties) || properties.length > mostProperties)
     fault('/properties', `Must be a list of at most ${mostProperties} properties`)
   const read = list.flatMap((each: unknown, index) => {
-    const { pid, v } = isObject(each) ? each : {}
+    const { pid, v } = isJsonObject(each) ? each : {}
     const values = v === undefined ? [] : [v].flat().map(readValue)
     if (isName(pid) && values.length <= mostValues && values.every(value => value !== undefined))
       return [{ pid, values: values as PropertyValue[] }]
@@ -104,7 +105,7 @@ function readQuery(given: unknown, pointer: string, faults: Fault[]): Reconcilia
     return []
   })
   const isEmpty = typeof query !== 'string' || query.trim() === ''
-  if (isObject(given) && isEmpty && read.every(({ values }) => values.length === 0) && faults.length === 0)
+  if (isJsonObject(given) && isEmpty && read.every(({ values }) => values.length === 0) && faults.length === 0)
     fault('', 'Must have a query or properties')
   return {
     query: typeof query === 'string' && !isEmpty ? query : undefined,
@@ -115,7 +116,7 @@ function readQuery(given: unknown, pointer: string, faults: Fault[]): Reconcilia
 }
 
 function readValue(value: unknown): PropertyValue | undefined {
-  if (isObject(value)) return isName(value.id) ? { id: value.id } : undefined
+  if (isJsonObject(value)) return isName(value.id) ? { id: value.id } : undefined
   if (typeof value === 'string') return value.length > longestText ? undefined : { text: value }
   return typeof value === 'number' || typeof value === 'boolean' ? { text: String(value) } : undefined
 }
@@ -127,8 +128,5 @@ function readJson(text: string, pointer: string): unknown {
     throw invalidWith([{ pointer, message: 'Is not JSON' }])
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 512

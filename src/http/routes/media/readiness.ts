@@ -1,0 +1,60 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { readinessStates } from '#domain/entity/readiness.ts'
+import { mediaAvailabilities, mediaCategories } from '#domain/record-types/production.ts'
+import { EntityParams } from '../../schemas/common.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+
+const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] })
+
+const Readiness = Type.Object(
+  {
+    id: Type.String(),
+    state: oneOf(readinessStates),
+    categories: Type.Array(
+      Type.Object(
+        {
+          category: oneOf(mediaCategories),
+          declared: oneOf(mediaAvailabilities),
+          files: Type.Integer({ minimum: 0, description: 'How many files there are' }),
+          agrees: Type.Boolean({ description: 'Whether the declared status and the files go together' }),
+          done: Type.Boolean({ description: 'Whether nothing more is to come' })
+        },
+        { additionalProperties: false }
+      )
+    ),
+    publishable: Type.Boolean(),
+    missing: Type.Array(Type.String(), { description: 'What stands in the way of publishing it' })
+  },
+  { $id: 'Readiness', additionalProperties: false }
+)
+
+export function readinessRoutes(app: App, catalogue: Catalogue) {
+  app.get(
+    '/entities/:id/readiness',
+    {
+      schema: { params: EntityParams, response: { 200: Readiness } },
+      config: {
+        doc: {
+          tag: 'Media',
+          summary: 'How far the media of a production are, and whether it can be published',
+          problems: ['not_found']
+        }
+      }
+    },
+    async request => {
+      const { id, state, categories, missing } = await catalogue.readProductionReadiness(
+        request.principal,
+        request.params.id
+      )
+      return {
+        id,
+        state,
+        categories: categories.map(({ isDone, ...each }) => ({ ...each, done: isDone })),
+        publishable: missing.length === 0,
+        missing
+      }
+    }
+  )
+}
