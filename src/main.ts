@@ -204,7 +204,7 @@ export async function buildService({
     }),
     bell: createChangeNotifier(store),
     webhooks,
-    media: media.keeper,
+    media: media.manager,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
     page: findWebPage(fileURLToPath(new URL('../web/dist', import.meta.url))),
