@@ -8,9 +8,9 @@ import { readState, restOf } from './state/import-state.ts'
 const pageSize = 200
 
 /**
- * Deletes targets that only an import made and nothing refers to any more, a page at a time;
- * `write` writes each page. Somebody may refer to one of them, or change it, just then: the page is
- * then looked at again.
+ * Deletes targets that only an import created and nothing refers to any more, a page at a time;
+ * `write` writes each page. When somebody refers to one of them, or changes it, meanwhile, the page
+ * is read again.
  */
 export async function deleteOrphans(
   store: Store,
@@ -44,8 +44,9 @@ export async function deleteOrphans(
       await write(staging.flush())
       tries = 1
     } catch (error) {
-      const isPassing = error instanceof CatalogueError && ['version_mismatch', 'still_referenced'].includes(error.code)
-      if (!isPassing || tries++ === maxTries) throw error
+      const isConcurrency =
+        error instanceof CatalogueError && ['version_mismatch', 'still_referenced'].includes(error.code)
+      if (!isConcurrency || tries++ === maxTries) throw error
     }
   }
 }

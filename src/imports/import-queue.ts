@@ -22,10 +22,10 @@ import {
   type PreviewLine
 } from '#domain/imports/job.ts'
 import type { Authority } from '#domain/permissions.ts'
-import { authorityStateKey, findAuthority, keepAuthority } from '#events/authority.ts'
+import { authorityWrite, findAuthority, storeAuthority } from '#events/authority.ts'
 import { importIsRunning, takeImportLock } from './import-lock.ts'
 import { ImportRunner, type RunnerSettings, readJob } from './import-runner.ts'
-import { forgetUpload, storeUpload, TooLarge } from './state/uploads.ts'
+import { deleteUpload, storeUpload, TooLarge } from './state/uploads.ts'
 
 export interface NewImport {
   readonly name: string
@@ -87,7 +87,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
   const runner = new ImportRunner(parts, settings)
   const read = (id: string) => readJob(store, id)
   const write = async (job: ImportJob, by?: Starter): Promise<ImportJob> => {
-    await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityStateKey('import', job.id, by)] : [])])
+    await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityWrite('import', job.id, by)] : [])])
     runner.wake()
     return job
   }
@@ -110,7 +110,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
         if (size === 0) throw new CatalogueError('invalid', 'The file is empty')
         return await write({ ...job, state: 'waiting', size }, by)
       } catch (error) {
-        await forgetUpload(store, id)
+        await deleteUpload(store, id)
         if (error instanceof TooLarge) throw new CatalogueError('invalid', error.message)
         throw error
       }
@@ -163,7 +163,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     async renew(id, by) {
       const known = await findAuthority(store, 'import', id)
       if (by.until !== null && known?.key === by.key && known.until !== null && known.until < by.until)
-        await keepAuthority(store, 'import', id, by)
+        await storeAuthority(store, 'import', id, by)
     },
     async explain(identifier) {
       const found = (await store.identify([identifier])).get(identifier)

@@ -1,7 +1,7 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { notFound } from '#domain/errors.ts'
 import { type ImportJob, openStates } from '#domain/imports/job.ts'
-import { type IsInForce, mayGoOn } from '#events/authority.ts'
+import { type IsInForce, mayContinue } from '#events/authority.ts'
 import type { Store } from '#store/store.ts'
 import { commitUnit } from './commit.ts'
 import { takeImportLock } from './import-lock.ts'
@@ -19,7 +19,7 @@ export interface RunnerSettings {
   readonly isInForce: IsInForce
 }
 
-/** Milliseconds between two looks at the queue. */
+/** Milliseconds between two reads of the queue. */
 const queueInterval = 1000
 /** Milliseconds between two checks of the rights that the running import needs. */
 const rightsInterval = 400
@@ -81,7 +81,7 @@ export class ImportRunner {
     await this.#working
   }
 
-  /** Looks at the queue now. */
+  /** Reads the queue now. */
   wake(): void {
     if (this.#timer === undefined || this.#isClosing) return
     this.#working ??= this.#work()
@@ -91,7 +91,7 @@ export class ImportRunner {
       })
   }
 
-  /** Stops an import that runs in this process; returns whether it does. */
+  /** Stops an import that runs in this process; returns whether it ran here. */
   async stopThreadOf(id: string): Promise<boolean> {
     if (this.#current?.id !== id) return false
     await this.#stop(this.#current.thread)
@@ -112,7 +112,7 @@ export class ImportRunner {
   }
 
   #hasRights(id: string): Promise<boolean> {
-    return mayGoOn(this.#parts.store, this.#settings.isInForce, 'import', id)
+    return mayContinue(this.#parts.store, this.#settings.isInForce, 'import', id)
   }
 
   /** Runs one import, or marks it as failed when it was started too often without progress. */

@@ -20,7 +20,7 @@ export function createParts(
     store: countingStore(store, model),
     model,
     cache: createAnswerCache(store, cacheBytes),
-    turns: createKeyedLock(),
+    locks: createKeyedLock(),
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),

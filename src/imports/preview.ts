@@ -4,7 +4,7 @@ import type { BatchOutcome } from './place/place-batch.ts'
 import { explain } from './review.ts'
 import { keys, readState, type StateWrite, stateWrite } from './state/import-state.ts'
 
-/** Maximum number of records that are shown of a preview; the counts are of all. */
+/** Maximum number of records that a preview lists; its counts include all. */
 const maxLines = 1000
 
 export function previewWrites(job: string, { items, identities, changes, placed }: BatchOutcome): StateWrite[] {

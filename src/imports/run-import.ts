@@ -2,7 +2,7 @@ import type { Parts } from '#catalogue/parts.ts'
 import { idsInOrder } from '#domain/entity/ids.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import type { SourceEntity, SourceItem } from '#formats/source/source-item.ts'
-import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { placeBatch } from './place/place-batch.ts'
 import { previewWrites } from './preview.ts'
@@ -22,20 +22,20 @@ export interface RunOptions {
 }
 
 /**
- * Items and bytes that are written together: enough for the disk, few enough for others who want to
- * write.
+ * Items and bytes that are written together: enough for the disk, few enough not to delay other
+ * writers.
  */
 const defaultBatchSize = 400
 const maxBytesInBatch = 2_000_000
-/** A preview holds what would be written in memory. */
+/** Maximum number of items of a preview, which holds its writes in memory. */
 export const maxInPreview = 20_000
-/** Maximum number of lines that are read together of those that wait for others. */
+/** Maximum number of waiting lines that are read together. */
 const maxWaiting = 100_000
 
 /**
- * Runs an import from where it is to its end. The items are those of the whole file; those that
- * were handled already are skipped. Each batch is written in one transaction together with the
- * progress of the import, so it can be killed at any moment and resumed.
+ * Runs an import from its current position to its end. The items are those of the whole file; those
+ * that were handled already are skipped. Each batch is written in one transaction together with the
+ * progress of the import, so that a killed import can be resumed.
  */
 export async function runImport(
   parts: Parts,
@@ -53,10 +53,10 @@ class ImportRun {
   readonly #options: Required<Pick<RunOptions, 'isStopped' | 'now' | 'batchSize'>> & Pick<RunOptions, 'onProgress'>
   #job: ImportJob
   #since: number
-  /** Lines that wait, by their place in the file. */
+  /** Waiting lines, by their number in the file. */
   #waiting = new Map<number, WaitingLine>()
-  /** Identifiers that lines of a preview would have made. */
-  readonly #made = new Set<string>()
+  /** Identifiers that lines of a preview would have created. */
+  readonly #created = new Set<string>()
 
   constructor(parts: Parts, job: ImportJob, options: RunOptions) {
     const { isStopped = () => false, now = Date.now, batchSize = defaultBatchSize, onProgress } = options
@@ -110,7 +110,7 @@ class ImportRun {
     }
   }
 
-  /** `meanwhile` is called while the batch is on its way to the disk. */
+  /** Places one batch; `meanwhile` is called while the batch is on its way to the disk. */
   async #place(
     batch: readonly SourceItem[],
     pass: BatchPass['pass'],
@@ -137,16 +137,19 @@ class ImportRun {
         if (this.#job.isPreview)
           for (const { item, outcome: became } of outcome.lines)
             if (became !== 'waiting' && became !== 'refused')
-              for (const each of identifiersOf(item)) this.#made.add(each)
+              for (const each of identifiersOf(item)) this.#created.add(each)
         onProgress?.(this.#job)
         return
       } catch (error) {
-        if (tries === maxTries || !isPassing(error)) throw error
+        if (tries === maxTries || !isConcurrency(error)) throw error
       }
     }
   }
 
-  /** Of a preview only `shown` is written: remarks, and what would become of records. */
+  /**
+   * Commits a batch. A preview writes only `shown`: remarks, and the outcome that records would
+   * have.
+   */
   async #commit(job: ImportJob, state: readonly StateWrite[], shown: readonly StateWrite[]): Promise<void> {
     const next = { ...job, attempts: 0 }
     this.#job = next
@@ -156,9 +159,9 @@ class ImportRun {
   }
 
   /**
-   * Writes the lines that waited for others. Each round can only make more of those exist; when a
-   * round makes none, the rest refer to each other in a cycle, or to nothing. Lines of a cycle may
-   * refer to what the others are about to be.
+   * Writes the lines that waited for others. Each round creates entities that other lines wait for;
+   * after a round that creates none, the rest refer to each other in a cycle, or to nothing. Lines
+   * of a cycle may refer to entities that the others are about to create.
    */
   async #writeWaiting(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; ; ) {
@@ -169,7 +172,7 @@ class ImportRun {
       await this.#placeLines(waiting, 'again')
     }
     const waiting = await this.#readWaiting()
-    const cycle = findCycle(waiting, this.#made)
+    const cycle = findCycle(waiting, this.#created)
     await this.#placeLines(cycle, 'last', { allowDangling: true })
     const inCycle = new Set(cycle)
     await this.#placeLines(
@@ -192,7 +195,7 @@ class ImportRun {
       )
   }
 
-  /** An import that is resumed finds the lines of its earlier run in the store. */
+  /** Reads the waiting lines. A resumed import finds those of its earlier run in the store. */
   async #readWaiting(): Promise<WaitingLine[]> {
     if (this.#job.isPreview) return [...this.#waiting.values()]
     const stored = await readState(this.#parts.store, 'waiting', this.#job.id, { limit: maxWaiting })
@@ -208,7 +211,10 @@ const toItem = (line: EntityLine): SourceEntity => ({
   source: new Uint8Array()
 })
 
-/** Items in order, those already handled skipped; a name comes once in a batch. */
+/**
+ * Groups items into batches, without those that were handled already; a name occurs once in a
+ * batch.
+ */
 async function* batchesOf(
   items: AsyncIterable<SourceItem>,
   handled: number,

@@ -6,9 +6,7 @@ import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
 import { createStaging } from './state/staging.ts'
 
-/**
- * One level of an imported publication: its entities, and the relations that the import gave them.
- */
+/** One level of an imported publication: its entities, and the drafts that they were made from. */
 interface ImportedLevel {
   readonly level: Level
   readonly ids: readonly string[]
@@ -16,9 +14,9 @@ interface ImportedLevel {
 }
 
 /**
- * The records that manifestations were imported from, by the ids of the manifestations, with the
- * levels that people have changed since: the entity of the level itself, or the name of something
- * that it is related to.
+ * Finds the records that manifestations were imported from, by the ids of the manifestations, with
+ * the levels that people have changed since: the entity of the level itself, or the name of
+ * something that it is related to.
  */
 export async function findSourceRecords(
   store: Store,

@@ -12,16 +12,16 @@ import { keys, type StateWrite, stateWrite } from './state/import-state.ts'
 import type { Flushed } from './state/staging.ts'
 import type { WaitingLine } from './write-lines.ts'
 
-/** Maximum number of remarks that are stored of one import. */
+/** Maximum number of remarks that are stored for one import. */
 const maxRemarks = 10_000
 
-/** Which pass over a batch it was. */
+/** A pass over a batch. */
 export interface BatchPass {
   /** Milliseconds that it took. */
   readonly worked: number
   /**
-   * `first` from the file; `again` for lines that waited; `last` when there is nothing more to wait
-   * for.
+   * `first` for items of the file; `again` for lines that waited; `last` when there is nothing more
+   * to wait for.
    */
   readonly pass: 'first' | 'again' | 'last'
 }
@@ -29,12 +29,12 @@ export interface BatchPass {
 export interface BatchSummary {
   readonly next: ImportJob
   readonly remarks: readonly StateWrite[]
-  /** Lines that wait from now on, or no more. */
+  /** Lines that wait from now on, or do not wait any more. */
   readonly lines: readonly StateWrite[]
   readonly waiting: readonly WaitingLine[]
 }
 
-/** Counts what became of a batch, and writes down what people should know of it. */
+/** Counts the outcomes of a batch, and lists its remarks. */
 export function summariseBatch(
   job: ImportJob,
   outcome: BatchOutcome,

@@ -5,12 +5,9 @@ import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { commitUnit } from './commit.ts'
 import { readItems } from './read-items.ts'
-import { forgetUpload, readUpload } from './state/uploads.ts'
+import { deleteUpload, readUpload } from './state/uploads.ts'
 
-/**
- * Runs an import that was sent, or takes one back, as its state asks for, and writes down what came
- * of it.
- */
+/** Runs the import of an upload, or undoes it, as its state requires, and records the outcome. */
 export async function workOnImport(parts: Parts, id: string, isStopped: () => boolean): Promise<void> {
   const job = await findJob(parts.store, id)
   if (job === undefined) return
@@ -25,9 +22,10 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
     }
     const items = readItems(readUpload(parts.store, id), job.options)
     const done = await runImport(parts, job, items, { isStopped })
-    if (done.state === 'done') await forgetUpload(parts.store, id)
+    if (done.state === 'done') await deleteUpload(parts.store, id)
   } catch (error) {
-    // Where the database is away, nothing can be written down either; it is gone on with later.
+    // While the database is unavailable, the outcome cannot be recorded either; the import is
+    // resumed later.
     if (error instanceof CatalogueError && error.code === 'unavailable') throw error
     await end('failed', error instanceof Error ? error.message : String(error))
     if (!(error instanceof CatalogueError)) throw error

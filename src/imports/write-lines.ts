@@ -27,7 +27,7 @@ export interface WrittenLine {
 export interface LineOptions {
   readonly allowDangling: boolean
   readonly undoNotes: UndoNotes
-  /** Commits the notes that were made so far, before anything else is written. */
+  /** Commits the notes that were created so far, before anything else is written. */
   readonly commitNotes: () => Promise<void>
 }
 
@@ -35,9 +35,9 @@ export interface LineOptions {
 const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) => createPrincipal(model, `import:${job.id}`, ['admin'])
 
 /**
- * Writes entities: one that exists is replaced, any other is created. The state before is noted
- * first, in a transaction of its own: an import that is killed in between writes the same once
- * more, which changes nothing. A line that refers to something that does not exist waits for it.
+ * Writes entities: one that exists is replaced, any other is created. The earlier state is noted
+ * first, in a transaction of its own: an import that is killed in between writes the same again,
+ * which changes nothing. A line that refers to a missing entity waits for it.
  */
 export async function writeLines(
   parts: Parts,
@@ -62,7 +62,7 @@ export async function writeLines(
     const type = entity?.type ?? String(item.entity.type)
     written.push({ item, outcome: became, id: entity?.id, type, message: error?.message, missing: missing ?? [] })
   }
-  // An id that the server chose is known only now.
+  // An id that the service chose is known only now.
   for (const { item, id, outcome } of written)
     if (id !== undefined && outcome === 'created' && item.entity.id === undefined)
       undoNotes.add({ of: 'entity', id, version: null })
@@ -76,25 +76,25 @@ export interface WaitingLine {
 }
 
 /**
- * The lines that refer to each other, where none can come first: everything that they lack is in
- * others of them, or in `made`.
+ * Finds the lines that refer to each other in cycles: everything that they lack is in other lines
+ * of the result, or in `created`.
  */
-export function findCycle(waiting: readonly WaitingLine[], made: ReadonlySet<string>): readonly WaitingLine[] {
+export function findCycle(waiting: readonly WaitingLine[], created: ReadonlySet<string>): readonly WaitingLine[] {
   let cycle = waiting
   for (let before = -1; cycle.length !== before; ) {
     before = cycle.length
     const names = new Set(cycle.flatMap(({ line }) => identifiersOf(line)))
-    cycle = cycle.filter(({ missing }) => missing.every(name => names.has(name) || made.has(name)))
+    cycle = cycle.filter(({ missing }) => missing.every(name => names.has(name) || created.has(name)))
   }
   return cycle
 }
 
-/** Every identifier that an entity will have. */
+/** All identifiers that an entity will have. */
 export function identifiersOf({ entity: { id, _id, identifiers } }: EntityLine): string[] {
   return [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])].filter(name => typeof name === 'string')
 }
 
-/** Makes an entity what it was, unless somebody changed it since. Returns whether it did. */
+/** Restores an entity, unless somebody changed it since. Returns whether it did. */
 export async function undoLine(
   parts: Parts,
   job: Pick<ImportJob, 'id'>,
@@ -115,7 +115,7 @@ export async function undoLine(
   return true
 }
 
-/** Deletes lines that nothing but others of them refers to. Returns the rest. */
+/** Deletes lines that only other lines of the list refer to. Returns the rest. */
 export async function undoCycles(
   parts: Parts,
   job: Pick<ImportJob, 'id'>,

@@ -42,8 +42,8 @@ export async function findSurroundings(
 }
 
 /**
- * Finds ids that mentions had before an import that is being undone, and that belong to something
- * outside of this block now: a record took them along that is still to be put back. Once it is put
+ * Finds ids that mentions had before the import that is being undone, and that belong to an entity
+ * outside of this block now: a record took them along and is still to be put back. Once it is put
  * back, this block is placed again.
  */
 async function findElsewhere(

@@ -88,7 +88,7 @@ export async function identifyRecords(staging: Staging, items: readonly NamedIte
 }
 
 /**
- * True for every deletion, since it is unknown there; a deletion that names its agency finds no
+ * True for every deletion, since its agency is unknown; a deletion that names its agency finds no
  * record under that name as a number.
  */
 const isByNumberAlone = (item: NamedItem) => item.name === controlNumberOf(item)

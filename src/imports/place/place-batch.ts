@@ -147,7 +147,7 @@ const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): Store
   identifiers: [...identifiers]
 })
 
-/** People with the same name and different years of birth are two; other targets have their name. */
+/** The key of a target. People with the same name and different years of birth are two persons. */
 const targetKeyOf = ({ type, key, birthYear }: Target) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
 

@@ -27,7 +27,7 @@ export interface NextRecord {
   readonly targets: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
   /** An identifier for the manifestation beside its id. */
   readonly identifier: string | undefined
-  /** The id that the manifestation had; an undo brings it back. */
+  /** The id that the manifestation had; an undo restores it. */
   readonly manifestationId?: string
 }
 
@@ -88,7 +88,7 @@ export interface Targets {
   readonly byKey: ReadonlyMap<string, StoredTarget>
   /** Keys by the id of the entity. */
   readonly keyById: ReadonlyMap<string, string>
-  /** Of those without an entity, the ones that had one once: where its last version is, by id. */
+  /** Where the last version of a deleted entity is, by id, for targets whose entity was deleted. */
   readonly deleted: ReadonlyMap<string, ImportState['deleted']>
   /** Targets whose entity exists and whose content changes. */
   readonly changed: readonly { readonly before: StoredAuthority; readonly after: StoredAuthority }[]

@@ -73,8 +73,8 @@ const settlePlan = (plan: EntityPlan, planner: Planner): EntityPlan => ({
 })
 
 /**
- * Entities that are deleted. One that is merged into nothing stays where people changed it or
- * something refers to it.
+ * Finds the entities to delete. One that is not merged stays when people changed it or something
+ * refers to it.
  */
 async function findToDelete(
   plans: readonly EntityPlan[],
@@ -94,7 +94,8 @@ async function findToDelete(
 }
 
 /**
- * Deleted entities that come back, each with the identifiers that nobody but its present owner has.
+ * Finds deleted entities that are restored, each with those of its identifiers that its present
+ * owner has.
  */
 async function findRestored(
   plans: readonly EntityPlan[],
@@ -109,7 +110,7 @@ async function findRestored(
     if (deleted === undefined) continue
     const owners = await findOwners(deleted.entity.identifiers)
     const owner = owners.get(id)
-    // Identifiers that it had taken over itself may have become another entity's since.
+    // Identifiers that it had taken over itself may belong to another entity by now.
     const identifiers = deleted.entity.identifiers.filter(name => owners.get(name) === owner)
     restored.set(id, { ...deleted, entity: { ...deleted.entity, identifiers }, owner })
   }
@@ -124,7 +125,7 @@ async function findRestored(
   return restored
 }
 
-/** The identifiers that new entities want and nobody has. */
+/** Finds the wanted identifiers of new entities that are not taken. */
 async function findFreeIdentifiers(
   plans: readonly EntityPlan[],
   existing: ReadonlyMap<string, ExistingEntity>,

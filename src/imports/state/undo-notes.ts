@@ -1,7 +1,7 @@
 import { keys, type Undo } from './import-state.ts'
 import type { Staging } from './staging.ts'
 
-/** Stages how things were before an import changed them, so that the import can be undone. */
+/** Stages the state of things before an import changes them, so that the import can be undone. */
 export class UndoNotes {
   readonly #staging: Staging
   readonly #job: string
