@@ -43,7 +43,7 @@ import { walkEntities } from './lists/walk-entities.ts'
 import { writeAtomicBatch } from './batches/write-atomic-batch.ts'
 import { writeBatch } from './batches/write-batch.ts'
 
-/** Every operation of the service, the same for every door, each in a file of its own. */
+/** Every operation of the service, the same for every protocol, each in a file of its own. */
 const operations = {
   attachContent,
   createEntity,
@@ -92,7 +92,7 @@ const operations = {
 
 type Operations = typeof operations
 
-/** The operations with their parts in place; whoever asks always comes first. */
+/** The operations bound to their parts; the principal is always the first argument. */
 export type Catalogue = {
   readonly [Name in keyof Operations]: Operations[Name] extends (
     parts: Parts,
@@ -117,8 +117,8 @@ export function createCatalogue(parts: Parts): Catalogue {
 }
 
 /**
- * For whoever may read only some records of a type, the catalogue is one that has no others;
- * nothing of it is kept for anybody else.
+ * Parts for a principal who may read only some records of a type: a store without the other
+ * records, and no cache, since its answers would be wrong for other principals.
  */
 function limitedParts(parts: Parts, { readLimits }: Principal): Parts {
   const store = limitedStore(parts.store, readLimits)

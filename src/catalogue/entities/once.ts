@@ -1,7 +1,7 @@
 import type { Json } from '#domain/entity/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { EarlierOutcome, Once } from '#store/store.ts'
+import type { EarlierOutcome, MaybePromise, Once } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 
 /** The key that a client chose for a request, and a fingerprint of the request. */
@@ -14,7 +14,7 @@ export interface RequestKey {
  * Finds the outcome of an earlier request with the same key. Throws `key_reused` when the key was
  * used for another request.
  */
-export async function findEarlier(
+async function findEarlier(
   parts: Parts,
   principal: Principal,
   once: RequestKey | undefined
@@ -32,24 +32,35 @@ export function onceOf(principal: Principal, once: RequestKey | undefined, note:
   return once ? { once: { scope: principal.key, ...once, note } } : {}
 }
 
+/** The parts of an operation that let it happen once. */
+export interface Repeatable<Rest extends unknown[], Result> {
+  /** Picks the key of the request from the operation's arguments. */
+  readonly keyOf: (...rest: Rest) => RequestKey | undefined
+  /** Makes the result of a request that has happened, from its outcome. */
+  readonly repeat: (parts: Parts, principal: Principal, earlier: EarlierOutcome) => MaybePromise<Result>
+}
+
 /**
- * Makes an operation safe for requests with the same key that arrive at the same time, through any
- * process. While one of them runs, another may commit first; an error that the slower one then finds
- * (a version that has changed, a record that is merged already) only means that the request has
- * happened, so it returns the first outcome. `keyOf` picks the key from the operation's arguments.
+ * Makes an operation happen once for each key, however often its request is sent, and through
+ * whichever process: a repeated request gets the first outcome. While one request runs, another with
+ * the same key may commit first; an error that the slower one then finds (a version that has
+ * changed, a record that is merged already) only means that the request has happened.
  */
 export function happensOnce<Rest extends unknown[], Result>(
   operation: (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result>,
-  keyOf: (...rest: NoInfer<Rest>) => RequestKey | undefined
+  { keyOf, repeat }: Repeatable<NoInfer<Rest>, NoInfer<Result>>
 ): (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result> {
   return async (parts, principal, ...rest) => {
+    const once = keyOf(...rest)
+    const earlier = await findEarlier(parts, principal, once)
+    if (earlier) return repeat(parts, principal, earlier)
     try {
       return await operation(parts, principal, ...rest)
     } catch (error) {
-      const once = keyOf(...rest)
       const isRefusal = error instanceof CatalogueError && error.code !== 'unavailable' && error.code !== 'key_reused'
-      if (!isRefusal || !once || !(await findEarlier(parts, principal, once))) throw error
-      return operation(parts, principal, ...rest)
+      const first = isRefusal ? await findEarlier(parts, principal, once) : undefined
+      if (!first) throw error
+      return repeat(parts, principal, first)
     }
   }
 }
