@@ -1,16 +1,11 @@
 import { isJsonObject } from '#domain/json.ts'
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
-import { createJsonCutter } from './json-cutter.ts'
+import { createJsonCutter } from '../source/json-cutter.ts'
 import { checkLeader } from './leader.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**

@@ -1,5 +1,6 @@
-import { ByteWindow } from '../source/byte-window.ts'
-import { type Defect, maxUnreadableBytes } from './reading.ts'
+import type { Defect } from './defects.ts'
+import { maxUnreadableBytes } from './position.ts'
+import { ByteWindow } from './byte-window.ts'
 
 /** An object cut out of a stream, or what is wrong with it. */
 export interface JsonPiece {
