@@ -8,15 +8,7 @@ import { describe, it } from 'node:test'
 /* The rules of CONTRIBUTING.md on wording and size, as far as a program can check them. */
 
 /** Folders whose files follow the rules. Every folder of source belongs here. */
-const folders = [
-  'web/src',
-  'client',
-  'src/catalogue',
-  'src/imports',
-  'src/auth',
-  'src/events',
-  'src/media'
-]
+const folders = ['web/src', 'client', 'src/catalogue', 'src/imports', 'src/auth', 'src/events', 'src/media']
 
 /** Maximum width of a comment, in columns. */
 const maxCommentWidth = 100

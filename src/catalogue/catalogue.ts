@@ -6,7 +6,7 @@ import { deleteEntity, findDeletable } from './entities/delete-entity.ts'
 import { editList } from './entities/edit-list.ts'
 import { earliestStamp, findHarvested, harvest } from './lists/harvest.ts'
 import { findNames } from './entities/find-names.ts'
-import { findSources } from './find-sources.ts'
+import { findSourceRecords } from './publications/find-source-records.ts'
 import { findWritable } from './entities/change-entity.ts'
 import { limitedStore } from './guarded/limited-store.ts'
 import { listEntities } from './lists/list-entities.ts'
@@ -55,7 +55,7 @@ const operations = {
   findDeletableMediafile,
   findHarvested,
   findNames,
-  findSources,
+  findSourceRecords,
   findWritable,
   findWritableMediafile,
   harvest,

@@ -20,7 +20,7 @@ export const authorityWrite = (what: ActsFor, id: string, authority: Authority |
 })
 
 export async function storeAuthority(store: Store, what: ActsFor, id: string, authority: Authority | null) {
-  await store.write({ writes: [], by: `${what}:${id}`, papers: [authorityWrite(what, id, authority)] })
+  await store.write({ writes: [], by: `${what}:${id}`, state: [authorityWrite(what, id, authority)] })
 }
 
 /**
@@ -29,7 +29,7 @@ export async function storeAuthority(store: Store, what: ActsFor, id: string, au
  */
 export async function findAuthority(store: Store, what: ActsFor, id: string): Promise<Authority | undefined> {
   const key = `${what}\n${id}`
-  const found = (await store.findPapers(kind, [key])).get(key)
+  const found = (await store.findState(kind, [key])).get(key)
   return found === undefined ? undefined : (JSON.parse(found) as Authority)
 }
 

@@ -32,7 +32,7 @@ export interface PostSettings {
 
 /** Maximum bytes and milliseconds for reading a response, which is then discarded. */
 const maxResponseBytes = 65_536
-const longestAnswer = 1000
+const maxResponseTime = 1000
 /** Maximum number of interim responses (1xx) before the final one. */
 const maxInterim = 10
 
@@ -130,7 +130,7 @@ const givenAddresses =
 function discard(response: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let bytes = 0
-    const timer = setTimeout(resolve, longestAnswer)
+    const timer = setTimeout(resolve, maxResponseTime)
     const end = () => {
       clearTimeout(timer)
       resolve()

@@ -17,5 +17,5 @@ export async function commitUnit(
   writes: readonly EntityWrite[],
   state: readonly StateWrite[]
 ): Promise<void> {
-  await store.write({ writes, by: `import:${job.id}`, papers: state, isSilent: true })
+  await store.write({ writes, by: `import:${job.id}`, state, isSilent: true })
 }

@@ -42,8 +42,8 @@ export interface Repeatable<Rest extends unknown[], Result> {
 
 /**
  * Makes an operation happen once for each key, however often its request is sent, and through
- * whichever process: a repeated request gets the first outcome. While one request runs, another with
- * the same key may commit first; an error that the slower one then finds (a version that has
+ * whichever process: a repeated request gets the first outcome. While one request runs, another
+ * with the same key may commit first; an error that the slower one then finds (a version that has
  * changed, a record that is merged already) only means that the request has happened.
  */
 export function happensOnce<Rest extends unknown[], Result>(

@@ -75,10 +75,10 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findMerge: () => undefined,
     findMergesOf: async () => [],
     namesMergedInto: async () => [],
-    // Source records; find-sources.ts decides which readers get them.
-    findPapers: (kind, keys) => (kind.startsWith('import ') ? store.findPapers(kind, keys) : new Map()),
-    listPaperKeys: () => [],
-    readStateEntries: () => [],
+    // Source records; find-source-records.ts decides which readers get them.
+    findState: (kind, keys) => (kind.startsWith('import ') ? store.findState(kind, keys) : new Map()),
+    listStateKeys: () => [],
+    readState: () => [],
     changedSinceLastAsked: () => 'all',
     ...refused,
     // The owner of the whole store closes it.

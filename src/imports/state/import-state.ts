@@ -189,13 +189,13 @@ export async function findState<Kind extends StateKind>(
 ): Promise<Map<string, ImportState[Kind]>> {
   const found = new Map<string, ImportState[Kind]>()
   if (wanted.length === 0) return found
-  for (const [key, text] of await store.findPapers(stored[kind], wanted)) found.set(key, parse(kind, text))
+  for (const [key, text] of await store.findState(stored[kind], wanted)) found.set(key, parse(kind, text))
   return found
 }
 
 /** The keys under any of these prefixes. */
 export const listStateKeys = async (store: Store, kind: StateKind, prefixes: readonly string[]) =>
-  store.listPaperKeys(stored[kind], prefixes)
+  store.listStateKeys(stored[kind], prefixes)
 
 /** Reads values under a prefix in the order of their keys, after a key if one is given. */
 export async function readState<Kind extends StateKind>(
@@ -205,7 +205,7 @@ export async function readState<Kind extends StateKind>(
   { limit, after }: { readonly limit: number; readonly after?: string | undefined }
 ): Promise<{ readonly key: string; readonly value: ImportState[Kind] }[]> {
   const range = { heading: prefix, limit, ...(after === undefined ? {} : { after }) }
-  const page = await store.readStateEntries(stored[kind], range)
+  const page = await store.readState(stored[kind], range)
   return page.map(({ key, value }) => ({ key, value: parse(kind, value) }))
 }
 
