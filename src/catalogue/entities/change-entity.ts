@@ -1,14 +1,15 @@
 import { type Difference, mergeChanges } from '#domain/editing/difference.ts'
 import { contentOf, type Entity, type EntityContent, type Relation } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
+import { CatalogueError, type Fault } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { WantedContent } from '#domain/editing/read-draft.ts'
 import type { StoredEntity } from '#store/store.ts'
 import { noteOf, repeatWrite, showWritten, type WriteOptions, type Written } from './create-entity.ts'
-import { happensOnce, onceOf } from './once.ts'
+import { findWritable } from './find-permitted.ts'
+import { keyedOperation, onceOf } from './once.ts'
 import type { Parts } from '../parts.ts'
-import { prepareContent, type PrepareOptions, type Prepared, relationsById } from './prepare-content.ts'
+import { prepareContent, type PrepareOptions, type Prepared, recordTypeOf, relationsById } from './prepare-content.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
 
 /** The versions that a change may apply to, from `If-Match`. Undefined means any. */
@@ -44,35 +45,27 @@ const maxTries = 100
  * only one would succeed, and all others would repeat their work again and again (1,000 editors of
  * 10 records took 45 s that way).
  */
-export const changeEntity = happensOnce(changeNow, {
-  keyOf: (_identifier, _edit, options?) => options?.once,
-  repeat: repeatWrite
-})
-
-async function changeNow(
-  parts: Parts,
-  principal: Principal,
-  identifier: string,
-  edit: Edit,
-  options: ChangeOptions = {}
-): Promise<Written> {
-  const mayRepeat = !options.expected || options.merges === true
-  const { uuid } = await findWritable(parts, principal, identifier)
-  using _lock = mayRepeat ? await parts.locks.take(uuid) : undefined
-  for (let tries = 1; ; tries++) {
-    const stored = await findWritable(parts, principal, identifier)
-    const isExpected = !options.expected || options.expected.has(stored.version)
-    const fitting = isExpected ? edit : await mergingEdit(parts, principal, stored, edit, options)
-    try {
-      return await changeOnce(parts, principal, stored, fitting, options)
-    } catch (error) {
-      // Fields that both changed stay in conflict, however often it is tried.
-      const isRace =
-        error instanceof CatalogueError && error.code === 'version_mismatch' && error.extra.conflicts === undefined
-      if (!isRace || !mayRepeat || tries === maxTries) throw error
+export const changeEntity = keyedOperation<Edit, ChangeOptions, Written>(
+  repeatWrite,
+  async (parts, principal, identifier, edit, options = {}) => {
+    const mayRepeat = !options.expected || options.merges === true
+    const { uuid } = await findWritable(parts, principal, identifier)
+    using _lock = mayRepeat ? await parts.locks.take(uuid) : undefined
+    for (let tries = 1; ; tries++) {
+      const stored = await findWritable(parts, principal, identifier)
+      const isExpected = !options.expected || options.expected.has(stored.version)
+      const fitting = isExpected ? edit : await mergingEdit(parts, principal, stored, edit, options)
+      try {
+        return await changeOnce(parts, principal, stored, fitting, options)
+      } catch (error) {
+        // Fields that both changed stay in conflict, however often it is tried.
+        const isRace =
+          error instanceof CatalogueError && error.code === 'version_mismatch' && error.extra.conflicts === undefined
+        if (!isRace || !mayRepeat || tries === maxTries) throw error
+      }
     }
   }
-}
+)
 
 /**
  * Makes the edit that its editor would have made of the newest version: their changes are applied
@@ -141,8 +134,7 @@ export async function applyEdit(
   edit: Edit,
   options: Pick<PrepareOptions, 'allowDangling' | 'together' | 'content'>
 ): Promise<Prepared> {
-  const recordType = parts.model.findType(before.type)
-  if (!recordType) throw new Error(`Entity "${before.id}" is of type "${before.type}", which is not in the model`)
+  const recordType = recordTypeOf(parts, before)
   const isVisible = await visibleTargets(parts.store, principal, before.relations)
   const faults: Fault[] = []
   const seen = { ...before, relations: before.relations.filter(isVisible) }
@@ -188,18 +180,6 @@ function restorePositions(
   }
   const behind = (identity: string) => following.get(identity) ?? []
   return [...behind(''), ...shown.flatMap(relation => [relation, ...behind(identityOfRelation(relation))])]
-}
-
-/**
- * Finds an entity that the principal may write. An entity that the principal may neither read,
- * write nor delete does not exist for them.
- */
-export async function findWritable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
-  const stored = await parts.store.findEntity(identifier)
-  if (stored && principal.mayWrite(stored.type)) return stored
-  if (stored && (principal.mayRead(stored.type) || principal.mayDelete(stored.type)))
-    throw forbidden(`write records of type "${stored.type}"`)
-  throw notFound('entity', identifier)
 }
 
 export function refuseOtherVersion(stored: StoredEntity, expected: ExpectedVersions) {

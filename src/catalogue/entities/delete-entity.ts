@@ -1,9 +1,10 @@
 import { checkRelationCounts } from '#domain/editing/check-fields.ts'
 import { contentOf, type Entity, targetsOf } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
+import { CatalogueError, type Fault, forbidden } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, StoredEntity } from '#store/store.ts'
 import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
+import { findDeletable } from './find-permitted.ts'
 import { findReferring } from './find-referring.ts'
 import { happensOnce, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from '../parts.ts'
@@ -69,18 +70,6 @@ async function deleteNow(
       if (!isRace || tries === maxTries) throw hideUnreadable(error, principal)
     }
   }
-}
-
-/**
- * Finds an entity that the principal may delete. An entity that the principal may neither read,
- * write nor delete does not exist for them.
- */
-export async function findDeletable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
-  const stored = await parts.store.findEntity(identifier)
-  if (stored && principal.mayDelete(stored.type)) return stored
-  if (stored && (principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
-    throw forbidden(`delete records of type "${stored.type}"`)
-  throw notFound('entity', identifier)
 }
 
 /**

@@ -64,3 +64,22 @@ export function happensOnce<Rest extends unknown[], Result>(
     }
   }
 }
+
+/**
+ * Makes an operation on one entity happen once for each key: it takes an identifier, an argument
+ * and options with the key.
+ */
+export const keyedOperation = <Argument, Options extends { readonly once?: RequestKey | undefined }, Result>(
+  repeat: Repeatable<never, Result>['repeat'],
+  operation: (
+    parts: Parts,
+    principal: Principal,
+    identifier: string,
+    argument: Argument,
+    options?: Options
+  ) => Promise<Result>
+) => happensOnce(operation, { keyOf: (_identifier, _argument, options?) => options?.once, repeat })
+
+/** Repeats an operation whose whole result is in its note. */
+export const repeatNote = <Result>(_parts: Parts, _principal: Principal, { note }: EarlierOutcome) =>
+  note as unknown as Result

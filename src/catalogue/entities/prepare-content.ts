@@ -35,6 +35,13 @@ export interface PrepareOptions {
   readonly together?: ReadonlyMap<string, Identified>
 }
 
+/** The record type of a stored entity, which the model must have. */
+export function recordTypeOf({ model }: Parts, { id, type }: Pick<Entity, 'id' | 'type'>): RecordType {
+  const recordType = model.findType(type)
+  if (!recordType) throw new Error(`Entity "${id}" is of type "${type}", which is not in the model`)
+  return recordType
+}
+
 /**
  * Checks content against its record type, and converts it into the stored form: safe HTML,
  * defaults, relations by the id of their target. Throws one `invalid` with everything that is

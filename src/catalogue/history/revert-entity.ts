@@ -4,9 +4,9 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Version } from '#store/store.ts'
 import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
 import { noteOf, repeatWrite, showWritten, type Written } from '../entities/create-entity.ts'
-import { happensOnce, onceOf } from '../entities/once.ts'
+import { keyedOperation, onceOf } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
-import { prepareContent } from '../entities/prepare-content.ts'
+import { prepareContent, recordTypeOf } from '../entities/prepare-content.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
 
 const maxTries = 20
@@ -15,38 +15,30 @@ const maxTries = 20
  * Restores the content of an entity at a version; a deleted entity is restored. The result is a new
  * version: the history stays complete.
  */
-export const revertEntity = happensOnce(revertNow, {
-  keyOf: (_identifier, _version, options?) => options?.once,
-  repeat: repeatWrite
-})
-
-async function revertNow(
-  parts: Parts,
-  principal: Principal,
-  identifier: string,
-  version: number,
-  options: ChangeOptions = {}
-): Promise<Written> {
-  const { uuid, was } = await findVersion(parts, principal, identifier, version)
-  const content = { ...contentOf(was), otherIdentifiers: await otherIdentifiersOf(parts, was) }
-  for (let tries = 1; ; tries++) {
-    const live = await parts.store.findEntity(uuid)
-    if (live?.uuid === uuid) {
-      // Relations that the editor cannot see stay as they are now.
-      const isVisible = await visibleTargets(parts.store, principal, was.relations)
-      const relations = was.relations.filter(isVisible)
-      return changeEntity(parts, principal, uuid, () => ({ ...content, relations }), options)
-    }
-    try {
-      return await restore(parts, principal, was, content, options)
-    } catch (error) {
-      // Somebody else restored it meanwhile: then it exists, and is only changed.
-      const isRace = error instanceof CatalogueError && ['version_mismatch', 'identifier_taken'].includes(error.code)
-      const isBack = (await parts.store.findEntity(uuid))?.uuid === uuid
-      if (!isRace || !isBack || options.expected || tries === maxTries) throw error
+export const revertEntity = keyedOperation<number, ChangeOptions, Written>(
+  repeatWrite,
+  async (parts, principal, identifier, version, options = {}) => {
+    const { uuid, was } = await findVersion(parts, principal, identifier, version)
+    const content = { ...contentOf(was), otherIdentifiers: await otherIdentifiersOf(parts, was) }
+    for (let tries = 1; ; tries++) {
+      const live = await parts.store.findEntity(uuid)
+      if (live?.uuid === uuid) {
+        // Relations that the editor cannot see stay as they are now.
+        const isVisible = await visibleTargets(parts.store, principal, was.relations)
+        const relations = was.relations.filter(isVisible)
+        return changeEntity(parts, principal, uuid, () => ({ ...content, relations }), options)
+      }
+      try {
+        return await restore(parts, principal, was, content, options)
+      } catch (error) {
+        // Somebody else restored it meanwhile: then it exists, and is only changed.
+        const isRace = error instanceof CatalogueError && ['version_mismatch', 'identifier_taken'].includes(error.code)
+        const isBack = (await parts.store.findEntity(uuid))?.uuid === uuid
+        if (!isRace || !isBack || options.expected || tries === maxTries) throw error
+      }
     }
   }
-}
+)
 
 async function findVersion(parts: Parts, principal: Principal, identifier: string, version: number) {
   const history = await parts.store.findHistory(identifier, 0, 0)
@@ -80,8 +72,7 @@ async function restore(
   wanted: EntityContent,
   options: ChangeOptions
 ): Promise<Written> {
-  const recordType = parts.model.findType(was.type)
-  if (!recordType) throw new Error(`Entity "${was.id}" is of type "${was.type}", which is not in the model`)
+  const recordType = recordTypeOf(parts, was)
   const history = await parts.store.findHistory(was._id, 0, 1)
   const [deletion] = history?.versions ?? []
   if (!deletion) throw notFound('entity', was.id)

@@ -13,11 +13,12 @@ import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Pointers, readMetadata, readRelations, type WantedContent } from '#domain/editing/read-draft.ts'
 import type { EntityWrite, StoredEntity } from '#store/store.ts'
-import { type ExpectedVersions, findWritable, refuseOtherVersion } from '../entities/change-entity.ts'
+import { type ExpectedVersions, refuseOtherVersion } from '../entities/change-entity.ts'
+import { findWritable } from '../entities/find-permitted.ts'
 import { findReferring } from '../entities/find-referring.ts'
-import { happensOnce, onceOf, type RequestKey } from '../entities/once.ts'
+import { keyedOperation, onceOf, repeatNote, type RequestKey } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
-import { prepareContent, relationsById } from '../entities/prepare-content.ts'
+import { prepareContent, recordTypeOf, relationsById } from '../entities/prepare-content.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
 
 /** Options of merging and unmerging. */
@@ -27,9 +28,13 @@ export interface MergeOptions {
   readonly once?: RequestKey | undefined
 }
 
-export interface MergeOutcome {
+/** The two entities of a merge. */
+export interface MergedPair {
   readonly survivor_id: string
   readonly victim_id: string
+}
+
+export interface MergeOutcome extends MergedPair {
   readonly repointed_references: number
 }
 
@@ -40,35 +45,27 @@ const maxTries = 20
  * survivor, the victim's identifiers become the survivor's, so that old ids resolve, and the victim
  * is deleted. Metadata and relations are the survivor's, unless the caller chose others.
  */
-export const mergeEntities = happensOnce(mergeNow, {
-  keyOf: (_survivor, _body, options?) => options?.once,
-  repeat: (_parts, _principal, { note }) => note as unknown as MergeOutcome
-})
-
-async function mergeNow(
-  parts: Parts,
-  principal: Principal,
-  survivorIdentifier: string,
-  body: unknown,
-  options: MergeOptions = {}
-): Promise<MergeOutcome> {
-  const { victimIdentifier, ...chosen } = readBody(body)
-  for (let tries = 1; ; tries++) {
-    const survivor = await findWritable(parts, principal, survivorIdentifier)
-    refuseOtherVersion(survivor, options.expected)
-    const victim = await findWritable(parts, principal, victimIdentifier)
-    refuseUnfit(parts, principal, survivor, victim)
-    try {
-      return await mergeOnce(parts, principal, survivor, victim, chosen, options)
-    } catch (error) {
-      // Somebody changed one of the records, or referred to the victim, meanwhile: try again.
-      const isRace =
-        error instanceof CatalogueError &&
-        ((error.code === 'version_mismatch' && !options.expected) || error.code === 'still_referenced')
-      if (!isRace || tries === maxTries) throw error
+export const mergeEntities = keyedOperation<unknown, MergeOptions, MergeOutcome>(
+  repeatNote,
+  async (parts, principal, survivorIdentifier, body, options = {}) => {
+    const { victimIdentifier, ...chosen } = readBody(body)
+    for (let tries = 1; ; tries++) {
+      const survivor = await findWritable(parts, principal, survivorIdentifier)
+      refuseOtherVersion(survivor, options.expected)
+      const victim = await findWritable(parts, principal, victimIdentifier)
+      refuseUnfit(parts, principal, survivor, victim)
+      try {
+        return await mergeOnce(parts, principal, survivor, victim, chosen, options)
+      } catch (error) {
+        // Somebody changed one of the records, or referred to the victim, meanwhile: try again.
+        const isRace =
+          error instanceof CatalogueError &&
+          ((error.code === 'version_mismatch' && !options.expected) || error.code === 'still_referenced')
+        if (!isRace || tries === maxTries) throw error
+      }
     }
   }
-}
+)
 
 /** The lists that the caller chose for the survivor. */
 interface Chosen {
@@ -127,8 +124,7 @@ async function survivorContent(
   victim: Entity,
   chosen: Chosen
 ): Promise<EntityContent> {
-  const recordType = parts.model.findType(survivor.type)
-  if (!recordType) throw new Error(`Entity "${survivor.id}" is of type "${survivor.type}", which is not in the model`)
+  const recordType = recordTypeOf(parts, survivor)
   const own = contentOf(survivor)
   const relations = chosen.relations ? await withHidden(parts, principal, survivor, chosen.relations) : own.relations
   const wanted: WantedContent = {

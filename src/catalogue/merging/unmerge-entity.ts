@@ -3,15 +3,14 @@ import { CatalogueError, invalidWith, notFound, forbidden } from '#domain/errors
 import { pointerTo } from '#domain/json.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, Merge, StoredEntity } from '#store/store.ts'
-import { findWritable, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
-import { happensOnce, onceOf } from '../entities/once.ts'
+import { isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
+import { findWritable } from '../entities/find-permitted.ts'
+import { keyedOperation, onceOf, repeatNote } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
-import type { MergeOptions } from './merge-entities.ts'
+import type { MergedPair, MergeOptions } from './merge-entities.ts'
 import { contentWithout, readVersion } from './replay-merges.ts'
 
-export interface UnmergeOutcome {
-  readonly survivor_id: string
-  readonly victim_id: string
+export interface UnmergeOutcome extends MergedPair {
   readonly restored_references: number
 }
 
@@ -23,36 +22,28 @@ const maxTries = 20
  * in changed ones only the effect of the merge is undone. Merges can be undone in any order: the
  * result is as if the merge had never been made.
  */
-export const unmergeEntity = happensOnce(unmergeNow, {
-  keyOf: (_survivor, _body, options?) => options?.once,
-  repeat: (_parts, _principal, { note }) => note as unknown as UnmergeOutcome
-})
-
-async function unmergeNow(
-  parts: Parts,
-  principal: Principal,
-  survivorIdentifier: string,
-  body: unknown,
-  options: MergeOptions = {}
-): Promise<UnmergeOutcome> {
-  const victimId = readVictim(body)
-  for (let tries = 1; ; tries++) {
-    const survivor = await findWritable(parts, principal, survivorIdentifier)
-    refuseOtherVersion(survivor, options.expected)
-    const merge = await parts.store.findMerge(survivor.id, victimId)
-    if (!merge)
-      throw notFound(
-        victimId === undefined ? 'merge into an entity' : `merge of "${victimId}" into an entity`,
-        survivor.id
-      )
-    try {
-      return await unmergeOnce(parts, principal, survivor, merge, options)
-    } catch (error) {
-      const isRace = error instanceof CatalogueError && error.code === 'version_mismatch' && !options.expected
-      if (!isRace || tries === maxTries) throw error
+export const unmergeEntity = keyedOperation<unknown, MergeOptions, UnmergeOutcome>(
+  repeatNote,
+  async (parts, principal, survivorIdentifier, body, options = {}) => {
+    const victimId = readVictim(body)
+    for (let tries = 1; ; tries++) {
+      const survivor = await findWritable(parts, principal, survivorIdentifier)
+      refuseOtherVersion(survivor, options.expected)
+      const merge = await parts.store.findMerge(survivor.id, victimId)
+      if (!merge)
+        throw notFound(
+          victimId === undefined ? 'merge into an entity' : `merge of "${victimId}" into an entity`,
+          survivor.id
+        )
+      try {
+        return await unmergeOnce(parts, principal, survivor, merge, options)
+      } catch (error) {
+        const isRace = error instanceof CatalogueError && error.code === 'version_mismatch' && !options.expected
+        if (!isRace || tries === maxTries) throw error
+      }
     }
   }
-}
+)
 
 async function unmergeOnce(
   parts: Parts,
