@@ -82,7 +82,7 @@ const clockTolerance = 5
 /**
  * Milliseconds after which the endpoints of an issuer are looked up again; they hardly ever change.
  */
-const discoveredFor = 3_600_000
+const metadataLifetime = 3_600_000
 /**
  * Maximum number of concurrent requests to issuers. Sign-in needs no token, so it may not use up
  * all resources.
@@ -95,8 +95,8 @@ export function createIssuerSignIn(
   now: () => number
 ): IssuerSignIn {
   const offered = trusted.flatMap(({ issuer, page }) => (page ? [{ issuer, page }] : []))
-  const doors = new Map<string, { readonly server: Promise<oauth.AuthorizationServer>; readonly until: number }>()
-  let asking = 0
+  const metadata = new Map<string, { readonly server: Promise<oauth.AuthorizationServer>; readonly until: number }>()
+  let running = 0
 
   const clientOf = (issuer: string) => {
     const found = offered.find(each => each.issuer === issuer)
@@ -108,30 +108,30 @@ export function createIssuerSignIn(
   }
 
   const discover = (issuer: string): Promise<oauth.AuthorizationServer> => {
-    const known = doors.get(issuer)
+    const known = metadata.get(issuer)
     if (known && known.until > now()) return known.server
     const server = fetchMetadata(issuer)
-    doors.set(issuer, { server, until: now() + discoveredFor })
+    metadata.set(issuer, { server, until: now() + metadataLifetime })
     // A failure is not cached: the issuer may be available for the next request.
-    server.catch(() => doors.delete(issuer))
+    server.catch(() => metadata.delete(issuer))
     return server
   }
 
   /** Sends a request to an issuer, and turns its errors into ours. */
-  const ask = async <Answer>(issuer: string, question: (at: Issuer) => Promise<Answer>): Promise<Answer> => {
+  const request = async <Result>(issuer: string, send: (at: Issuer) => Promise<Result>): Promise<Result> => {
     const page = clientOf(issuer)
-    if (asking >= maxConcurrent)
+    if (running >= maxConcurrent)
       throw new CatalogueError('unavailable', 'Too many people are signing in; try again in a moment')
-    asking++
+    running++
     try {
       const server = await discover(issuer).catch((cause: unknown) => {
         throw unreachable(issuer, cause)
       })
-      return await question({ issuer, page, server, ...requestsTo(issuer, page, server) })
+      return await send({ issuer, page, server, ...requestsTo(issuer, page, server) })
     } catch (cause) {
       throw faultOf(issuer, cause)
     } finally {
-      asking--
+      running--
     }
   }
 
@@ -158,7 +158,7 @@ export function createIssuerSignIn(
     issuers: offered.map(({ issuer, page }) => ({ issuer, name: page.name })),
 
     start: ({ issuer, redirectUri, state, nonce, codeChallenge }) =>
-      ask(issuer, async ({ page, server }) =>
+      request(issuer, async ({ page, server }) =>
         addressWith(server.authorization_endpoint, {
           ...page.parameters,
           client_id: page.clientId,
@@ -173,7 +173,7 @@ export function createIssuerSignIn(
       ),
 
     finish: ({ issuer, redirectUri, query, state, nonce, codeVerifier }) =>
-      ask(issuer, async ({ server, client, authentication, options }) => {
+      request(issuer, async ({ server, client, authentication, options }) => {
         const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state)
         const response = await oauth.authorizationCodeGrantRequest(
           server,
@@ -192,7 +192,7 @@ export function createIssuerSignIn(
       }),
 
     refresh: (issuer, refreshToken) =>
-      ask(issuer, async ({ server, client, authentication, options }) => {
+      request(issuer, async ({ server, client, authentication, options }) => {
         const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options())
         const given = await oauth.processRefreshTokenResponse(server, client, response)
         const fresh = await accept(issuer, given)
@@ -201,7 +201,7 @@ export function createIssuerSignIn(
       }),
 
     end: ({ issuer, redirectUri, refreshToken, idToken }) =>
-      ask(issuer, async ({ server, client, authentication, options }) => {
+      request(issuer, async ({ server, client, authentication, options }) => {
         if (refreshToken !== undefined && server.revocation_endpoint !== undefined) {
           const response = await oauth.revocationRequest(server, client, authentication, refreshToken, options())
           await oauth.processRevocationResponse(response)

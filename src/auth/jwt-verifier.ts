@@ -24,7 +24,7 @@ const requestTimeout = 5000
  * Milliseconds after which an unknown key causes the keys to be fetched again: soon enough for a
  * new key, slow enough to be no burden for the issuer.
  */
-const fetchAgainAfter = 3000
+const minRefetchInterval = 3000
 /** Tolerated difference between clocks, in seconds. */
 const clockTolerance = 5
 
@@ -102,7 +102,7 @@ async function discoverKeySet(issuer: string): Promise<KeySet> {
   if (typeof document.jwks_uri !== 'string') throw new Error(`${address} names no keys`)
   return createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: requestTimeout,
-    cooldownDuration: fetchAgainAfter,
+    cooldownDuration: minRefetchInterval,
     [customFetch]: (input: string, init: RequestInit) => fetch(input, { ...init, redirect: 'error' })
   })
 }

@@ -17,7 +17,7 @@ export interface LiveRights {
    */
   watch(authority: Authority): WatchedRights
   /** Checks all watched rights now: for a caller that has just revoked a token. */
-  lookNow(): Promise<void>
+  checkNow(): Promise<void>
 }
 
 export interface WatchedRights extends Disposable {
@@ -93,7 +93,7 @@ export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts)
         }
       }
     },
-    lookNow: look
+    checkNow: look
   }
 }
 

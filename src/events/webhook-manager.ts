@@ -52,15 +52,15 @@ export interface DeliveryDescription {
   readonly error: string | null
 }
 
-export interface WebhookWishes {
+export interface WebhookSettings {
   readonly url?: string
   readonly description?: string
   readonly event_types?: readonly string[]
   readonly entity_types?: readonly string[]
 }
 
-export type NewWebhook = WebhookWishes & { readonly url: string; readonly from?: string }
-export type WebhookPatch = WebhookWishes & { readonly state?: 'active' | 'paused' }
+export type NewWebhook = WebhookSettings & { readonly url: string; readonly from?: string }
+export type WebhookPatch = WebhookSettings & { readonly state?: 'active' | 'paused' }
 
 /**
  * The person or program that a webhook acts for. It pauses when their token is revoked or expires.
@@ -157,20 +157,20 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
   }
 
   return {
-    async create({ from = 'now', ...wishes }, by) {
-      const faults = faultsOf(wishes, model, exceptions)
+    async create({ from = 'now', ...settings }, by) {
+      const faults = faultsOf(settings, model, exceptions)
       const feed = await store.feedState()
-      const cursor = placeOf(from, feed, '/from', faults)
+      const cursor = startOf(from, feed, '/from', faults)
       if ((await store.listWebhooks()).length >= maxWebhooks)
         faults.push({ pointer: '', message: `There are ${maxWebhooks} webhooks already; delete one first` })
       if (faults.length > 0) throw invalidWith(faults)
       const webhook: StoredWebhook = {
         id: randomBytes(6).toString('hex'),
-        url: wishes.url,
+        url: settings.url,
         description: '',
         kinds: [],
         types: [],
-        ...editOf(wishes),
+        ...editOf(settings),
         secret: newSecret(),
         previousSecret: null,
         previousSecretUntil: null,
@@ -196,16 +196,16 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
 
     read: async id => describe(await find(id)),
 
-    async update(id, { state, ...wishes }, by) {
+    async update(id, { state, ...settings }, by) {
       const webhook = await find(id)
-      const faults = faultsOf(wishes, model, exceptions)
+      const faults = faultsOf(settings, model, exceptions)
       if (faults.length > 0) throw invalidWith(faults)
       if (state === 'active') await actFor(id, by)
       // A new address is tried at once.
-      const isMoved = webhook.state === 'active' && wishes.url !== undefined && wishes.url !== webhook.url
+      const isMoved = webhook.state === 'active' && settings.url !== undefined && settings.url !== webhook.url
       return describe(
         await edit(webhook, {
-          ...editOf(wishes),
+          ...editOf(settings),
           ...(isMoved || state === 'active' ? untried : {}),
           ...(state === undefined ? {} : { state })
         })
@@ -231,7 +231,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
     async resume(id, by, from) {
       const webhook = await find(id)
       const faults: Fault[] = []
-      const cursor = from === undefined ? undefined : placeOf(from, await store.feedState(), 'from', faults)
+      const cursor = from === undefined ? undefined : startOf(from, await store.feedState(), 'from', faults)
       if (faults.length > 0) throw invalidWith(faults)
       await actFor(id, by)
       return describe(await edit(webhook, { ...untried, state: 'active', ...(cursor === undefined ? {} : { cursor }) }))
@@ -283,7 +283,7 @@ function readableSecret(webhook: StoredWebhook): string | null {
 const untried = { attempts: 0, failingSince: null, nextAttemptAt: null } as const
 
 function faultsOf(
-  { url, description, event_types = [], entity_types = [] }: WebhookWishes,
+  { url, description, event_types = [], entity_types = [] }: WebhookSettings,
   model: Model,
   exceptions: readonly AddressBlock[]
 ): Fault[] {
@@ -309,7 +309,7 @@ function faultsOf(
 const isChangeEventType = (type: string): type is ChangeEventType =>
   (changeEventTypes as readonly string[]).includes(type)
 
-function editOf({ url, description, event_types, entity_types }: WebhookWishes): WebhookEdit {
+function editOf({ url, description, event_types, entity_types }: WebhookSettings): WebhookEdit {
   return {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
@@ -321,7 +321,7 @@ function editOf({ url, description, event_types, entity_types }: WebhookWishes):
 }
 
 /** Finds the change to begin after: `now`, `beginning`, or a cursor of the feed. */
-function placeOf(from: string, feed: FeedState, pointer: string, faults: Fault[]): number {
+function startOf(from: string, feed: FeedState, pointer: string, faults: Fault[]): number {
   if (from === 'now') return feed.newest
   if (from === 'beginning') return feed.oldest - 1
   const cursor = readFeedCursor(from)
@@ -329,8 +329,8 @@ function placeOf(from: string, feed: FeedState, pointer: string, faults: Fault[]
     faults.push({ pointer, message: `"${from}" is not "now", "beginning" or a cursor of the change feed` })
     return feed.newest
   }
-  const isKept = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
-  if (!isKept) throw expired(from, feed)
+  const isStored = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
+  if (!isStored) throw expired(from, feed)
   return cursor.sequence
 }
 

@@ -49,14 +49,14 @@ export function createWebhookSender(settings: SenderData, file: URL = senderFile
       pending.get(number)?.(outcome)
       if (pending.size === 0) started.unref()
     })
-    const lose = (reason: string) => {
+    const fail = (reason: string) => {
       if (worker !== started) return
       worker = undefined
-      const owed = [...pending.values()]
-      for (const settle of owed) settle({ error: reason, duration: 0 })
+      const callbacks = [...pending.values()]
+      for (const settle of callbacks) settle({ error: reason, duration: 0 })
     }
-    started.on('error', (error: Error) => lose(`The sending thread failed: ${error.message}`))
-    started.on('exit', () => lose('The sending thread ended'))
+    started.on('error', (error: Error) => fail(`The sending thread failed: ${error.message}`))
+    started.on('exit', () => fail('The sending thread ended'))
     return started
   }
 

@@ -19,7 +19,7 @@ const send = (message: ImportThreadMessage) => port.postMessage(message)
 flushCompileCache()
 
 // A sign of life: a thread that one record blocks gives none, and is terminated.
-const signs = setInterval(() => send({ kind: 'alive' }), 1000).unref()
+const heartbeat = setInterval(() => send({ kind: 'alive' }), 1000).unref()
 
 let isStopped = false
 port.on('message', () => {
@@ -36,5 +36,5 @@ port.on('message', () => {
     send({ kind: 'done', imported })
   }
 }
-clearInterval(signs)
+clearInterval(heartbeat)
 port.close()

@@ -230,8 +230,8 @@ async function* batchesOf(
       continue
     }
     const name = item.outcome === 'record' || item.outcome === 'deletion' ? item.name : undefined
-    const isAgain = name !== undefined && names.has(name)
-    if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isAgain) {
+    const isRepeated = name !== undefined && names.has(name)
+    if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isRepeated) {
       yield batch
       batch = []
       bytes = 0

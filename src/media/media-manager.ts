@@ -53,7 +53,7 @@ export interface MediaManager extends AsyncDisposable {
  * Milliseconds: the duration of a lock, the interval of its renewal, and the maximum time to wait
  * for it.
  */
-const lockedFor = 15_000
+const lockDuration = 15_000
 const renewedEvery = 5000
 const waitedFor = 20_000
 
@@ -76,12 +76,12 @@ export function createMediaManager(
   const locked = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const mine = tasks.newHolder()
     const until = performance.now() + waitedFor
-    while (!(await tasks.take(store, name, mine, lockedFor))) {
+    while (!(await tasks.take(store, name, mine, lockDuration))) {
       if (performance.now() > until)
         throw new CatalogueError('unavailable', 'Another process is busy with the same bytes; try again')
       await wait(50)
     }
-    const renewing = setInterval(() => void store.holdLease(name, mine, lockedFor).catch(() => {}), renewedEvery)
+    const renewing = setInterval(() => void store.holdLease(name, mine, lockDuration).catch(() => {}), renewedEvery)
     try {
       return await work()
     } finally {

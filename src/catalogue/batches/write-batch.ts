@@ -67,11 +67,11 @@ export async function* writeBatch(
   const results = new Map<number, BatchResult>()
   let waiting: Numbered[] = []
   let count = 0
-  let told = 0
+  let yielded = 0
   function* tellInOrder() {
-    for (let result = results.get(told); result; result = results.get(told)) {
+    for (let result = results.get(yielded); result; result = results.get(yielded)) {
       yield result
-      results.delete(told++)
+      results.delete(yielded++)
     }
   }
   const write = async (isEnd: boolean) => {

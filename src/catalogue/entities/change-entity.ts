@@ -167,14 +167,14 @@ function restorePositions(
 ): readonly Relation[] {
   if (retained.length === 0) return edited
   const shown = edited.slice(0, edited.length - retained.length)
-  const stillThere = new Set(shown.map(identityOfRelation))
+  const present = new Set(shown.map(identityOfRelation))
   const hidden = new Set(retained.map(identityOfRelation))
   const following = new Map<string, Relation[]>()
   let previous = ''
   for (const relation of before) {
     const identity = identityOfRelation(relation)
     const group = following.get(previous)
-    if (!hidden.has(identity)) previous = stillThere.has(identity) ? identity : previous
+    if (!hidden.has(identity)) previous = present.has(identity) ? identity : previous
     else if (group) group.push(relation)
     else following.set(previous, [relation])
   }

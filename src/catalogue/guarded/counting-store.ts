@@ -142,14 +142,14 @@ export function countingStore(store: Store, model: Model): Store {
    * takes: lines of a batch rely on it.
    */
   let last = Promise.resolve()
-  const handOver = async (unit: WriteUnit) => {
+  const enqueue = async (unit: WriteUnit) => {
     const counting = counted(unit)
     // Awaited below; until then a failure must not count as unhandled.
     counting.catch(() => {})
     const earlier = last
-    let letNext = () => {}
+    let release = () => {}
     last = new Promise(resolve => {
-      letNext = resolve
+      release = resolve
     })
     await earlier
     try {
@@ -158,7 +158,7 @@ export function countingStore(store: Store, model: Model): Store {
       writing.catch(() => {})
       return { whole, added, writing }
     } finally {
-      letNext()
+      release()
     }
   }
 
@@ -166,7 +166,7 @@ export function countingStore(store: Store, model: Model): Store {
     ...store,
     async write(unit) {
       for (let tries = 1; ; tries++) {
-        const { whole, added, writing } = await handOver(unit)
+        const { whole, added, writing } = await enqueue(unit)
         try {
           const written = (await writing).slice(0, unit.writes.length)
           await countEarlier(whole)

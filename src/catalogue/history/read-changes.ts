@@ -65,8 +65,8 @@ function readSince(text: string, feed: FeedState): number {
   }
   // A cursor ahead of the feed belongs to changes that this database has lost, for instance by
   // restoring a backup.
-  const isKept = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
-  if (isKept) return cursor.sequence
+  const isStored = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
+  if (isStored) return cursor.sequence
   throw new CatalogueError(
     'cursor_expired',
     'The changes after this cursor are no longer stored; read everything again',

@@ -33,8 +33,8 @@ export const revertEntity = keyedOperation<number, ChangeOptions, Written>(
       } catch (error) {
         // Somebody else restored it meanwhile: then it exists, and is only changed.
         const isRace = error instanceof CatalogueError && ['version_mismatch', 'identifier_taken'].includes(error.code)
-        const isBack = (await parts.store.findEntity(uuid))?.uuid === uuid
-        if (!isRace || !isBack || options.expected || tries === maxTries) throw error
+        const isRestored = (await parts.store.findEntity(uuid))?.uuid === uuid
+        if (!isRace || !isRestored || options.expected || tries === maxTries) throw error
       }
     }
   }

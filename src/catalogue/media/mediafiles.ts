@@ -131,7 +131,7 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
   }
   const relation = target && mediafile.partOf !== undefined && { key: target.id, type: mediafile.partOf }
   const relations = given.relations === undefined ? [] : given.relations
-  const isThere =
+  const isAttached =
     relation &&
     Array.isArray(relations) &&
     relations.some((each: Partial<Relation> | null) => each?.type === relation.type && each.key === relation.key)
@@ -140,7 +140,7 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
       ...Object.fromEntries(members),
       type: given.type ?? mediafile.type,
       metadata: Array.isArray(metadata) ? [...metadata, ...fields] : metadata,
-      relations: Array.isArray(relations) && relation && !isThere ? [...relations, relation] : relations
+      relations: Array.isArray(relations) && relation && !isAttached ? [...relations, relation] : relations
     },
     warnings
   }

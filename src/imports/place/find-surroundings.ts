@@ -33,8 +33,8 @@ export async function findSurroundings(
     changes.flatMap(({ name }) => mentionIdsOf(name, known.get(name)))
   )
   const touched = new Set([...given.keys(), ...replaced.keys()])
-  const looked = await staging.find('mention', revisited)
-  const evidence = [...given, ...replaced, ...looked].map(([id, mention]) => [id, mention.evidence] as const)
+  const revisitedMentions = await staging.find('mention', revisited)
+  const evidence = [...given, ...replaced, ...revisitedMentions].map(([id, mention]) => [id, mention.evidence] as const)
   const { mentions: around, answers } = await findBlocks(staging, touched, evidence)
   const before = new Map<string, StoredMention>([...around, ...replaced])
   const after = new Map<string, UnplacedMention>([...around, ...given])
@@ -80,7 +80,7 @@ export async function findBlocks(
   while (open.length > 0) {
     const blockKeys = open.flatMap(([, evidence]) => blockKeysOf(evidence)).filter(key => !seenKeys.has(key))
     for (const key of blockKeys) seenKeys.add(key)
-    const near = await staging.listRests('block key', [...new Set(blockKeys)])
+    const neighbours = await staging.listRests('block key', [...new Set(blockKeys)])
     const answered = hasAnswers
       ? await readAnswers(
           staging,
@@ -90,7 +90,7 @@ export async function findBlocks(
     for (const each of answered) answers.set(keys.answer(each), each)
     const joined = answered.filter(each => each.verdict === 'same').flatMap(({ one, other }) => [one, other])
     const wanted = new Set(
-      [...open.map(([mention]) => mention), ...near, ...joined].filter(id => !given.has(id) && !mentions.has(id))
+      [...open.map(([mention]) => mention), ...neighbours, ...joined].filter(id => !given.has(id) && !mentions.has(id))
     )
     const loaded = await staging.find('mention', wanted)
     for (const [id, mention] of loaded) mentions.set(id, mention)

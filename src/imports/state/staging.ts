@@ -56,9 +56,9 @@ export function createStaging(store: Store, { isPreview = false }: { readonly is
   const listKeys = async (kind: StateKind, prefixes: readonly string[]) => {
     const listed = await listStateKeys(store, kind, prefixes)
     const found = new Set<string>()
-    const isMeant = new Set(prefixes)
+    const wantedPrefixes = new Set(prefixes)
     for (const each of pending.values())
-      if (each.kind === kind && each.value !== null && isMeant.has(prefixOf(each.key))) found.add(each.key)
+      if (each.kind === kind && each.value !== null && wantedPrefixes.has(prefixOf(each.key))) found.add(each.key)
     for (const key of listed) if (previewed.state.get(nameOf(kind, key)) !== null) found.add(key)
     for (const prefix of prefixes) for (const key of previewed.keysUnder(kind, prefix)) found.add(key)
     return [...found]
