@@ -1,9 +1,6 @@
 import { type ProblemCode, problemKinds } from './errors.ts'
 
-/*
- * The pages that are for reading only. They are made here, hold no script, and ask nobody for
- * anything.
- */
+/* Static pages. They are generated here, contain no script and load nothing. */
 
 export const pageHeaders = {
   'content-security-policy':
@@ -39,7 +36,7 @@ interface OpenApiOperation {
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The whole interface on one page, made from the OpenAPI document. */
+/** The reference of the interface as one page, made from the OpenAPI document. */
 export function referencePage(document: object): string {
   const { info, paths, components } = document as OpenApiDocument
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -56,12 +53,12 @@ export function referencePage(document: object): string {
           .map(operationHtml)
           .join('')}</section>`
     ),
-    `<section><h2 id="records">Records</h2><p>What the answers and bodies are made of.</p>${Object.entries(components.schemas).map(schemaHtml).join('')}</section></main>`
+    `<section><h2 id="records">Records</h2><p>Schemas of answers and bodies.</p>${Object.entries(components.schemas).map(schemaHtml).join('')}</section></main>`
   ]
   return page(info.title, body.join(''))
 }
 
-/** What one problem means, for whoever follows the `type` of an error. */
+/** The explanation of one problem, for people who follow the `type` of an error. */
 export function problemPage(code: ProblemCode): string {
   const { title, status, explanation, clientCode } = problemKinds[code]
   return page(
@@ -70,11 +67,11 @@ export function problemPage(code: ProblemCode): string {
   )
 }
 
-/** In the place of the web page, where it was not built. */
+/** Replaces the web page where it was not built. */
 export function missingPage(): string {
   return page(
     'Libretto',
-    '<main><h1>Libretto</h1><p>The service runs, but its web page was not built here. <code>npm ci</code> and <code>npm start</code> build it; so does <code>npm run build</code>. The interface is at <a href="/docs">/docs</a>.</p></main>'
+    '<main><h1>Libretto</h1><p>The service runs, but its web page was not built here. <code>npm start</code> and <code>npm run build</code> build it. The interface is at <a href="/docs">/docs</a>.</p></main>'
   )
 }
 
@@ -89,7 +86,7 @@ function operationHtml({
 }): string {
   const parameters = (operation.parameters ?? []).map(
     ({ name, in: where, required, description, schema }) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${where}${required ? ', needed' : ''}</td><td>${escapeHtml(typeText(schema))}</td><td>${inlineCode(description ?? '')}</td></tr>`
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${where}${required ? ', required' : ''}</td><td>${escapeHtml(typeText(schema))}</td><td>${inlineCode(description ?? '')}</td></tr>`
   )
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
     ([media, { schema }]) => `<code>${escapeHtml(media)}</code>: ${schemaLink(schema)}`
@@ -131,8 +128,7 @@ function typeText(schema: JsonSchema): string {
   const range = [schema.minimum, schema.maximum].some(each => each !== undefined)
     ? ` ${schema.minimum ?? ''}–${schema.maximum ?? ''}`
     : ''
-  const fallback =
-    schema.default === undefined || schema.default === '' ? '' : `, ${String(schema.default)} where left out`
+  const fallback = schema.default === undefined || schema.default === '' ? '' : `, default ${String(schema.default)}`
   return `${String(schema.type ?? 'any')}${range}${fallback}`
 }
 
@@ -149,8 +145,8 @@ const page = (title: string, body: string) => `<!doctype html>
 `
 
 const style = `
-:root{color-scheme:light dark;--ink:light-dark(#1d1f24,#e6e6ea);--soft:light-dark(#5b606b,#a5a9b4);--line:light-dark(#d9dce3,#3a3d46);--paper:light-dark(#fff,#16181d);--mark:light-dark(#0b5cad,#7fb8ff)}
-body{font:1rem/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:64rem;margin:0 auto;padding:1.5rem}
+:root{color-scheme:light dark;--ink:light-dark(#1d1f24,#e6e6ea);--soft:light-dark(#5b606b,#a5a9b4);--line:light-dark(#d9dce3,#3a3d46);--page:light-dark(#fff,#16181d);--mark:light-dark(#0b5cad,#7fb8ff)}
+body{font:1rem/1.55 system-ui,sans-serif;color:var(--ink);background:var(--page);max-width:64rem;margin:0 auto;padding:1.5rem}
 h1{font-size:1.7rem}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}h3{font-size:1.05rem;margin:1.6rem 0 .2rem}
 a{color:var(--mark)}nav ul{display:flex;gap:1.2rem;list-style:none;padding:0}p,li{color:var(--ink)}caption{text-align:left;color:var(--soft);font-size:.9rem}
 table{border-collapse:collapse;width:100%;font-size:.92rem}td{border-top:1px solid var(--line);padding:.25rem .8rem .25rem 0;vertical-align:top}

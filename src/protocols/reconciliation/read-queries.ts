@@ -7,9 +7,9 @@ import { isJsonObject } from '#domain/json.ts'
  */
 
 export interface ReconciliationQuery {
-  /** Undefined where only properties are given. */
+  /** The name to match; undefined where only properties are given. */
   readonly query: string | undefined
-  /** Any of these; all that can be matched where there are none. */
+  /** Types to match; all when empty. */
   readonly types: readonly string[]
   readonly limit: number
   readonly properties: readonly PropertyQuery[]
@@ -20,7 +20,7 @@ export interface PropertyQuery {
   readonly values: readonly PropertyValue[]
 }
 
-/** A text, or the id of something that was matched before. */
+/** A text, or the id of a matched record. */
 export type PropertyValue = { readonly text: string } | { readonly id: string }
 
 export interface ExtensionQuery {
@@ -30,15 +30,14 @@ export interface ExtensionQuery {
 
 export const maxQueries = 100
 export const maxExtended = 1000
-const mostCandidates = 100
+const maxCandidates = 100
 const usualCandidates = 10
-const longestText = 1000
-const mostProperties = 20
-const mostValues = 20
+const maxTextLength = 1000
+const maxProperties = 20
+const maxValues = 20
 
 /**
- * Reads `queries`: an object of queries by names of the client's choice. Throws `invalid` with
- * every fault.
+ * Reads `queries`: an object of queries by keys of the client. Throws `invalid` with every fault.
  */
 export function readQueries(text: string): ReadonlyMap<string, ReconciliationQuery> {
   const given = readJson(text, 'queries')
@@ -52,7 +51,7 @@ export function readQueries(text: string): ReadonlyMap<string, ReconciliationQue
   return queries
 }
 
-/** Reads `query`: one query, or only its text. */
+/** Reads `query`: one query, or its text. */
 export function readSingleQuery(text: string): ReconciliationQuery {
   const faults: Fault[] = []
   const given = /^\s*\{/.test(text) ? readJson(text, 'query') : { query: text }
@@ -61,7 +60,7 @@ export function readSingleQuery(text: string): ReconciliationQuery {
   return query
 }
 
-/** Reads `extend`: ids, and the properties whose values are wanted. */
+/** Reads `extend`: ids, and the properties to fetch. */
 export function readExtension(text: string): ExtensionQuery {
   const given = readJson(text, 'extend')
   const { ids, properties } = isJsonObject(given) ? given : {}
@@ -71,10 +70,10 @@ export function readExtension(text: string): ExtensionQuery {
   const pids = Array.isArray(properties)
     ? properties.map((each: unknown) => (isJsonObject(each) ? each.id : undefined))
     : []
-  if (!Array.isArray(properties) || pids.length > mostProperties || !pids.every(isName))
+  if (!Array.isArray(properties) || pids.length > maxProperties || !pids.every(isName))
     faults.push({
       pointer: 'extend/properties',
-      message: `Must be a list of at most ${mostProperties} objects with an id`
+      message: `Must be a list of at most ${maxProperties} objects with an id`
     })
   if (faults.length > 0) throw invalidWith(faults)
   return { ids: ids as string[], properties: pids as string[] }
@@ -84,19 +83,19 @@ function readQuery(given: unknown, pointer: string, faults: Fault[]): Reconcilia
   const fault = (member: string, message: string) => faults.push({ pointer: `${pointer}${member}`, message })
   const { query, type, limit, properties = [] } = isJsonObject(given) ? given : {}
   if (!isJsonObject(given)) fault('', 'Must be an object')
-  if (query !== undefined && (typeof query !== 'string' || query.length > longestText))
-    fault('/query', `Must be a text of at most ${longestText} characters`)
+  if (query !== undefined && (typeof query !== 'string' || query.length > maxTextLength))
+    fault('/query', `Must be a text of at most ${maxTextLength} characters`)
   const types = type === undefined || type === null ? [] : [type].flat()
   if (types.length > 100 || !types.every(isName)) fault('/type', 'Must be a type or a list of types')
-  const most = limit === undefined || limit === null ? usualCandidates : Number(limit)
-  if (!Number.isInteger(most) || most < 1) fault('/limit', 'Must be a whole number, 1 or more')
-  const list = Array.isArray(properties) ? properties.slice(0, mostProperties) : []
-  if (!Array.isArray(properties) || properties.length > mostProperties)
-    fault('/properties', `Must be a list of at most ${mostProperties} properties`)
+  const candidates = limit === undefined || limit === null ? usualCandidates : Number(limit)
+  if (!Number.isInteger(candidates) || candidates < 1) fault('/limit', 'Must be a whole number, 1 or more')
+  const list = Array.isArray(properties) ? properties.slice(0, maxProperties) : []
+  if (!Array.isArray(properties) || properties.length > maxProperties)
+    fault('/properties', `Must be a list of at most ${maxProperties} properties`)
   const read = list.flatMap((each: unknown, index) => {
     const { pid, v } = isJsonObject(each) ? each : {}
     const values = v === undefined ? [] : [v].flat().map(readValue)
-    if (isName(pid) && values.length <= mostValues && values.every(value => value !== undefined))
+    if (isName(pid) && values.length <= maxValues && values.every(value => value !== undefined))
       return [{ pid, values: values as PropertyValue[] }]
     fault(
       `/properties/${index}`,
@@ -110,14 +109,14 @@ function readQuery(given: unknown, pointer: string, faults: Fault[]): Reconcilia
   return {
     query: typeof query === 'string' && !isEmpty ? query : undefined,
     types: types as string[],
-    limit: Math.min(most, mostCandidates),
+    limit: Math.min(candidates, maxCandidates),
     properties: read
   }
 }
 
 function readValue(value: unknown): PropertyValue | undefined {
   if (isJsonObject(value)) return isName(value.id) ? { id: value.id } : undefined
-  if (typeof value === 'string') return value.length > longestText ? undefined : { text: value }
+  if (typeof value === 'string') return value.length > maxTextLength ? undefined : { text: value }
   return typeof value === 'number' || typeof value === 'boolean' ? { text: String(value) } : undefined
 }
 
@@ -125,7 +124,7 @@ function readJson(text: string, pointer: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalidWith([{ pointer, message: 'Is not JSON' }])
+    throw invalidWith([{ pointer, message: 'Must be JSON' }])
   }
 }
 

@@ -15,18 +15,18 @@ import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
 const entryByList = { metadata: MetadataEntry, relations: Relation } as const
 
 const actionByMethod = {
-  POST: { action: 'add', summary: 'Add to' },
-  PUT: { action: 'replace', summary: 'Replace all' },
-  PATCH: { action: 'patch', summary: 'Replace matching' },
-  DELETE: { action: 'remove', summary: 'Remove named' }
+  POST: { action: 'add', summary: 'Add to the' },
+  PUT: { action: 'replace', summary: 'Replace the' },
+  PATCH: { action: 'patch', summary: 'Replace matching entries of the' },
+  DELETE: { action: 'remove', summary: 'Remove named entries of the' }
 } as const satisfies Record<string, { action: ListAction; summary: string }>
 
-/** Records that have the two lists as resources of their own, and how a path names them. */
+/** Paths of the records whose two lists are resources. */
 const owners = {
   '/entities': {
     tag: 'Entities',
     noun: 'an entity',
-    /** Nothing to look up: the operations themselves find the entity. */
+    /** No look-up: the operations find the entity themselves. */
     readableId: async (_: Catalogue, __: Principal, id: string) => id,
     writableId: async (_: Catalogue, __: Principal, id: string) => id
   },
@@ -40,9 +40,7 @@ const owners = {
   }
 } as const
 
-/**
- * The two lists as resources of their own: `/entities/{id}/metadata`, `/mediafiles/{id}/relations`.
- */
+/** The two lists as resources: `/entities/{id}/metadata`, `/mediafiles/{id}/relations`. */
 export function entityListRoutes(app: App, catalogue: Catalogue) {
   for (const path of Object.keys(owners) as (keyof typeof owners)[]) {
     for (const list of lists) {
@@ -65,7 +63,7 @@ function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners
         querystring: Type.Object({ soft }),
         response: { 200: schemaOf(list), 304: NotModified }
       },
-      config: { doc: { tag, summary: `The ${list} of ${noun}`, problems: ['not_found'] } }
+      config: { doc: { tag, summary: `Read the ${list} of ${noun}`, problems: ['not_found'] } }
     },
     async (request, reply) => {
       const { principal, params } = request
@@ -122,7 +120,7 @@ function writeListRoute(
 }
 
 /**
- * Empty for those who may write but not read: they are told the id and the version of an entity
- * only.
+ * The list in the answer; empty for principals that may write but not read, which get only id and
+ * version.
  */
 const listOf = (entityJson: string, list: List) => (JSON.parse(entityJson) as Partial<Entity>)[list] ?? []

@@ -13,14 +13,14 @@ import { changeProblems } from '../../openapi/problem-lists.ts'
 import { sendGoodAfter } from '../../reply/soft.ts'
 import { sendWritten } from '../../reply/written.ts'
 
-/** With `soft` nothing happens, so nothing is remembered either. */
+/** With `soft` nothing is written, so no outcome is stored either. */
 const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number; soft: number } }>) => ({
   expected: expectedVersions(request.headers),
   dryRun: request.query.dry_run === 1 || request.query.soft === 1,
   once: request.query.soft === 1 ? undefined : requestKey(request)
 })
 
-/** What was, and how to get back to it: versions, reverting, merging and taking a merge back. */
+/** History of an entity: versions, reverting, merging and unmerging. */
 export function historyRoutes(app: App, catalogue: Catalogue) {
   app.get(
     '/entities/:id/history',
@@ -29,8 +29,8 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'History',
-          summary: 'Every version of an entity, newest first, with what each changed',
-          description: 'A deleted entity has a history too.',
+          summary: 'List the versions of an entity, newest first, with their changes',
+          description: 'Deleted entities have a history too.',
           problems: ['not_found']
         }
       }
@@ -50,8 +50,8 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
         doc: {
           tag: 'History',
           needs: 'write',
-          summary: 'Make an entity again what it was at a version',
-          description: 'It becomes a new version. A deleted entity is brought back.',
+          summary: 'Revert an entity to a version',
+          description: 'This creates a new version. A deleted entity is restored.',
           problems: [...changeProblems, 'still_referenced', 'key_reused']
         }
       }
@@ -80,7 +80,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
           needs: 'write and delete',
           summary: 'Merge another entity into this one',
           description:
-            'One transaction: references are re-pointed, the identifiers of the victim become those of the survivor, so that old ids resolve.',
+            'In one transaction: references move to the survivor, and the identifiers of the victim become identifiers of the survivor, so old ids still resolve.',
           problems: ['not_found', 'invalid', 'version_mismatch', 'key_reused', 'storage_full']
         }
       }
@@ -104,8 +104,8 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
         doc: {
           tag: 'History',
           needs: 'write',
-          summary: 'Take a merge back',
-          description: 'Both records and every reference are as they were; what was changed since stays changed.',
+          summary: 'Undo a merge',
+          description: 'Both records and all references are restored; later changes remain.',
           problems: ['not_found', 'invalid', 'version_mismatch', 'identifier_taken', 'key_reused', 'storage_full']
         }
       }

@@ -12,15 +12,15 @@ import type { App } from '../../openapi/typebox-provider.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const PeriodQuery = Type.Object({
-  from: day('Only performances that begin then or later: ISO 8601'),
-  to: day('Only performances that begin then or earlier; a bare date means the end of that day')
+  from: day('Earliest begin of performances: ISO 8601'),
+  to: day('Latest begin of performances; a bare date means the end of that day')
 })
 
 const ticketParameter = Type.Optional(
-  Type.String({ maxLength: 2000, description: 'Instead of a bearer: made by `POST /tickets` with `entity_id`' })
+  Type.String({ maxLength: 2000, description: 'Replaces a bearer: created by `POST /tickets` with `entity_id`' })
 )
 
-const subject = 'The performances of a venue, company, booking agency, production or season'
+const subject = 'Read the performances of a venue, company, booking agency, production or season'
 const doc = { tag: 'Entities', problems: ['not_found', 'invalid', 'query_timeout'] } as const
 
 interface ProgrammeRequest {
@@ -29,7 +29,7 @@ interface ProgrammeRequest {
   readonly query: { readonly from?: string; readonly to?: string }
 }
 
-/** Programmes of a venue, a company, a production, a season, for those who show and print them. */
+/** Programmes of a venue, company, production or season, to show and print. */
 export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: string) {
   const read = ({ principal, params, query }: ProgrammeRequest) =>
     catalogue.readProgramme(principal, params.id, readPeriod(query))

@@ -16,18 +16,18 @@ import type { App } from '../../openapi/typebox-provider.ts'
 
 const CreateQuery = Type.Object({
   ...WriteQuery.properties,
-  allow_dangling: flag('1 lets relations point to entities that do not exist (yet)')
+  allow_dangling: flag('1 allows relations to entities that do not exist (yet)')
 })
 
 const Deletion = Type.Object(
   {
-    deleted: Type.Array(Type.String(), { description: 'Ids of parts that were deleted too' }),
-    detached: Type.Array(Type.String(), { description: 'Ids of records that point here no more' })
+    deleted: Type.Array(Type.String(), { description: 'Ids of deleted parts' }),
+    detached: Type.Array(Type.String(), { description: 'Ids of records whose relation to this one was removed' })
   },
   { $id: 'Deletion', additionalProperties: false }
 )
 
-/** Creating, changing and deleting entities. */
+/** Routes that create, change and delete entities. */
 export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.post(
     '/entities',
@@ -80,7 +80,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
           tag: 'Entities',
           needs: 'write',
           summary: 'Replace an entity',
-          description: 'Send `If-Match` to be sure that nobody else changed it.',
+          description: 'Send `If-Match` to detect concurrent changes.',
           problems: changeProblems
         }
       }
@@ -110,7 +110,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
           needs: 'write',
           summary: 'Change part of an entity',
           description:
-            'As JSON: metadata is replaced by key and language, relations by type and key. Also as JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902).',
+            'JSON replaces metadata by key and language, relations by type and key. JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902) are accepted too.',
           problems: [...changeProblems, 'patch_not_applicable'],
           consumes: patchMediaTypes
         }
@@ -139,7 +139,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
               type: 'string',
               enum: ['detach', 'delete_parts'],
               description:
-                '`detach` takes the relations that point here out of their records; `delete_parts` also deletes what is a part of this record only, such as its performances and media files, and says what became of each'
+                '`detach` removes the relations that refer to this record; `delete_parts` also deletes parts of this record only, such as its performances and media files, and lists them'
             })
           )
         }),

@@ -75,7 +75,7 @@ function checkFormat(format: string): string {
   ])
 }
 
-/** Returns the mapping as given, after checking it: faults are reported before the file is stored. */
+/** Reads and checks the mapping, so that faults are reported before the file is stored. */
 function readMapping(text: string): unknown {
   let mapping: unknown
   try {

@@ -13,7 +13,7 @@ import { isKnownToClient } from '../../reply/conditions.ts'
 import { contentHeaders } from '../../reply/content-headers.ts'
 import { readDigest } from '../../reply/digest.ts'
 import { HttpError } from '../../reply/errors.ts'
-import { keepWaiting } from '../../access/keep-waiting.ts'
+import { liftIdleLimit } from '../../access/idle-limit.ts'
 import { isForm, readForm } from '../../body/read-form.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import { EntityParams, NotModified } from '../../schemas/common.ts'
@@ -27,7 +27,7 @@ const TicketQuery = Type.Object({
   ticket: Type.Optional(Type.String({ maxLength: 4000, description: 'A ticket, instead of a bearer' }))
 })
 
-/** The bytes of a media file, in and out. Any body that comes here is bytes. */
+/** The bytes of a media file. Every body here is bytes. */
 export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManager, thumbnails: Thumbnails) {
   for (const method of ['PUT', 'POST'] as const) {
     app.route({
@@ -39,9 +39,11 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
           tag: 'Media',
           needs: 'write',
           summary:
-            method === 'PUT' ? 'Send the bytes of a media file' : 'Send the bytes of a media file, also as a form',
+            method === 'PUT'
+              ? 'Send the bytes of a media file'
+              : 'Send the bytes of a media file, optionally as a form',
           description:
-            'The body is the file; with POST it may be a form (`multipart/form-data`) with one file. Its type is found from its bytes, whatever `Content-Type` says. `Repr-Digest` or `Content-Digest` (RFC 9530) with `sha-256` is checked.',
+            'The body is the file; with POST it may be a form (`multipart/form-data`) with one file. Its type is detected from the bytes; `Content-Type` is ignored. `Repr-Digest` or `Content-Digest` (RFC 9530) with `sha-256` is checked.',
           problems: ['not_found', 'invalid', 'checksum_mismatch', 'media_too_large', 'storage_full'],
           consumes: ['*/*'],
           isStreamed: true,
@@ -56,12 +58,15 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
     const { principal, headers } = request
     const { id: identifier } = request.params as { id: string }
     if (headers['content-range'] !== undefined)
-      throw new HttpError('bad_request', 'Send the whole file, or a resumable upload: a part of it cannot be put')
+      throw new HttpError(
+        'bad_request',
+        'Content-Range is not supported; send the whole file, or use a resumable upload'
+      )
     const { id, filename } = await catalogue.findWritableMediafile(principal, identifier)
     if (request.ticket?.filename !== undefined && request.ticket.filename !== filename)
-      throw new CatalogueError('unauthenticated', 'The ticket is for something else')
+      throw new CatalogueError('unauthenticated', 'The ticket is for another resource')
     const stream = request.body as Readable | undefined
-    if (!stream) throw new HttpError('bad_request', 'The body is empty; the bytes of the file were expected')
+    if (!stream) throw new HttpError('bad_request', 'The body is empty; send the bytes of the file')
     const rights = rightsOf(request, reply)
     const form = request.method === 'POST' && isForm(headers) ? await readForm(headers, stream) : undefined
     const length = form ? undefined : headers['content-length']
@@ -81,7 +86,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
           rights.throwIfAborted()
           return catalogue.attachContent(principal, id, facts)
         },
-        () => keepWaiting(request)
+        () => liftIdleLimit(request)
       )
     )
   }
@@ -90,7 +95,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
     const { id } = request.params as { id: string }
     const { facts, filename, externalUrl } = await catalogue.readMediafile(request.principal, id)
     if (!facts) {
-      // Written as an address has to be: a header holds no other letters, and no line ends.
+      // The normalised address: a header allows no other characters and no line ends.
       const address = externalUrl === undefined ? null : URL.parse(externalUrl)
       if (address === null || !/^https?:$/.test(address.protocol)) throw notFound('content', id)
       return reply.redirect(address.href, 307)
@@ -118,9 +123,9 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
       config: {
         doc: {
           tag: 'Media',
-          summary: 'The bytes of a media file',
+          summary: 'Read the bytes of a media file',
           description:
-            'Streamed; `Range`, `If-Range` and `If-None-Match` work. Only types that cannot run in a browser are shown in place, all others are a download. A file that is elsewhere is redirected to.',
+            'Streamed; `Range`, `If-Range` and `If-None-Match` are supported. Types that cannot run in a browser are shown inline, all others are downloads. An external file is answered with a redirect.',
           problems: ['not_found', 'range_not_satisfiable'],
           produces: '*/*',
           ticketFor: 'download'
@@ -134,7 +139,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
     {
       schema: { params, querystring },
       config: {
-        doc: { tag: 'Media', summary: 'How many bytes there are', produces: '*/*', ticketFor: 'download' }
+        doc: { tag: 'Media', summary: 'Read the length of a media file', produces: '*/*', ticketFor: 'download' }
       }
     },
     content
@@ -150,7 +155,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
           width: Type.Integer({
             enum: [...thumbnailWidths],
             default: 320,
-            description: 'Pixels; never larger than the original'
+            description: 'Pixels; at most the width of the original'
           })
         }),
         response: { 200: Bytes, 304: NotModified }
@@ -158,9 +163,9 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
       config: {
         doc: {
           tag: 'Media',
-          summary: 'A smaller picture of an image',
+          summary: 'Read a thumbnail of an image',
           description:
-            'The original where no smaller one can be made: the package `sharp` is not installed, or cannot read it.',
+            'The original is sent where no thumbnail can be made: the package `sharp` is not installed or cannot read it.',
           problems: ['not_found', 'range_not_satisfiable'],
           produces: '*/*',
           ticketFor: 'download'

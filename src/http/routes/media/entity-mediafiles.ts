@@ -11,9 +11,9 @@ import { HttpError } from '../../reply/errors.ts'
 import { sendMediaPage } from '../../reply/media-page.ts'
 import { sendGoodAfter } from '../../reply/soft.ts'
 import { sendCreated } from '../../reply/written.ts'
-import { checkedByDomain, EntityParams, WriteQuery } from '../../schemas/common.ts'
-import { EntityPage, WriteAnswer } from '../../schemas/entity.ts'
-import { MediafileInput, MediaQuery } from '../../schemas/mediafile.ts'
+import { EntityParams } from '../../schemas/common.ts'
+import { EntityPage } from '../../schemas/entity.ts'
+import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
 import { createProblems } from './mediafiles.ts'
 import { receiveForm } from './receive-form.ts'
 
@@ -51,12 +51,7 @@ export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
   app.post(
     '/entities/:id/mediafiles',
     {
-      schema: {
-        params: EntityParams,
-        querystring: WriteQuery,
-        body: checkedByDomain(MediafileInput),
-        response: { 201: WriteAnswer, 200: WriteAnswer }
-      },
+      schema: { params: EntityParams, ...mediafileCreation },
       config: {
         doc: {
           tag: 'Media',

@@ -11,7 +11,7 @@ import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
 import { sendCreated, sendWritten } from '../../reply/written.ts'
 import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../../schemas/common.ts'
 import { Entity, EntityPage, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
-import { MediafileInput, MediaQuery } from '../../schemas/mediafile.ts'
+import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
 
 export const createProblems = ['not_found', 'invalid', 'identifier_taken', 'key_reused', 'storage_full'] as const
 
@@ -20,11 +20,7 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
   app.post(
     '/mediafiles',
     {
-      schema: {
-        querystring: WriteQuery,
-        body: checkedByDomain(MediafileInput),
-        response: { 201: WriteAnswer, 200: WriteAnswer }
-      },
+      schema: mediafileCreation,
       config: {
         doc: {
           tag: 'Media',

@@ -17,15 +17,15 @@ const Readiness = Type.Object(
         {
           category: oneOf(mediaCategories),
           declared: oneOf(mediaAvailabilities),
-          files: Type.Integer({ minimum: 0, description: 'How many files there are' }),
-          agrees: Type.Boolean({ description: 'Whether the declared status and the files go together' }),
-          done: Type.Boolean({ description: 'Whether nothing more is to come' })
+          files: Type.Integer({ minimum: 0, description: 'Number of files' }),
+          agrees: Type.Boolean({ description: 'Whether the declared status matches the files' }),
+          done: Type.Boolean({ description: 'Whether the category is complete' })
         },
         { additionalProperties: false }
       )
     ),
     publishable: Type.Boolean(),
-    missing: Type.Array(Type.String(), { description: 'What stands in the way of publishing it' })
+    missing: Type.Array(Type.String(), { description: 'Fields that are missing for publication' })
   },
   { $id: 'Readiness', additionalProperties: false }
 )
@@ -38,7 +38,7 @@ export function readinessRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'Media',
-          summary: 'How far the media of a production are, and whether it can be published',
+          summary: 'Read the media readiness of a production, and whether it can be published',
           problems: ['not_found']
         }
       }

@@ -5,7 +5,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Written } from '#catalogue/entities/create-entity.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import { requestKey } from '../../access/idempotency.ts'
-import { keepWaiting } from '../../access/keep-waiting.ts'
+import { liftIdleLimit } from '../../access/idle-limit.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import { readJsonBody } from '../../body/json-body.ts'
 import { readForm } from '../../body/read-form.ts'
@@ -42,7 +42,7 @@ export async function receiveForm(
         rights.throwIfAborted()
         return catalogue.createMediafile(principal, id, body(), { content, once: requestKey(request) })
       },
-      () => keepWaiting(request)
+      () => liftIdleLimit(request)
     )
   } catch (error) {
     bytes.resume()
@@ -50,7 +50,7 @@ export async function receiveForm(
   }
 }
 
-/** Fields of a form are texts; `metadata` and `relations` are JSON. */
+/** Builds the body from the fields of a form; `metadata` and `relations` are JSON. */
 function bodyOf(
   { metadata, relations, sha256, ...fields }: Readonly<Record<string, string>>,
   filename: string

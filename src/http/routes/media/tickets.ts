@@ -7,37 +7,35 @@ import { forbidden, invalidWith } from '#domain/errors.ts'
 import { sendJson } from '../../reply/json.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 
-const longestTicket = 86_400
-/** A calendar is subscribed to once, and asked for over a season and longer. */
-const longestCalendarTicket = 400 * longestTicket
+const maxTicketSeconds = 86_400
+/** A calendar is subscribed to once and fetched over a season or longer. */
+const maxCalendarTicketSeconds = 400 * maxTicketSeconds
 
 const TicketInput = Type.Object(
   {
-    mediafile_id: Type.Optional(Type.String({ maxLength: 512, description: 'The media file it is good for' })),
+    mediafile_id: Type.Optional(Type.String({ maxLength: 512, description: 'The media file of the ticket' })),
     filename: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'Instead: the filename of the media file, for uploads' })
+      Type.String({ maxLength: 1000, description: 'Alternatively: the filename of the media file, for uploads' })
     ),
     entity_id: Type.Optional(
       Type.String({
         maxLength: 512,
-        description: 'Instead: the venue, company, production or season whose calendar it is'
+        description: 'Alternatively: the venue, company, production or season of a calendar'
       })
     ),
     action: Type.Optional(Type.Unsafe<TicketAction>({ type: 'string', enum: [...ticketActions] })),
     expires_in: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: longestCalendarTicket,
-        description: `Seconds that it is good for: at most ${longestTicket}, and 300 where left out; of a calendar ${longestCalendarTicket}`
+        maximum: maxCalendarTicketSeconds,
+        description: `Validity in seconds: at most ${maxTicketSeconds}, by default 300; for a calendar ${maxCalendarTicketSeconds}`
       })
     )
   },
   { $id: 'TicketInput', additionalProperties: true }
 )
 
-/**
- * Links that work for a short time without a bearer: `?ticket=…` behind the address of the content.
- */
+/** Tickets: they replace a bearer for a short time, as `?ticket=…` of an address. */
 export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssuer) {
   app.post(
     '/tickets',
@@ -48,9 +46,9 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssu
           tag: 'Media',
           needs: 'read or write',
           summary:
-            'Make a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer',
+            'Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer',
           description:
-            'Use it as `?ticket=…` of `/mediafiles/{id}/content` or `/entities/{id}/calendar.ics`. It ends with the token that made it. `action` is `download` where a media file is named, else `upload`.',
+            'Use it as `?ticket=…` of `/mediafiles/{id}/content` or `/entities/{id}/calendar.ics`. It becomes invalid with the token that created it. `action` is by default `download` for a media file, else `upload`.',
           problems: ['invalid', 'not_found']
         }
       }
@@ -61,16 +59,16 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssu
       if (entity_id !== undefined) {
         if (mediafile_id !== undefined || filename !== undefined || (request.body.action ?? 'calendar') !== 'calendar')
           throw invalidWith([
-            { pointer: '/entity_id', message: 'A ticket is for one thing: a calendar, or a media file' }
+            { pointer: '/entity_id', message: 'A ticket is for a calendar or for a media file, not both' }
           ])
-        const { owner } = await catalogue.readProgramme(principal, entity_id, noTime)
-        const seconds = request.body.expires_in ?? longestCalendarTicket
+        const { owner } = await catalogue.readProgramme(principal, entity_id, emptyPeriod)
+        const seconds = request.body.expires_in ?? maxCalendarTicketSeconds
         return sendTicket(reply, await tickets.create(principal, { action: 'calendar', entityId: owner.id }, seconds))
       }
       if (request.body.action === 'calendar')
-        throw invalidWith([{ pointer: '/entity_id', message: 'A ticket needs the record whose calendar it is for' }])
-      if (expires_in > longestTicket)
-        throw invalidWith([{ pointer: '/expires_in', message: `Must be at most ${longestTicket}` }])
+        throw invalidWith([{ pointer: '/entity_id', message: 'A ticket for a calendar needs "entity_id"' }])
+      if (expires_in > maxTicketSeconds)
+        throw invalidWith([{ pointer: '/expires_in', message: `Must be at most ${maxTicketSeconds}` }])
       const action = request.body.action ?? (mediafile_id === undefined ? 'upload' : 'download')
       const find = action === 'upload' ? catalogue.findWritableMediafile : catalogue.readMediafile
       if (mediafile_id !== undefined) {
@@ -78,15 +76,15 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssu
         return sendTicket(reply, await tickets.create(principal, { action, mediafileId: id }, expires_in))
       }
       if (filename === undefined || action !== 'upload')
-        throw invalidWith([{ pointer: '/mediafile_id', message: 'A ticket needs the media file that it is for' }])
+        throw invalidWith([{ pointer: '/mediafile_id', message: 'A ticket needs "mediafile_id"' }])
       if (!principal.writesAnything) throw forbidden('write')
       return sendTicket(reply, await tickets.create(principal, { action, filename }, expires_in))
     }
   )
 }
 
-/** Whose calendar it is has to be known, not what is in it. */
-const noTime = { from: 0, to: -1 }
+/** Only the owner of the calendar is needed, not its entries. */
+const emptyPeriod = { from: 0, to: -1 }
 
-/** As a JSON string: existing clients take the quotes off. */
+/** Sends the ticket as a JSON string: existing clients remove the quotes. */
 const sendTicket = (reply: FastifyReply, ticket: string) => sendJson(reply.code(201), JSON.stringify(ticket))

@@ -7,15 +7,14 @@ import { notFound } from '#domain/errors.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import type { Piece, Upload } from '#media/upload-folder.ts'
 import { HttpError } from '../../reply/errors.ts'
-import { keepWaiting } from '../../access/keep-waiting.ts'
+import { liftIdleLimit } from '../../access/idle-limit.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import { EntityParams } from '../../schemas/common.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 
 /*
- * Uploads that can be resumed, by tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the
- * extensions named below. What has arrived stays, whatever becomes of the connection; `HEAD` says
- * how much that is.
+ * Resumable uploads by tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions
+ * named below. Received bytes stay when the connection is lost; `HEAD` returns their number.
  */
 
 const tusVersion = '1.0.0'
@@ -23,7 +22,7 @@ const extensions = 'creation,creation-with-upload,checksum,termination'
 const pieceMediaType = 'application/offset+octet-stream'
 const algorithms = ['sha1', 'sha256'] as const
 
-const UploadParams = Type.Object({ upload_id: Type.String({ description: 'As the address of the upload has it' }) })
+const UploadParams = Type.Object({ upload_id: Type.String({ description: 'Id in the address of the upload' }) })
 const uploadProblems = [
   'not_found',
   'checksum_mismatch',
@@ -32,8 +31,8 @@ const uploadProblems = [
   'unsupported_tus_version'
 ] as const
 
-export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager, mostBytes: number) {
-  /** Only whoever began an upload may go on with it; for others it does not exist. */
+export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager, maxBytes: number) {
+  /** Only the principal that began an upload may continue it; for others it does not exist. */
   const findOwn = async (request: FastifyRequest): Promise<Upload> => {
     const { upload_id: id } = request.params as { upload_id: string }
     const upload = await media.findUpload(id)
@@ -41,9 +40,9 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
     return upload
   }
 
-  const finishIfWhole = async (request: FastifyRequest, upload: Upload, rights: AbortSignal) => {
+  const finishIfComplete = async (request: FastifyRequest, upload: Upload, rights: AbortSignal) => {
     if (upload.isFinished || upload.offset !== upload.length) return
-    keepWaiting(request)
+    liftIdleLimit(request)
     await media.finishUpload(upload.id, facts => {
       rights.throwIfAborted()
       return catalogue.attachContent(request.principal, upload.entityId, facts)
@@ -62,7 +61,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
     const checksum = readChecksum(request)
     const after = stream ? await media.appendToUpload(upload.id, { stream, offset, checksum }) : upload
     rights.throwIfAborted()
-    await finishIfWhole(request, after, rights)
+    await finishIfComplete(request, after, rights)
     return after
   }
 
@@ -70,7 +69,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
     '/mediafiles/:id/uploads',
     {
       schema: { params: EntityParams, response: { 204: Type.Null() } },
-      config: { doc: { tag: 'Media', summary: 'What resumable uploads can do (tus 1.0.0)' } }
+      config: { doc: { tag: 'Media', summary: 'Read the options of resumable uploads (tus 1.0.0)' } }
     },
     async (_, reply) =>
       reply
@@ -78,7 +77,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
           'tus-resumable': tusVersion,
           'tus-version': tusVersion,
           'tus-extension': extensions,
-          'tus-max-size': mostBytes,
+          'tus-max-size': maxBytes,
           'tus-checksum-algorithm': algorithms.join()
         })
         .code(204)
@@ -93,9 +92,9 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
         doc: {
           tag: 'Media',
           needs: 'write',
-          summary: 'Begin a resumable upload of the bytes of a media file (tus 1.0.0)',
+          summary: 'Start a resumable upload of the bytes of a media file (tus 1.0.0)',
           description:
-            '`Upload-Length` says how many bytes there will be, `Location` of the answer where to send them with `PATCH`. `sha256` in `Upload-Metadata` is checked when all have arrived.',
+            '`Upload-Length` is the number of bytes; send them with `PATCH` to the `Location` of the answer. `sha256` in `Upload-Metadata` is checked after the last byte.',
           problems: uploadProblems,
           consumes: [pieceMediaType],
           isStreamed: true
@@ -127,16 +126,16 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
 
   app.head(
     '/uploads/:upload_id',
-    { schema: { params: UploadParams }, config: { doc: { tag: 'Media', summary: 'How far an upload is' } } },
+    { schema: { params: UploadParams }, config: { doc: { tag: 'Media', summary: 'Read the offset of an upload' } } },
     async (request, reply) => {
       refuseOtherTus(request, reply)
       const { id } = await findOwn(request)
-      keepWaiting(request)
+      liftIdleLimit(request)
       const upload = await media.settleUpload(id)
       if (!upload) throw notFound('upload', id)
-      // A connection that was cut at the very end left nothing to send: this is the last that its
-      // sender will ask.
-      await finishIfWhole(request, upload, rightsOf(request, reply))
+      // After a connection was lost at the very end nothing is left to send: this may be the last
+      // request of the sender.
+      await finishIfComplete(request, upload, rightsOf(request, reply))
       return reply
         .headers({
           'tus-resumable': tusVersion,
@@ -156,9 +155,9 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
         doc: {
           tag: 'Media',
           needs: 'write',
-          summary: 'Go on with an upload (tus 1.0.0)',
+          summary: 'Continue an upload (tus 1.0.0)',
           description:
-            '`Upload-Offset` says where the body begins. `Upload-Checksum` is checked for each piece. With the last byte the file is kept.',
+            '`Upload-Offset` is the position of the body. `Upload-Checksum` is checked for each piece. The last byte completes the file.',
           problems: [...uploadProblems, 'offset_mismatch'],
           consumes: [pieceMediaType],
           isStreamed: true
@@ -168,7 +167,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
     async (request, reply) => {
       refuseOtherTus(request, reply)
       if (mediaTypeOf(request) !== pieceMediaType)
-        throw new HttpError('unsupported_media_type', `Send a piece of an upload as ${pieceMediaType}`)
+        throw new HttpError('unsupported_media_type', `A piece of an upload must be ${pieceMediaType}`)
       const offset = readNumber(request.headers['upload-offset'], 'Upload-Offset')
       const after = await append(request, reply, await findOwn(request), offset)
       return reply.code(204).headers({ 'tus-resumable': tusVersion, 'upload-offset': after.offset }).send()
@@ -183,7 +182,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
         doc: {
           tag: 'Media',
           needs: 'write',
-          summary: 'Give up an upload',
+          summary: 'Cancel an upload',
           problems: ['not_found', 'unsupported_tus_version'],
           isStreamed: true
         }
@@ -202,7 +201,7 @@ function refuseOtherTus({ headers }: FastifyRequest, reply: FastifyReply) {
   const version = headers['tus-resumable']
   if (version === undefined || version === tusVersion) return
   reply.headers({ 'tus-version': tusVersion })
-  throw new HttpError('unsupported_tus_version', `tus ${version} is not spoken here; ${tusVersion} is`)
+  throw new HttpError('unsupported_tus_version', `tus ${version} is not supported; use ${tusVersion}`)
 }
 
 const mediaTypeOf = ({ headers }: FastifyRequest) => headers['content-type']?.split(';')[0]?.trim().toLowerCase()
@@ -225,7 +224,7 @@ function readChecksum({ headers }: FastifyRequest): Piece['checksum'] {
   return { algorithm, digest: Buffer.from(digest, 'base64') }
 }
 
-/** Keys, each with a value in base64, separated by commas. */
+/** Reads keys, each with a value in base64, separated by commas. */
 function readUploadMetadata(header: string | string[] | undefined): Map<string, string> {
   const pairs = String(header ?? '')
     .split(',')
