@@ -859,7 +859,7 @@ export type WrittenEntity = {
   warnings?: Fault[]
 }
 
-/** Every path of the interface, by its method: what goes in and what comes out. */
+/** Every path of the interface, by its method, with its input and output. */
 export interface Operations {
   /** List entities */
   'GET /entities': {

@@ -75,6 +75,11 @@ const additions: readonly {
   { document: 'docs/how-to/harvest.md', beginning: 'curl', shows: [/<Identify>/] },
   { document: 'docs/how-to/import-records.md', beginning: 'curl', shows: [/"id":/] },
   { document: 'docs/how-to/webhooks.md', beginning: 'curl', shows: [/whsec_/] },
+  {
+    document: 'docs/how-to/run-the-service.md',
+    beginning: 'npx libretto token create --name admin',
+    shows: [/revoked/i]
+  },
   // The restore needs a database that is not in use.
   {
     document: 'docs/how-to/run-the-service.md',
@@ -93,6 +98,8 @@ const isOf =
 const blocks = documents.flatMap(document => blocksOf(document, readFileSync(join(root, document), 'utf8')))
 const reasonOf = (block: Block) => notRun.find(([document, beginning]) => isOf(block)({ document, beginning }))?.[2]
 const missing = ['curl', 'bash'].filter(program => findProgram(program) === undefined)
+
+const idOfToken = 'JSON.parse(require("fs").readFileSync(0)).find(({ name }) => name === "admin").id'
 
 /** Fails for answers other than 2xx. An event stream has no end, so it is read for some seconds. */
 const curlProgram = `
@@ -118,6 +125,16 @@ describe('the shell commands of documents', {
   const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }
   assert.equal((await runCli(['export', 'records.mrc', '--format', 'marc21'], options)).code, 0)
 
+  /** Places and names in documents, and what stands for them here. */
+  const replacements: readonly (readonly [printed: string, real: string])[] = [
+    ['http://127.0.0.1:8080', url],
+    ['/var/backups/', `${folder}/backups/`],
+    ['/var/lib/libretto/catalogue.db', `${folder}/data/libretto.db`],
+    ['libretto-2026-11-14.db', 'libretto-$(date +%F).db'],
+    // The second admin token.
+    ['<id>', `$(npx libretto token list --json | "$NODE" -p '${idOfToken}')`]
+  ]
+
   for (const block of blocks) {
     if (reasonOf(block) !== undefined) continue
     it(`run: ${block.document}, line ${block.line}`, async () => {
@@ -127,6 +144,19 @@ describe('the shell commands of documents', {
       for (const pattern of addition?.shows ?? []) assert.match(output, pattern)
     })
   }
+
+  it('print an import as the how-to shows it', async () => {
+    const example = /^\$ npx libretto import.*\n([\s\S]*?)^```/m.exec(
+      readFileSync(join(root, 'docs/how-to/import-records.md'), 'utf8')
+    )?.[1]
+    // There are no questions about the records of the sample.
+    const labels = [...(example ?? '').matchAll(/^ {2}(\S+) {2,}/gm)].map(([, label]) => label)
+    assert.deepEqual(labels, ['Records', 'Works', 'Expressions', 'Undo'])
+    const { output } = await run('npx libretto import records.mrc --agency another')
+    for (const label of labels) assert.match(output, new RegExp(`^  ${label} {2,}\\d|^  ${label} {2,}npx`, 'm'))
+    assert.match(output, /^records\.mrc: done \(\d+ in the file, [\d.]+ s, [\d,]+ a second\)$/m)
+    assert.match(example ?? '', /^records\.mrc: done \([\d,]+ in the file, [\d.]+ s, [\d,]+ a second\)$/m)
+  })
 
   it('are noticed when they fail', async () => {
     assert.notEqual((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/no-such-record')).code, 0)
@@ -148,13 +178,13 @@ describe('the shell commands of documents', {
 
   /** Runs commands in bash as a reader would, with a token and the address of the service. */
   async function run(commands: string, settings: Readonly<Record<string, string>> = {}) {
-    const text = commands.replaceAll('http://127.0.0.1:8080', url).replaceAll('/var/backups/', `${folder}/backups/`)
-    const backup = `libretto-${new Date().toISOString().slice(0, 10)}.db`
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', text.replace('libretto-2026-11-14.db', backup)], {
+    const text = replacements.reduce((result, [printed, real]) => result.replaceAll(printed, () => real), commands)
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
       cwd: folder,
       env: {
         PATH: `${join(folder, 'programs')}:${process.env.PATH}`,
         HOME: folder,
+        NODE: process.execPath,
         TZ: 'UTC',
         NODE_COMPILE_CACHE: compileCache,
         SECRET_KEY: secretKey,

@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
+import { clientLabels } from '../docs/client-labels.ts'
 import { clientTypes } from '../docs/client-types.ts'
 import { printShort } from '../docs/first-answer.ts'
 import { marcTables } from '../docs/marc-tables.ts'
@@ -63,6 +64,10 @@ describe('The docs', () => {
 
   it('have the types of the client as the OpenAPI document has them (npm run docs writes them)', () => {
     assert.equal(read('client/api.ts'), clientTypes(facts.openApi))
+  })
+
+  it('have the labels of the client as the domain has them (npm run docs writes them)', () => {
+    for (const [file, text] of Object.entries(clientLabels())) assert.equal(read(file), text, file)
   })
 
   it('have the tables of linked data as the code has them (npm run docs writes them)', () => {

@@ -11,7 +11,9 @@ import { describe, it } from 'node:test'
 const folders = [
   'web/src',
   'client',
+  'docs',
   'src/http',
+  'src/pages',
   'src/protocols',
   'src/cli',
   'src/main.ts',

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 
+import { readTemplate, type Template } from '#pages/page.ts'
+
 /** A file of the page, with the encodings it is sent in. */
 export interface PageFile {
   readonly type: string
@@ -15,6 +17,8 @@ export interface PageFile {
 export interface WebPage {
   readonly document: PageFile
   readonly assets: ReadonlyMap<string, PageFile>
+  /** The document that the pages for readers without an account are made with. */
+  readonly publicTemplate: Template | undefined
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -34,9 +38,12 @@ export function findWebPage(folder: string): WebPage | undefined {
   const assets = globSync('assets/*', { cwd: folder }).filter(file => extname(file) in mediaTypes)
   return {
     document: readPageFile(join(folder, 'index.html')),
-    assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))]))
+    assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))])),
+    publicTemplate: readPublicTemplate(join(folder, 'public.html'))
   }
 }
+
+const readPublicTemplate = (path: string) => (existsSync(path) ? readTemplate(readFileSync(path, 'utf8')) : undefined)
 
 function readPageFile(path: string): PageFile {
   const bytes = readFileSync(path)

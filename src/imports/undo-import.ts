@@ -1,6 +1,6 @@
 import { mentionId } from '#domain/clustering/evidence.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { deriveTarget } from '#domain/imports/derive.ts'
+import { deriveAuthority } from '#domain/imports/derive.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Parts } from '#catalogue/parts.ts'
@@ -212,9 +212,9 @@ async function restoreTargets(
   )
   const plans = targets.flatMap(({ key, first, last }) => {
     const target = known.get(key)
-    if (target === undefined || !isSameJson(deriveTarget(target), deriveTarget(last.after))) return []
+    if (target === undefined || !isSameJson(deriveAuthority(target), deriveAuthority(last.after))) return []
     staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
-    return target.exists ? [{ id: target.id, base: deriveTarget(target), next: deriveTarget(first.before) }] : []
+    return target.exists ? [{ id: target.id, base: deriveAuthority(target), next: deriveAuthority(first.before) }] : []
   })
   await stageEntities(staging, plans, noTargets, { ...placing, findDeleted: async () => undefined })
 }

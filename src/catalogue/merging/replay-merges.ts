@@ -1,5 +1,5 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
-import { takeBack, type Turned } from '#domain/editing/take-back.ts'
+import { undoMerge, type Redirect } from '#domain/editing/undo-merge.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Merge, Store } from '#store/store.ts'
 import { repoint, withoutRelationsTo } from './merge-entities.ts'
@@ -7,7 +7,7 @@ import { repoint, withoutRelationsTo } from './merge-entities.ts'
 /** The effect of one merge on one record. */
 interface Step {
   readonly merge: Merge
-  readonly turned: Turned
+  readonly redirect: Redirect
   /**
    * The identifiers that the survivor gained, in order; none for a record that only referred to the
    * victim.
@@ -50,19 +50,19 @@ export async function contentWithout(
   const undone = steps.filter(({ merge }) => isUndone(merge))
   const withIt = steps.reduce(applyStep, base)
   const without = steps.filter(({ merge }) => !isUndone(merge)).reduce(applyStep, base)
-  const turned = undone.map(step => step.turned)
-  return { ...current, ...takeBack(current, withIt, without, turned) }
+  const redirects = undone.map(step => step.redirect)
+  return { ...current, ...undoMerge(current, withIt, without, redirects) }
 }
 
 /**
  * Computes the content after the merge. Lists that its maker chose for the survivor are as chosen,
  * whatever was there.
  */
-function applyStep(content: EntityContent, { turned, gained, before, after }: Step): EntityContent {
-  const isSurvivor = after.id === turned.to
+function applyStep(content: EntityContent, { redirect, gained, before, after }: Step): EntityContent {
+  const isSurvivor = after.id === redirect.to
   const plain = isSurvivor
-    ? (given: EntityContent) => withoutRelationsTo(given.relations, turned.names, given)
-    : (given: EntityContent) => repoint(given.relations, turned.names, turned.to)
+    ? (given: EntityContent) => withoutRelationsTo(given.relations, redirect.names, given)
+    : (given: EntityContent) => repoint(given.relations, redirect.names, redirect.to)
   return {
     ...content,
     metadata: isSameJson(before.metadata, after.metadata) ? content.metadata : after.metadata,
@@ -83,7 +83,7 @@ async function readStep(store: Store, uuid: string, merge: Merge): Promise<Step 
   if (!before || !after || !victim) return undefined
   return {
     merge,
-    turned: { names: new Set(victim.identifiers), to: merge.survivorId },
+    redirect: { names: new Set(victim.identifiers), to: merge.survivorId },
     gained: after.id === merge.survivorId ? victim.identifiers : [],
     before: contentOf(before),
     after: contentOf(after)

@@ -12,7 +12,7 @@ import { readinessFilter, readinessStates } from '../entity/readiness.ts'
 import { readSearch } from '../search/search.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
 
-/** Bounds on one question, so that none can cost without limit (contract, section 3). */
+/** Limits of one filter, so that no query can cost without bound (contract, section 3). */
 export const filterLimits = {
   filters: 64,
   keys: 16,
@@ -41,8 +41,8 @@ const knownMembers = [
 ]
 
 /**
- * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of
- * everything that is wrong, or `unknown_filter_type`.
+ * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of every
+ * fault, or `unknown_filter_type`.
  */
 export function readFilters(model: Model, body: unknown): Filter {
   const reader = new FilterReader(model)
@@ -51,7 +51,7 @@ export function readFilters(model: Model, body: unknown): Filter {
   return filter
 }
 
-/** Gathers faults while it reads, so that a sender hears of all of them at once. */
+/** Collects all faults while it reads, so that the sender gets them at once. */
 class FilterReader {
   readonly #model: Model
   readonly #faults: Fault[] = []
@@ -74,7 +74,8 @@ class FilterReader {
 
   readList(list: unknown, pointer: string, depth: number): Filter {
     if (!Array.isArray(list)) return this.#fault(pointer, 'Filters must be an array of filter objects')
-    if (depth > filterLimits.nesting) return this.#fault(pointer, `Filters may be nested ${filterLimits.nesting} deep`)
+    if (depth > filterLimits.nesting)
+      return this.#fault(pointer, `Filters may be nested at most ${filterLimits.nesting} levels deep`)
     const together: Filter[] = []
     const alternatives: Filter[] = []
     for (const [index, item] of list.entries()) {
@@ -278,11 +279,11 @@ class FilterReader {
 
   #checkedText(text: string, pointer: string, starsCount = true): string {
     if (text.length > filterLimits.characters && countCharacters(text) > filterLimits.characters) {
-      this.#fault(pointer, `A value may have ${filterLimits.characters} characters`)
+      this.#fault(pointer, `A value may have at most ${filterLimits.characters} characters`)
       return ''
     }
     if (starsCount && text.split('*').length - 1 > filterLimits.stars) {
-      this.#fault(pointer, `A value may have ${filterLimits.stars} stars`)
+      this.#fault(pointer, `A value may contain at most ${filterLimits.stars} wildcards (*)`)
       return ''
     }
     return text
@@ -381,9 +382,9 @@ function equalTo(text: string): FieldTest {
 }
 
 /**
- * The test of a text filter: `*` stands for any run of characters, and the pattern is the whole
- * field. Without one the field contains the text; `^` before it and `$` behind it tie it to the
- * field's ends.
+ * The test of a text filter: `*` stands for any run of characters, and the pattern matches the
+ * whole field. Without a `*` the field contains the text; `^` before it and `$` after it tie it to
+ * the ends of the field.
  */
 function matching(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }
@@ -392,23 +393,23 @@ function matching(text: string): FieldTest {
   const atEnd = text.endsWith('$') && text.length > 1
   const plain = text.slice(atStart ? 1 : 0, atEnd ? -1 : undefined)
   if (plain === '' || /^\*+$/.test(plain)) return { kind: 'present' }
-  // Cut before folding: folding turns the full-width star into a plain one.
+  // Split before folding: folding turns the full-width star into a plain one.
   const pieces = plain.split(/\*+/).map(foldText)
   if (pieces.length > 1) return { kind: 'pattern', pieces }
   if (!atStart && !atEnd) return containing([text])
   return { kind: 'pattern', pieces: [...(atStart ? [] : ['']), ...pieces, ...(atEnd ? [] : [''])] }
 }
 
-/** `"*"` asks for any value and `""` for none, of every kind of field. */
+/** `"*"` matches any value and `""` matches none, for every kind of field. */
 const presenceOf = (value: unknown): FieldTest | undefined =>
   value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
 
-/** Members of other platforms' filters that have no meaning here, with the way to the same. */
+/** Members of other platforms' filters that are not supported here, each with the alternative. */
 const refusals: Readonly<Record<string, string>> = {
   distinct_by: '"distinct_by" is only for options of a menu (provide_value_options_for_key); use facets for counts',
   aggregation: '"aggregation" is not supported: the number of relations cannot be compared',
   lookup: '"lookup" is not supported: write a path over relations, such as properties.ref_works.ref_authors.name',
-  facets: '"facets" is a parameter of the address: ?facets=properties.<key>.value',
+  facets: '"facets" is a query parameter: ?facets=properties.<key>.value',
   regex: 'Regular expressions are not supported: use *, ^ and $',
   parent_key: '"parent_key" is not supported: name the whole path in "key"',
   inner_exact_matches: '"inner_exact_matches" is not supported'

@@ -3,18 +3,18 @@ import type { WorkEvidence } from '../clustering/evidence.ts'
 import type { Reason } from '../clustering/links.ts'
 
 /*
- * The part of each record that an import stores, so that a later import can find again which works
- * the record belongs to, and what the entities would be without it. Authorities (the targets of
- * relations) are stored once each, under a key.
+ * The state that an import stores of each record, so that a later one can find its works again, and
+ * the entities without it. Each authority is stored once and referred to by a key.
  */
 
+/** A relation to a stored authority, by its key. */
 export interface StoredRelation {
   readonly relation: string
-  /** The key of a stored authority. */
   readonly target: string
   readonly role?: { readonly code: string; readonly wording: string }
 }
 
+/** An entity as far as a record describes it. */
 export interface StoredDraft {
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
@@ -29,7 +29,7 @@ export interface StoredMention {
   readonly titleRank: number
   readonly workId: string
   readonly expressionId: string
-  /** Open review questions about this mention and another one. */
+  /** Open questions about this and another mention. */
   readonly questions?: readonly StoredQuestion[]
 }
 
@@ -39,7 +39,7 @@ export interface StoredQuestion {
   readonly reason: Reason
   readonly confidence: number
   readonly areJoined: boolean
-  /** The import on whose list it stands. */
+  /** The import that lists it. */
   readonly job: string
 }
 
@@ -48,22 +48,20 @@ export interface StoredRecord {
   readonly job: string
   readonly manifestationId: string
   readonly manifestation: StoredDraft
-  /** Tells whether a record that comes again is the same. */
+  /** A digest that tells whether a repeated record is unchanged. */
   readonly digest: string
   readonly evidenceVersion: number
   readonly mentions: number
   readonly controlNumber?: string
-  /**
-   * The control number, where no agency is known: the record goes by a name that was made from it.
-   */
+  /** The control number, if no agency is known: the name of the record was made from it. */
   readonly number?: string
 }
 
-/** What people know a record by: `(agency)number`, or the number. */
+/** The name of a record for people: `(agency)number`, or the number. */
 export const shownName = (name: string, record: Pick<StoredRecord, 'number'> | undefined) => record?.number ?? name
 
 export interface StoredAuthority {
-  /** The entity, while there is one. */
+  /** The id of the entity, while there is one. */
   readonly id: string
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
@@ -76,7 +74,7 @@ export interface StoredAnswer extends Answer {
   readonly at: string
 }
 
-/** A question as it stands on the list of an import. */
+/** A question in the list of an import. */
 export interface ListedQuestion {
   readonly level: StoredAnswer['level']
   readonly one: string
@@ -96,10 +94,13 @@ export interface SettledQuestion extends ListedQuestion {
 export type UnplacedMention = Omit<StoredMention, 'workId' | 'expressionId' | 'questions'>
 
 /**
- * Of several ways to write one target, the fullest: the longer of two texts, and of equally long
- * ones the first by its letters. So it does not matter in which order they came.
+ * Joins several spellings of one authority: the longer of two texts wins, and of equally long ones
+ * the first in alphabetical order, so that the order of arrival does not matter.
  */
-export function joinTargets<T extends Omit<StoredAuthority, 'id'>>(known: T, other: Omit<StoredAuthority, 'id'>): T {
+export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
+  known: T,
+  other: Omit<StoredAuthority, 'id'>
+): T {
   if (saysAll(known, other)) return known
   const values = new Map(known.metadata.map(({ key, value }) => [key, value]))
   let isFuller = false
@@ -114,7 +115,7 @@ export function joinTargets<T extends Omit<StoredAuthority, 'id'>>(known: T, oth
   return { ...known, metadata: [...values].map(([key, value]) => ({ key, value })), identifiers }
 }
 
-/** Whether one says everything that the other does, as nearly all do that were named before. */
+/** Tests whether one has all that the other has, as nearly all repeated names do. */
 function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority, 'id'>): boolean {
   for (const { key, value } of other.metadata) {
     const before = known.metadata.findLast(each => each.key === key)?.value

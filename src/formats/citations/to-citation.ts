@@ -52,7 +52,7 @@ export function toCitation(publication: Publication): Citation {
     id: entity.id,
     kind,
     title: subtitle === undefined ? title : `${title}: ${subtitle}`,
-    names: gatherNames([
+    names: collectNames([
       ...works.flatMap(each => peopleOf(each, 'author')),
       // Whoever is named at these levels without a role may have done anything.
       ...expressions.flatMap(each => peopleOf(each, undefined)),
@@ -140,7 +140,7 @@ function peopleOf(level: PublicationLevel, withoutRole: CitedRole | undefined): 
 }
 
 /** Each name once in each role, in the order of the levels. */
-function gatherNames(people: readonly Person[]): Citation['names'] {
+function collectNames(people: readonly Person[]): Citation['names'] {
   const names = Object.fromEntries(
     citedRoles.map(role => {
       const ofRole = new Map(people.filter(each => each.role === role).map(({ entity }) => [entity.id, entity]))

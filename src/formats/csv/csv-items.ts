@@ -9,7 +9,7 @@ import { type CsvColumn, describeRow } from './describe-row.ts'
 import { type CsvRow, detectDelimiter, readCsv } from './read-csv.ts'
 
 /** So long may a row be; none that a person made is. */
-const longestRow = 1_000_000
+const maxRowBytes = 1_000_000
 
 /**
  * Rows of a table, each a record. The source of a row is the header and the row, so that it can be
@@ -24,7 +24,7 @@ export async function* csvItems(
   const isUtf16 =
     (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head.subarray(0, 64).includes(0)
   const delimiter = mapping.delimiter ?? detectDelimiter(head.toString('utf8').replace(/^\ufeff/, ''))
-  const limit = Math.min(options.maxRecordBytes ?? longestRow, longestRow)
+  const limit = Math.min(options.maxRecordBytes ?? maxRowBytes, maxRowBytes)
   let table: Table | undefined
   for await (const row of readCsv(all, { delimiter, limit })) {
     if (table === undefined) {

@@ -7,12 +7,12 @@ import { corporation, language, person, siso, title, zizo } from '#domain/record
 import { works } from '#domain/record-types/work.ts'
 import type { Defect } from '../source/defects.ts'
 import {
-  codedTarget,
+  codedAuthority,
   describeDrafts,
   invertName,
   type NamedTitle,
-  namedTarget,
-  personTarget,
+  namedAuthority,
+  personAuthority,
   readLanguage,
   roleFor
 } from '../description/describe-drafts.ts'
@@ -23,7 +23,7 @@ import type {
   RecordDescription,
   RelationDraft,
   Statement,
-  Target
+  AuthorityDraft
 } from '../description/description.ts'
 import { keyOf } from '../description/keys.ts'
 import { addRelation } from '../description/relations.ts'
@@ -140,7 +140,7 @@ function addColumnRelation(
 ): string | undefined {
   const to = tables[level]?.relations[relation]?.to ?? []
   const [type = ''] = to
-  const target = targetFor(type, value)
+  const target = authorityFor(type, value)
   if (target === undefined) return `Nobody knows a language "${value.slice(0, 100)}"`
   if (!to.includes(person.type)) {
     addRelation(levels[level].relations, { relation, target, from })
@@ -156,13 +156,13 @@ function addColumnRelation(
  * `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form in it is a
  * body.
  */
-function targetFor(type: string, value: string): Target | undefined {
+function authorityFor(type: string, value: string): AuthorityDraft | undefined {
   if (type === language.type) return readLanguage(value)
-  if (type === siso.type || type === zizo.type) return codedTarget(type, value)
-  if (type === title.type) return { ...namedTarget(type, value), metadata: [{ key: 'title', value }] }
-  if (type !== person.type) return namedTarget(type, value)
+  if (type === siso.type || type === zizo.type) return codedAuthority(type, value)
+  if (type === title.type) return { ...namedAuthority(type, value), metadata: [{ key: 'title', value }] }
+  if (type !== person.type) return namedAuthority(type, value)
   const [, name = value, dates] = /^(.*?)\s*[,(]\s*(\d{4}\??-(?:\d{4}\??)?)\)?$/.exec(value) ?? []
   if (/\b(?:vzw|bv|nv|inc|ltd|gmbh|universit|museum|ministerie|ensemble|orkest|orchestra|koor|choir)\b/i.test(name))
-    return namedTarget(corporation.type, name)
-  return personTarget(invertName(name), dates)
+    return namedAuthority(corporation.type, name)
+  return personAuthority(invertName(name), dates)
 }

@@ -9,14 +9,14 @@ import type {
   RelationDraft,
   Role,
   Statement,
-  Target,
+  AuthorityDraft,
   TitleKey,
   TitleKind,
   WorkDraft
 } from './description.ts'
 import { titleKinds } from './description.ts'
 import { birthYearOf, isCollectiveTitle, keyOf, titleKey } from './keys.ts'
-import { agentKeys, codesIn, languageTarget, wordingsOf } from './relations.ts'
+import { agentKeys, codesIn, languageAuthority, wordingsOf } from './relations.ts'
 import { findRole } from './roles.ts'
 
 /*
@@ -152,7 +152,7 @@ function titleKeys(
 // What relations lead to
 
 /** Something that goes by a name: a publisher, a subject, a place. */
-export const namedTarget = (type: string, name: string, identifiers: readonly string[] = []): Target => ({
+export const namedAuthority = (type: string, name: string, identifiers: readonly string[] = []): AuthorityDraft => ({
   type,
   metadata: [{ key: 'name', value: name }],
   identifiers,
@@ -160,14 +160,14 @@ export const namedTarget = (type: string, name: string, identifiers: readonly st
 })
 
 /** Something that goes by a code: a class. */
-export const codedTarget = (type: string, code: string): Target => ({
+export const codedAuthority = (type: string, code: string): AuthorityDraft => ({
   type,
   metadata: [{ key: 'code', value: code }],
   identifiers: [],
   key: keyOf(code)
 })
 
-export function personTarget(name: string, lifeDates?: string, identifiers: readonly string[] = []): Target {
+export function personAuthority(name: string, lifeDates?: string, identifiers: readonly string[] = []): AuthorityDraft {
   const birthYear = birthYearOf(lifeDates)
   return {
     type: person.type,
@@ -189,8 +189,8 @@ export function invertName(name: string): string {
 }
 
 /** A language by its code, or by its name in English or in its own tongue. */
-export function readLanguage(text: string): Target | undefined {
-  return languageTarget(text, language.type) ?? languageTarget(codeByName(text) ?? '', language.type)
+export function readLanguage(text: string): AuthorityDraft | undefined {
+  return languageAuthority(text, language.type) ?? languageAuthority(codeByName(text) ?? '', language.type)
 }
 
 const tongues = ['en', 'nl', 'fr', 'de'] as const

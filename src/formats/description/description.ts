@@ -29,7 +29,7 @@ export interface Statement {
 }
 
 /** What a relation points to. */
-export interface Target {
+export interface AuthorityDraft {
   /** A record type: person, corporation, language, subject … */
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
@@ -52,7 +52,7 @@ export interface Role {
 export interface RelationDraft {
   /** A relation of the record type: refAuthors, refSubjects … */
   readonly relation: string
-  readonly target: Target
+  readonly target: AuthorityDraft
   readonly role?: Role
   readonly from: Origin
 }

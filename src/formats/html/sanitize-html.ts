@@ -13,7 +13,7 @@ type ParentNode = DefaultTreeAdapterTypes.ParentNode
  * run, load a frame, or switch the parser into another language.
  */
 
-const keptElements: Readonly<Record<string, readonly string[]>> = {
+const allowedElements: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     [
       ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
@@ -28,10 +28,10 @@ const keptElements: Readonly<Record<string, readonly string[]>> = {
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope']
 }
-const keptEverywhere = ['title', 'lang', 'dir']
+const allowedEverywhere = ['title', 'lang', 'dir']
 
 /** Where an address may lead. Relative ones are kept: they stay with whoever shows them. */
-const keptSchemes: Readonly<Record<string, readonly string[]>> = {
+const allowedSchemes: Readonly<Record<string, readonly string[]>> = {
   href: ['http:', 'https:', 'mailto:', 'tel:'],
   src: ['http:', 'https:']
 }
@@ -70,8 +70,8 @@ const removedWhole = new Set([
   ]
 ])
 
-const mostRounds = 6
-const deepestNesting = 100
+const maxRounds = 6
+const maxNesting = 100
 
 interface Sanitized {
   readonly html: string
@@ -100,12 +100,12 @@ function sanitizeWithin(html: string, budget: HtmlBudget): Sanitized {
   if (removed.size === 0) {
     if (hasOnlyPlainTags(html)) return { html, removed: [] }
     // The reader itself passes over tags that have no place in a body, such as <frameset>.
-    for (const name of tagNames(html)) if (!Object.hasOwn(keptElements, name)) removed.add(`<${name}>`)
+    for (const name of tagNames(html)) if (!Object.hasOwn(allowedElements, name)) removed.add(`<${name}>`)
   }
   // Taking markup out can make what is left read differently; go on until reading it again changes
   // nothing.
   let stable = clean
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const again = cleanOnce(stable, removed, budget)
     if (again === stable) return { html: stable, removed: [...removed] }
     stable = again
@@ -132,7 +132,7 @@ function cleanChildren(parent: ParentNode, removed: Set<string>, depth: number) 
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (node.nodeName === '#text') kept.push(node)
     else if (!('tagName' in node)) removed.add(node.nodeName === '#comment' ? 'comment' : node.nodeName)
-    else if (isKept(node) && depth < deepestNesting) {
+    else if (isKept(node) && depth < maxNesting) {
       cleanAttributes(node, removed)
       kept.push(node)
     } else {
@@ -150,10 +150,10 @@ function cleanChildren(parent: ParentNode, removed: Set<string>, depth: number) 
 const htmlNamespace = 'http://www.w3.org/1999/xhtml'
 
 const isKept = (element: Element) =>
-  element.namespaceURI === htmlNamespace && Object.hasOwn(keptElements, element.tagName)
+  element.namespaceURI === htmlNamespace && Object.hasOwn(allowedElements, element.tagName)
 
 function cleanAttributes(element: Element, removed: Set<string>) {
-  const allowed = [...(keptElements[element.tagName] ?? []), ...keptEverywhere]
+  const allowed = [...(allowedElements[element.tagName] ?? []), ...allowedEverywhere]
   element.attrs = element.attrs.filter(({ name, value }) => {
     const isGood = allowed.includes(name) && isGoodAddress(name, value)
     if (!isGood) removed.add(`${element.tagName} ${name}`)
@@ -162,7 +162,7 @@ function cleanAttributes(element: Element, removed: Set<string>) {
 }
 
 function isGoodAddress(name: string, value: string): boolean {
-  const schemes = Object.hasOwn(keptSchemes, name) ? keptSchemes[name] : undefined
+  const schemes = Object.hasOwn(allowedSchemes, name) ? allowedSchemes[name] : undefined
   if (!schemes) return true
   // Read as a browser does, which leaves out tabs and line ends and takes any case.
   const url = URL.parse(value, 'relative://host/')
@@ -182,7 +182,7 @@ function hasOnlyPlainTags(html: string): boolean {
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', plainTag.lastIndex)) {
     plainTag.lastIndex = at
     const name = plainTag.exec(html)?.[1]
-    if (name === undefined || !Object.hasOwn(keptElements, name.toLowerCase())) return false
+    if (name === undefined || !Object.hasOwn(allowedElements, name.toLowerCase())) return false
   }
   return true
 }

@@ -100,18 +100,18 @@ function escapeText(text: string): string {
     .replaceAll(/(?!\t)\p{Cc}/gu, '')
 }
 
-const longestLine = 75
+const maxLineBytes = 75
 
 /**
  * A line of more than 75 bytes goes on in the next, behind a space; no character is taken apart.
  */
 function fold(line: string): string {
-  if (Buffer.byteLength(line) <= longestLine) return line
+  if (Buffer.byteLength(line) <= maxLineBytes) return line
   let folded = ''
   let bytes = 0
   for (const character of line) {
     const size = Buffer.byteLength(character)
-    if (bytes + size > longestLine) {
+    if (bytes + size > maxLineBytes) {
       folded += '\r\n '
       bytes = 1
     }

@@ -180,7 +180,7 @@ function repairDirectory(
     if (inOrder || isRepeated) {
       let complaints = 0
       return segments.map((segment, index) => {
-        if (places[index]?.from !== segment.from && complaints++ < mostComplaints) said(index, 'bad_directory')
+        if (places[index]?.from !== segment.from && complaints++ < maxComplaints) said(index, 'bad_directory')
         return { tag: tagAt(index), ...segment }
       })
     }
@@ -195,8 +195,8 @@ function repairDirectory(
     else if (free.length === lost.length) {
       const segment = free[taken++]
       if (segment !== undefined) kept.push({ tag: tagAt(index), ...segment })
-      if (taken <= mostComplaints) said(index, 'bad_directory')
-    } else if (taken++ < mostComplaints) said(index, 'field_lost')
+      if (taken <= maxComplaints) said(index, 'bad_directory')
+    } else if (taken++ < maxComplaints) said(index, 'field_lost')
   }
   if (lost.length === 0 && free.length > 0)
     defects.push({ kind: 'field_lost', message: `${free.length} fields stand in no entry of the directory` })
@@ -204,7 +204,7 @@ function repairDirectory(
 }
 
 /** A directory of garbage has thousands of wrong entries; the first few say it. */
-const mostComplaints = 5
+const maxComplaints = 5
 
 /**
  * What the record says of its encoding. UNIMARC says it in a field, so the fields' tags are needed.

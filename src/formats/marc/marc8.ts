@@ -212,11 +212,11 @@ function lengthOfWide(bytes: Uint8Array, at: number): number {
   return 3
 }
 
-const longestReference = 10
+const maxReferenceLength = 10
 
 function readReference(bytes: Uint8Array, at: number): { character: string; length: number } | undefined {
   if (bytes[at + 1] !== 0x23 || ((bytes[at + 2] ?? 0) | 0x20) !== 0x78) return undefined
-  const head = String.fromCharCode(...bytes.subarray(at, at + longestReference))
+  const head = String.fromCharCode(...bytes.subarray(at, at + maxReferenceLength))
   const match = /^&#x([0-9a-f]{2,6});/i.exec(head)
   const point = Number.parseInt(match?.[1] ?? '', 16)
   if (match === null || point > 0x10ffff || point < 0x20 || (point >= 0xd800 && point <= 0xdfff)) return undefined

@@ -85,10 +85,10 @@ function createXmlReader(limit: number) {
   const ready: Reading[] = []
   let number = 0
   /** The text from the beginning of the record that is being read, or the last few characters. */
-  let kept = ''
+  let retained = ''
   /** Where the kept text begins, in characters of the parser, and in bytes of the file. */
-  let keptAt = 0
-  let keptByte = 0
+  let retainedAt = 0
+  let retainedByte = 0
   let drafts: Draft[] = []
   let textOf: { readonly name: string; readonly attributes: Attributes; text: string } | undefined
   let isOver = false
@@ -237,8 +237,8 @@ function createXmlReader(limit: number) {
   }
 
   function placeOf(start: number, end: number) {
-    const offset = keptByte + Buffer.byteLength(kept.slice(0, Math.max(0, start - keptAt)))
-    const source = Buffer.from(kept.slice(Math.max(0, start - keptAt), end - keptAt))
+    const offset = retainedByte + Buffer.byteLength(retained.slice(0, Math.max(0, start - retainedAt)))
+    const source = Buffer.from(retained.slice(Math.max(0, start - retainedAt), end - retainedAt))
     return { position: { number: ++number, offset, length: source.length }, source }
   }
 
@@ -257,11 +257,11 @@ function createXmlReader(limit: number) {
 
   /** Lets go of the text before a place. */
   function forget(place: number) {
-    const count = Math.min(kept.length, place - keptAt)
+    const count = Math.min(retained.length, place - retainedAt)
     if (count <= 0) return
-    keptByte += Buffer.byteLength(kept.slice(0, count))
-    kept = kept.slice(count)
-    keptAt += count
+    retainedByte += Buffer.byteLength(retained.slice(0, count))
+    retained = retained.slice(count)
+    retainedAt += count
   }
 
   function tellTrouble(trouble: XmlTrouble) {
@@ -269,15 +269,18 @@ function createXmlReader(limit: number) {
     // A piece of XML from the middle of a file ends with ends of elements that began before it: no
     // news.
     if ((isPiece || isUnended) && draft === undefined && trouble.kind === 'not_well_formed') return
-    const start = draft?.start ?? Math.max(keptAt, parser.position() - 1)
-    const { position, source } = placeOf(start, Math.max(start, Math.min(parser.position(), keptAt + kept.length)))
+    const start = draft?.start ?? Math.max(retainedAt, parser.position() - 1)
+    const { position, source } = placeOf(
+      start,
+      Math.max(start, Math.min(parser.position(), retainedAt + retained.length))
+    )
     tellUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
   }
 
   function recover(trouble: XmlTrouble) {
     tellTrouble(trouble)
     // Behind what could not be read, so that it is not found again.
-    forget(Math.max(parser.position() + 1, keptAt))
+    forget(Math.max(parser.position() + 1, retainedAt))
     drafts = []
     textOf = undefined
     isOver = false
@@ -291,27 +294,27 @@ function createXmlReader(limit: number) {
    * to be parsed.
    */
   function startAgain(): string | undefined {
-    const found = recordStart.exec(kept)
+    const found = recordStart.exec(retained)
     if (found === null) {
       // The beginning of a tag may be cut through.
-      forget(keptAt + Math.max(0, kept.length - 200))
+      forget(retainedAt + Math.max(0, retained.length - 200))
       return undefined
     }
-    forget(keptAt + found.index)
+    forget(retainedAt + found.index)
     isLookingForRecord = false
     isPiece = true
     parser = createParser()
     parser.write(pieceRoot)
     // The places of the new parser begin with its root.
-    keptAt = pieceRoot.length
-    return kept
+    retainedAt = pieceRoot.length
+    return retained
   }
 
   function* read(chunk: string): Generator<Reading, void, undefined> {
     // Small steps, so that the limits are looked at often enough.
     for (let from = 0; from < chunk.length && !isRefused; from += step) {
       const text = chunk.slice(from, from + step)
-      kept += text
+      retained += text
       let todo: string | undefined = isLookingForRecord ? startAgain() : text
       while (todo !== undefined) {
         try {
@@ -336,7 +339,7 @@ function createXmlReader(limit: number) {
     isOver = true
     draft.fields.splice(1)
     draft.datafield = undefined
-    kept = kept.slice(0, maxUnreadableBytes)
+    retained = retained.slice(0, maxUnreadableBytes)
   }
 
   function* end(): Generator<Reading, void, undefined> {

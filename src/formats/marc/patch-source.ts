@@ -85,9 +85,9 @@ function patchWith(
     return own.length > 0 && (isWhole || own.some(each => !wanted.has(each.line)))
   }
   const kept = source.fields.map((field, index) => ({ field, index })).filter(({ index }) => !goes(index))
-  const keptIndexes = new Set(kept.map(each => each.index))
-  const lost = new Set(before.filter(each => !keptIndexes.has(each.index)).map(each => each.line))
-  const there = new Set(before.filter(each => keptIndexes.has(each.index)).map(each => each.line))
+  const unchangedIndexes = new Set(kept.map(each => each.index))
+  const lost = new Set(before.filter(each => !unchangedIndexes.has(each.index)).map(each => each.line))
+  const there = new Set(before.filter(each => unchangedIndexes.has(each.index)).map(each => each.line))
   const comes = (index: number) => {
     const field = composed.record.fields[index]
     if (field === undefined || !isDataField(field) || field.tag === '040') return false
@@ -101,7 +101,7 @@ function patchWith(
     return !source.fields.some(each => isLike(each, field))
   }
   const fields = kept.map(({ field }) => field)
-  const leaving = source.fields.filter((_, index) => !keptIndexes.has(index))
+  const leaving = source.fields.filter((_, index) => !unchangedIndexes.has(index))
   const coming = composed.record.fields.filter((_, index) => comes(index))
   for (const field of coming) insert(fields, withLinkage(field, leaving, coming))
   return mendFixed({ leader: mendLeader(source, composed.record, changed), fields }, composed.record, before, after)

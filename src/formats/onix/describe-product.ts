@@ -5,8 +5,8 @@ import {
   describeDrafts,
   invertName,
   type NamedTitle,
-  namedTarget,
-  personTarget,
+  namedAuthority,
+  personAuthority,
   readLanguage,
   roleFor
 } from '../description/describe-drafts.ts'
@@ -16,7 +16,7 @@ import type {
   RecordDescription,
   RelationDraft,
   Statement,
-  Target
+  AuthorityDraft
 } from '../description/description.ts'
 import { audienceWords, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
 import { type Element, elementsAt, textAt, textsAt } from './element.ts'
@@ -57,7 +57,7 @@ interface Draft {
   relate(
     level: Level,
     relation: string,
-    target: Target | undefined,
+    target: AuthorityDraft | undefined,
     element: string,
     role?: RelationDraft['role']
   ): void
@@ -193,7 +193,7 @@ function readPeople(product: Element, draft: Draft): void {
   draft.say('manifestation', 'responsibility', inEither(product, 'ContributorStatement')[0], 'ContributorStatement')
 }
 
-function agentOf(contributor: Element): Target | undefined {
+function agentOf(contributor: Element): AuthorityDraft | undefined {
   const ids = [
     ...elementsAt(contributor, 'NameIdentifier'),
     ...elementsAt(contributor, 'PersonNameIdentifier')
@@ -201,13 +201,13 @@ function agentOf(contributor: Element): Target | undefined {
     nameIdentifier(textAt(each, 'NameIDType') ?? textAt(each, 'PersonNameIDType'), textAt(each, 'IDValue'))
   )
   const company = textAt(contributor, 'CorporateName')
-  if (company !== undefined) return namedTarget(corporation.type, company, ids)
+  if (company !== undefined) return namedAuthority(corporation.type, company, ids)
   const key = textAt(contributor, 'KeyNames')
   const before = [textAt(contributor, 'NamesBeforeKey'), textAt(contributor, 'PrefixToKey')].filter(Boolean).join(' ')
   const fromKey = key === undefined ? undefined : before === '' ? key : `${key}, ${before}`
   const spoken = textAt(contributor, 'PersonName')
   const name = textAt(contributor, 'PersonNameInverted') ?? fromKey ?? (spoken && invertName(spoken))
-  return name === undefined ? undefined : personTarget(name, lifeDates(contributor), ids)
+  return name === undefined ? undefined : personAuthority(name, lifeDates(contributor), ids)
 }
 
 function nameIdentifier(type: string | undefined, value: string | undefined): string[] {
@@ -259,9 +259,9 @@ function readPublishing(product: Element, draft: Draft): void {
   const bare =
     publishers.length > 0 ? publishers : [...blocks.flatMap(block => textsAt(block, 'PublisherName')), ...imprints]
   for (const name of bare)
-    draft.relate('manifestation', 'refPublishers', namedTarget(publisher.type, name), 'Publisher')
+    draft.relate('manifestation', 'refPublishers', namedAuthority(publisher.type, name), 'Publisher')
   for (const city of blocks.flatMap(block => textsAt(block, 'CityOfPublication')))
-    draft.relate('manifestation', 'refPlaces', namedTarget(place.type, city), 'CityOfPublication')
+    draft.relate('manifestation', 'refPlaces', namedAuthority(place.type, city), 'CityOfPublication')
   const dates = blocks.flatMap(block => elementsAt(block, 'PublishingDate'))
   const year = (...roles: readonly string[]) =>
     dates
@@ -322,14 +322,14 @@ function readSubjects(product: Element, draft: Draft): void {
   const people = [...elementsIn(product, 'NameAsSubject'), ...elementsIn(product, 'PersonAsSubject')]
   for (const each of people) {
     const name = agentOf(each)?.metadata[0]?.value
-    if (name !== undefined) draft.relate('work', 'refSubjects', namedTarget(subject.type, name), 'NameAsSubject')
+    if (name !== undefined) draft.relate('work', 'refSubjects', namedAuthority(subject.type, name), 'NameAsSubject')
   }
 }
 
 function readSubject(scheme: string, code: string | undefined, heading: string | undefined, draft: Draft): void {
   const name = schemeNames[scheme]
   if (name !== undefined && code !== undefined) {
-    draft.relate('work', 'refCodeWordings', codeTarget(name, code, heading), 'Subject')
+    draft.relate('work', 'refCodeWordings', codeAuthority(name, code, heading), 'Subject')
     const found = literaryTypes.find(([of, begins]) => of === name && code.startsWith(begins))
     if (found !== undefined && !draft.levels.work.metadata.some(each => each.key === 'literary_type'))
       draft.say('work', 'literary_type', found[2], 'Subject')
@@ -337,10 +337,10 @@ function readSubject(scheme: string, code: string | undefined, heading: string |
   }
   // Keywords stand in one element, with semicolons between them.
   for (const term of (heading ?? '').split(scheme === '20' ? /\s*;\s*/ : /$^/))
-    if (term !== '') draft.relate('work', 'refSubjects', namedTarget(subject.type, term), 'Subject')
+    if (term !== '') draft.relate('work', 'refSubjects', namedAuthority(subject.type, term), 'Subject')
 }
 
-const codeTarget = (scheme: string, code: string, wording: string | undefined): Target => ({
+const codeAuthority = (scheme: string, code: string, wording: string | undefined): AuthorityDraft => ({
   type: codeWording.type,
   metadata: [
     { key: 'code', value: code },
@@ -355,7 +355,7 @@ function readAudiences(product: Element, draft: Draft): void {
   const add = (name: string | undefined) =>
     name === undefined
       ? undefined
-      : draft.relate('work', 'refTargetAudiences', namedTarget(targetAudience.type, name), 'Audience')
+      : draft.relate('work', 'refTargetAudiences', namedAuthority(targetAudience.type, name), 'Audience')
   for (const code of inEither(product, 'AudienceCode')) add(audienceWords[code])
   for (const each of elementsIn(product, 'Audience'))
     if (textAt(each, 'AudienceCodeType') === '01') add(audienceWords[textAt(each, 'AudienceCodeValue') ?? ''])

@@ -40,8 +40,8 @@ interface Tag {
   readonly length: number
 }
 
-const longestKnown = 80
-const mostKnown = 5_000
+const maxKnownLength = 80
+const maxKnownNames = 5_000
 
 /**
  * Takes the stream piece by piece. Throws `XmlTrouble`, and is of no use after that. `limit`: so
@@ -117,7 +117,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     const start = at
     // Records are made of the same few tags, so a tag that has been read once is known by its text.
     const short = pending.indexOf('>', at) + 1
-    const known = short > 0 && short - at <= longestKnown ? tags.get(pending.slice(at, short)) : undefined
+    const known = short > 0 && short - at <= maxKnownLength ? tags.get(pending.slice(at, short)) : undefined
     const tag = known ?? parseTag()
     if (tag === undefined) return false
     if (path.length === 0 && hasRoot) fail('A second root element')
@@ -155,7 +155,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     const rest = pending.slice(place, end).replace(/^[ \t\r\n]+/, '')
     if (rest !== '' && rest !== '/') fail('A tag that cannot be read')
     const tag = { name, attributes, isEmpty: rest === '/', length: end + 1 - at }
-    if (tag.length <= longestKnown && tags.size < mostKnown) tags.set(pending.slice(at, end + 1), tag)
+    if (tag.length <= maxKnownLength && tags.size < maxKnownNames) tags.set(pending.slice(at, end + 1), tag)
     return tag
   }
 

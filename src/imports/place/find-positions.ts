@@ -1,6 +1,6 @@
 import { clusterBlock, type MemberLink, type Question } from '#domain/clustering/cluster-block.ts'
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
-import { keepNames } from '#domain/clustering/keep-names.ts'
+import { retainIdentifiers } from '#domain/clustering/retain-identifiers.ts'
 import type { StoredMention, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import { type Surroundings, toMention } from './find-surroundings.ts'
 import { type Placing, type RecordChange, splitMention } from './placing.ts'
@@ -74,8 +74,8 @@ export function findPositions(
     return names
   }
   const [workNames, expressionNames] = [
-    keepNames(works, had('workId'), yields),
-    keepNames(versions, had('expressionId'), yields)
+    retainIdentifiers(works, had('workId'), yields),
+    retainIdentifiers(versions, had('expressionId'), yields)
   ]
   const isNew = (name: string | undefined) => name === undefined
   const first = (cluster: { readonly members: readonly { readonly mention: string }[] } | undefined) =>
@@ -114,10 +114,10 @@ export function findPositions(
   const deleted = (
     was: ReadonlyMap<string, unknown>,
     is: ReadonlyMap<string, unknown>,
-    names: ReturnType<typeof keepNames>,
+    names: ReturnType<typeof retainIdentifiers>,
     ids: readonly string[]
   ): Deleted[] => {
-    const went = new Map(names.retired.map(({ name, into }) => [name, into === undefined ? undefined : ids[into]]))
+    const went = new Map(names.dropped.map(({ name, into }) => [name, into === undefined ? undefined : ids[into]]))
     return [...was.keys()].filter(id => !is.has(id)).map(id => ({ id, into: went.get(id) }))
   }
   return {

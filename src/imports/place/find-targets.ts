@@ -1,5 +1,10 @@
 import type { Filter } from '#domain/filter/filter.ts'
-import { joinTargets, type StoredDraft, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
+import {
+  joinAuthorities,
+  type StoredDraft,
+  type StoredAuthority,
+  type UnplacedMention
+} from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import { type Placing, splitMention, type StoredTarget, type Targets } from './placing.ts'
 import type { Situation } from './find-positions.ts'
@@ -14,7 +19,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
   for (const { next } of situation.changes)
     for (const [key, target] of next?.targets ?? []) {
       const known = named.get(key)
-      named.set(key, known === undefined ? target : joinTargets(known, target))
+      named.set(key, known === undefined ? target : joinAuthorities(known, target))
       keys.add(key)
     }
   const stored = await staging.find('target', keys)
@@ -38,7 +43,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
       staging.put('target', key, next)
       continue
     }
-    const joined = joinTargets(known, target)
+    const joined = joinAuthorities(known, target)
     if (joined === known) continue
     byKey.set(key, joined)
     staging.put('target', key, joined)

@@ -2,8 +2,8 @@ import type { Parts } from '#catalogue/parts.ts'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
-import { joinTargets, type StoredAuthority, type StoredDraft } from '#domain/imports/stored.ts'
-import type { Draft, Target } from '#formats/description/description.ts'
+import { joinAuthorities, type StoredAuthority, type StoredDraft } from '#domain/imports/stored.ts'
+import type { Draft, AuthorityDraft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceEntity, type SourceItem, type SourceRecord } from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
 import { jobWrites } from '../state/import-state.ts'
@@ -148,7 +148,7 @@ const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): Store
 })
 
 /** The key of a target. People with the same name and different years of birth are two persons. */
-const targetKeyOf = ({ type, key, birthYear }: Target) =>
+const targetKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
 /** Everything that the drafts of a record refer to, by key, each in its fullest form. */
@@ -159,7 +159,7 @@ function targetsOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthority, 
     const { type, metadata, identifiers, birthYear } = target
     const next = { type, metadata, identifiers, ...(birthYear === undefined ? {} : { birthYear }) }
     const known = targets.get(key)
-    targets.set(key, known === undefined ? next : joinTargets(known, next))
+    targets.set(key, known === undefined ? next : joinAuthorities(known, next))
   }
   return targets
 }

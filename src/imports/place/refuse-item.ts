@@ -2,7 +2,7 @@ import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import { findExcess, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { Draft, Target } from '#formats/description/description.ts'
+import type { Draft, AuthorityDraft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceItem, type SourceRecord } from '#formats/source/source-item.ts'
 
 export interface ItemRules {
@@ -44,7 +44,7 @@ function excessOf(record: SourceRecord, rules: ItemRules): string | undefined {
   return undefined
 }
 
-function excessOfDraft(draft: Draft | Target, { model, sanitizeHtml }: ItemRules): string | undefined {
+function excessOfDraft(draft: Draft | AuthorityDraft, { model, sanitizeHtml }: ItemRules): string | undefined {
   const recordType = model.findType(draft.type)
   if (recordType === undefined) return undefined
   const { type, metadata, identifiers } = draft

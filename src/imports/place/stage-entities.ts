@@ -4,10 +4,10 @@ import {
   type EntityPlan,
   type EntityToDelete,
   type ExistingEntity,
-  type MissingTarget,
+  type MissingAuthority,
   type RestoredEntity
 } from '#domain/imports/decide-entities.ts'
-import { deriveTarget } from '#domain/imports/derive.ts'
+import { deriveAuthority } from '#domain/imports/derive.ts'
 import { settleContent } from '#domain/imports/settle-content.ts'
 import { keys } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
@@ -24,7 +24,7 @@ export async function stageEntities(
   planner: Planner
 ): Promise<void> {
   const changedTargets = targets.changed.map(
-    ({ before, after }): EntityPlan => ({ id: after.id, base: deriveTarget(before), next: deriveTarget(after) })
+    ({ before, after }): EntityPlan => ({ id: after.id, base: deriveAuthority(before), next: deriveAuthority(after) })
   )
   const all = [...plans, ...changedTargets].map(plan => settlePlan(plan, planner))
   const planned = new Set(all.map(each => each.id))
@@ -38,7 +38,7 @@ export async function stageEntities(
   ])
   for (const [id, entity] of await staging.findEntities([...others].filter(id => !planned.has(id))))
     existing.set(id, entity)
-  const missingTargets = await findMissingTargets(targets, planner)
+  const missingAuthorities = await findMissingAuthorities(targets, planner)
 
   const decision = decideEntities({
     job: planner.job,
@@ -47,8 +47,8 @@ export async function stageEntities(
     toDelete,
     restored,
     freeIdentifiers,
-    missingTargets,
-    targetKeys: targets.keyById,
+    missingAuthorities,
+    authorityKeys: targets.keyById,
     newUuid: planner.newUuid
   })
   for (const change of decision.changes)
@@ -56,7 +56,7 @@ export async function stageEntities(
       change,
       change.kind === 'delete' ? (existing.get(change.id)?.content.type ?? '') : change.content.type
     )
-  for (const key of decision.createdTargets) {
+  for (const key of decision.createdAuthorities) {
     const target = targets.byKey.get(key)
     if (target) staging.put('target', key, { ...target, exists: true })
   }
@@ -145,14 +145,14 @@ async function findFreeIdentifiers(
 }
 
 /** The targets without an entity, by the id that it will have. */
-async function findMissingTargets(targets: Targets, planner: Planner): Promise<Map<string, MissingTarget>> {
-  const missing = new Map<string, MissingTarget>()
+async function findMissingAuthorities(targets: Targets, planner: Planner): Promise<Map<string, MissingAuthority>> {
+  const missing = new Map<string, MissingAuthority>()
   for (const [key, target] of targets.byKey) {
     if (target.exists) continue
     const deletion = targets.deleted.get(target.id)
     const entity = deletion && (await planner.findLast(deletion))
     const deleted: DeletedEntity | undefined = deletion && entity && { entity, version: deletion.version }
-    missing.set(target.id, { key, content: settleContent(deriveTarget(target), planner), deleted })
+    missing.set(target.id, { key, content: settleContent(deriveAuthority(target), planner), deleted })
   }
   return missing
 }

@@ -6,13 +6,13 @@ import type {
   ExpressionDraft,
   RelationDraft,
   Statement,
-  Target,
+  AuthorityDraft,
   TitleKey,
   WorkDraft
 } from '../../description/description.ts'
 import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
 import { findLanguage } from '../../description/languages.ts'
-import { agentKeys, codesIn, languageTarget } from '../../description/relations.ts'
+import { agentKeys, codesIn, languageAuthority } from '../../description/relations.ts'
 import type { Reader } from './reader.ts'
 import { readAgent } from './relations.ts'
 import type { ContainedRow } from './table.ts'
@@ -160,7 +160,7 @@ function toContained(
 
 interface NamedEntry {
   readonly text: string
-  readonly target: Target | undefined
+  readonly target: AuthorityDraft | undefined
   readonly ownLanguages: readonly RelationDraft[]
 }
 
@@ -189,7 +189,7 @@ function namedWorks(found: Found, row: ContainedRow, reader: Reader): NamedEntry
   return [{ text, target, ownLanguages: language }]
 }
 
-function entryAuthor(found: Found, row: ContainedRow, reader: Reader): Target | undefined {
+function entryAuthor(found: Found, row: ContainedRow, reader: Reader): AuthorityDraft | undefined {
   const names = reader.table.relations.find(each => each.as === row.creator && each.relation === 'refAuthors')
   return names === undefined ? undefined : readAgent(found, names, reader)
 }
@@ -201,7 +201,7 @@ function furtherTitles(field: DataField): string[] {
 }
 
 /** A name in a note, as it is read: forenames first. Only what looks like one is taken. */
-function personNamed(text: string): Target | undefined {
+function personNamed(text: string): AuthorityDraft | undefined {
   const bare = text.replace(/^(?:by|door|par|von|de)\s+/i, '').replace(/,? (?:Jr|Sr)\.?$/, '')
   // Some notes have the surname first already.
   if (/^\p{Lu}[\p{L}'’-]+, [\p{L}. -]+$/u.test(bare))
@@ -259,7 +259,7 @@ const languageNames = new Map(
 /** The language that a uniform title ends with, in words ($l English). */
 function languageNamed(text: string | undefined, found: Found): RelationDraft[] {
   const code = languageNames.get(withoutFullStop(text ?? '').toLowerCase())
-  const target = code === undefined ? undefined : languageTarget(code, language.type)
+  const target = code === undefined ? undefined : languageAuthority(code, language.type)
   return target === undefined ? [] : [{ relation: 'refLanguages', target, from: originOf(found, 'l') }]
 }
 
@@ -270,8 +270,8 @@ function languageNamed(text: string | undefined, found: Found): RelationDraft[] 
 export function findAggregate(contained: readonly Contained[], work: WorkDraft): boolean {
   const sure = contained.filter(({ work: each }) => each.evidence !== 'contents note')
   if (sure.length >= 2) return true
-  const isGathering =
+  const isAggregate =
     work.keys.titles.some(each => each.kind === 'uniform' && each.isCollective) ||
     (work.keys.form !== undefined && isCollectiveTitle(work.keys.form))
-  return isGathering && contained.length >= 2
+  return isAggregate && contained.length >= 2
 }

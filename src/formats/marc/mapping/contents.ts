@@ -8,7 +8,7 @@ export interface NamedWork {
 }
 
 /** More than so many titles in a note are chapters, tracks or issues of no interest as works. */
-const mostTitles = 200
+const maxTitles = 200
 
 /** Reads a note of contents: `Title / name -- Title / name`, or subfields for titles and names. */
 export function readContents(
@@ -23,11 +23,11 @@ export function readContents(
     // UNIMARC writes one title to a subfield; MARC 21 all of them in one.
     return texts
       .flatMap(text => splitContents(text.replace(/^(?:contents|inhoud|contient|enth[aä]lt)\s*:\s*/i, '')))
-      .slice(0, mostTitles)
+      .slice(0, maxTitles)
       .flatMap(readEntry)
   }
   const works: NamedWork[] = []
-  for (const { code, value } of partsOf(field, `${titleCode}${nameCode ?? ''}`).slice(0, mostTitles * 2)) {
+  for (const { code, value } of partsOf(field, `${titleCode}${nameCode ?? ''}`).slice(0, maxTitles * 2)) {
     const last = works.length - 1
     const before = works[last]
     if (code === titleCode) works.push(...readEntry(value.replace(/\s*(?:--|\/)\s*$/, '')))
