@@ -44,9 +44,11 @@ export async function findSourceRecords(
   }
   const levelsById = new Map([...sources.keys()].map(id => [id, levelsOf(id)]))
   const all = [...levelsById.values()].flat()
-  const targets = await staging.find('target', new Set(all.flatMap(targetKeysOf)))
+  const authorities = await staging.find('target', new Set(all.flatMap(targetKeysOf)))
   const levelIds = new Set(all.flatMap(each => each.ids))
-  const entities = await store.findEntities([...new Set([...levelIds, ...[...targets.values()].map(each => each.id)])])
+  const entities = await store.findEntities([
+    ...new Set([...levelIds, ...[...authorities.values()].map(each => each.id)])
+  ])
   const edited = await staging.find('edited', levelIds)
   const parsed = new Map([...entities].map(([id, { json }]) => [id, JSON.parse(json) as Entity]))
   const isEntityChanged = (id: string) => {
@@ -54,7 +56,7 @@ export async function findSourceRecords(
     return entity === undefined || edited.has(id) || !isByImport(entity)
   }
   const isTargetChanged = (key: string) => {
-    const target = targets.get(key)
+    const target = authorities.get(key)
     const entity = target && parsed.get(target.id)
     return target !== undefined && entity !== undefined && !isByImport(entity) && !saysTheSame(entity, target)
   }

@@ -8,7 +8,7 @@ import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
 import { placeRecords } from './place/place-records.ts'
-import { noTargets, type RecordChange } from './place/placing.ts'
+import { noAuthorities, type RecordChange } from './place/placing.ts'
 import { stageEntities } from './place/stage-entities.ts'
 import { type EntityUndo, type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
@@ -37,7 +37,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
   const { store } = parts
   const staging = createStaging(store)
-  const { records, targets, hints, entities } = await readUndo(parts, given.id)
+  const { records, authorities, hints, entities } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
@@ -93,10 +93,10 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
       })
     }
   }
-  for (let at = 0; at < targets.length; at += batchSize) {
+  for (let at = 0; at < authorities.length; at += batchSize) {
     if (isStopped()) return job
     await attempt(async () => {
-      await restoreTargets(staging, targets.slice(at, at + batchSize), placing)
+      await restoreAuthorities(staging, authorities.slice(at, at + batchSize), placing)
       return job
     })
   }
@@ -133,7 +133,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
 /** Reads the state of everything before the import first changed it. */
 async function readUndo({ store }: Parts, job: string) {
   const records = new Map<string, RecordUndo>()
-  const targets = new Map<string, { first: TargetUndo; last: TargetUndo }>()
+  const authorities = new Map<string, { first: TargetUndo; last: TargetUndo }>()
   const entities = new Map<string, EntityUndo>()
   const hints = new Map<string, { workId: string; expressionId: string }>()
   const hint = (mention: string, { workId, expressionId }: { workId: string; expressionId: string }) => {
@@ -148,14 +148,15 @@ async function readUndo({ store }: Parts, job: string) {
       }
       if (undo.of === 'mention') hint(undo.mention, undo)
       if (undo.of === 'entity' && !entities.has(undo.id)) entities.set(undo.id, undo)
-      if (undo.of === 'target') targets.set(undo.key, { first: targets.get(undo.key)?.first ?? undo, last: undo })
+      if (undo.of === 'target')
+        authorities.set(undo.key, { first: authorities.get(undo.key)?.first ?? undo, last: undo })
     }
     after = page.at(-1)?.key
     if (page.length < pageSize) break
   }
   return {
     records,
-    targets: [...targets].map(([key, each]) => ({ key, ...each })),
+    authorities: [...authorities].map(([key, each]) => ({ key, ...each })),
     hints,
     // Later entities refer to earlier ones.
     entities: [...entities.values()].reverse()
@@ -191,7 +192,7 @@ async function restoringChanges(staging: Staging, batch: readonly RecordUndo[], 
           record: rest,
           mentions: before.mentions,
           source: before.source,
-          targets: new Map(),
+          authorities: new Map(),
           identifier: undefined,
           manifestationId
         }
@@ -200,23 +201,23 @@ async function restoringChanges(staging: Staging, batch: readonly RecordUndo[], 
   })
 }
 
-/** Restores targets that the import had changed, unless another import changed them since. */
-async function restoreTargets(
+/** Restores authorities that the import had changed, unless another import changed them since. */
+async function restoreAuthorities(
   staging: Staging,
-  targets: readonly { readonly key: string; readonly first: TargetUndo; readonly last: TargetUndo }[],
+  authorities: readonly { readonly key: string; readonly first: TargetUndo; readonly last: TargetUndo }[],
   placing: ReturnType<typeof placingFor>
 ) {
   const known = await staging.find(
     'target',
-    targets.map(each => each.key)
+    authorities.map(each => each.key)
   )
-  const plans = targets.flatMap(({ key, first, last }) => {
+  const plans = authorities.flatMap(({ key, first, last }) => {
     const target = known.get(key)
     if (target === undefined || !isSameJson(deriveAuthority(target), deriveAuthority(last.after))) return []
     staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
     return target.exists ? [{ id: target.id, base: deriveAuthority(target), next: deriveAuthority(first.before) }] : []
   })
-  await stageEntities(staging, plans, noTargets, { ...placing, findDeleted: async () => undefined })
+  await stageEntities(staging, plans, noAuthorities, { ...placing, findDeleted: async () => undefined })
 }
 
 /**

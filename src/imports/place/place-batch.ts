@@ -34,7 +34,7 @@ export interface BatchOutcome {
 }
 
 export interface BatchOptions {
-  /** Whether targets are looked up again before they are used: an earlier attempt failed. */
+  /** Whether authorities are looked up again before they are used: an earlier attempt failed. */
   readonly verifies: boolean
   readonly newIdFor: (prefix: string) => string
   readonly allowDangling: boolean
@@ -131,7 +131,7 @@ function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job:
       titleRank
     })),
     source: { form: format, base64: Buffer.from(source).toString('base64') },
-    targets: targetsOf(drafts),
+    authorities: authoritiesOf(drafts),
     identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
   }
 }
@@ -141,25 +141,27 @@ const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): Store
   metadata: metadata.map(({ key, value }) => ({ key, value })),
   relations: relations.map(({ relation, target, role }) => ({
     relation,
-    target: targetKeyOf(target),
+    target: authorityKeyOf(target),
     ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
   })),
   identifiers: [...identifiers]
 })
 
-/** The key of a target. People with the same name and different years of birth are two persons. */
-const targetKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
+/**
+ * The key of an authority. People with the same name and different years of birth are two persons.
+ */
+const authorityKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
 /** Everything that the drafts of a record refer to, by key, each in its fullest form. */
-function targetsOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthority, 'id'>> {
-  const targets = new Map<string, Omit<StoredAuthority, 'id'>>()
+function authoritiesOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthority, 'id'>> {
+  const authorities = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const { target } of drafts.flatMap(each => each.relations)) {
-    const key = targetKeyOf(target)
+    const key = authorityKeyOf(target)
     const { type, metadata, identifiers, birthYear } = target
     const next = { type, metadata, identifiers, ...(birthYear === undefined ? {} : { birthYear }) }
-    const known = targets.get(key)
-    targets.set(key, known === undefined ? next : joinAuthorities(known, next))
+    const known = authorities.get(key)
+    authorities.set(key, known === undefined ? next : joinAuthorities(known, next))
   }
-  return targets
+  return authorities
 }

@@ -4,10 +4,17 @@ import type { StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import { findPositions, type Situation } from './find-positions.ts'
 import { findSurroundings } from './find-surroundings.ts'
-import { findTargets } from './find-targets.ts'
+import { findAuthorities } from './find-authorities.ts'
 import { stageState } from './stage-state.ts'
 import { isByImport, stageEntities } from './stage-entities.ts'
-import { mentionIdsOf, type Placed, type Placing, type RecordChange, splitMention, type Targets } from './placing.ts'
+import {
+  mentionIdsOf,
+  type Placed,
+  type Placing,
+  type RecordChange,
+  splitMention,
+  type Authorities
+} from './placing.ts'
 
 /**
  * Creates, changes and deletes records, and places them and the records around them in works and
@@ -31,14 +38,14 @@ export async function placeRecords(
   const { before, after, touched } = surroundings
   const positions = findPositions(surroundings, placing)
   const situation: Situation = { changes, known, before, after, touched, positions }
-  const targets = await findTargets(staging, situation, placing)
-  const manifestations = await planManifestations(staging, situation, targets, placing)
+  const authorities = await findAuthorities(staging, situation, placing)
+  const manifestations = await planManifestations(staging, situation, authorities, placing)
   const plans = [
-    ...planWorks(situation, targets, placing),
-    ...planExpressions(situation, targets, placing),
+    ...planWorks(situation, authorities, placing),
+    ...planExpressions(situation, authorities, placing),
     ...manifestations.plans
   ]
-  await stageEntities(staging, plans, targets, placing)
+  await stageEntities(staging, plans, authorities, placing)
   await stageState(staging, situation, manifestations.idOf, placing)
   return requested.map(change => placedOf(change, situation, retained, manifestations.idOf))
 }
@@ -73,9 +80,13 @@ type Members = ReadonlyMap<string, readonly string[]>
 const mentionsIn = <T>(ids: readonly string[] | undefined, from: ReadonlyMap<string, T>): T[] =>
   (ids ?? []).flatMap(id => from.get(id) ?? [])
 
-function planWorks({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+function planWorks(
+  { before, after, positions }: Situation,
+  authorities: Authorities,
+  { model }: Placing
+): EntityPlan[] {
   const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
-  const findTarget = (key: string) => targets.byKey.get(key)
+  const findTarget = (key: string) => authorities.byKey.get(key)
   const derive = (members: Members, id: string, from: ReadonlyMap<string, UnplacedMention>) => {
     const mentions = mentionsIn(members.get(id), from)
     return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, isField)
@@ -87,9 +98,13 @@ function planWorks({ before, after, positions }: Situation, targets: Targets, { 
   ]
 }
 
-function planExpressions({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+function planExpressions(
+  { before, after, positions }: Situation,
+  authorities: Authorities,
+  { model }: Placing
+): EntityPlan[] {
   const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
-  const findTarget = (key: string) => targets.byKey.get(key)
+  const findTarget = (key: string) => authorities.byKey.get(key)
   const derive = (
     members: Members,
     id: string,
@@ -110,9 +125,9 @@ function planExpressions({ before, after, positions }: Situation, targets: Targe
 }
 
 /** Manifestations of the records that change, and of those whose expressions have other ids now. */
-async function planManifestations(staging: Staging, situation: Situation, targets: Targets, placing: Placing) {
+async function planManifestations(staging: Staging, situation: Situation, authorities: Authorities, placing: Placing) {
   const { changes, known, before, positions } = situation
-  const findTarget = (key: string) => targets.byKey.get(key)
+  const findTarget = (key: string) => authorities.byKey.get(key)
   const idOf = new Map<string, string>()
   for (const { name, next } of changes) {
     const old = known.get(name)

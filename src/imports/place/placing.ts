@@ -23,8 +23,8 @@ export interface NextRecord {
   readonly record: Omit<StoredRecord, 'manifestationId'>
   readonly mentions: readonly UnplacedMention[]
   readonly source: ImportState['source']
-  /** The targets of its relations, by key. */
-  readonly targets: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
+  /** The authorities that it refers to, by key. */
+  readonly authorities: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
   /** An identifier for the manifestation beside its id. */
   readonly identifier: string | undefined
   /** The id that the manifestation had; an undo restores it. */
@@ -69,8 +69,8 @@ export interface Planner {
   /** The entities that match a filter. */
   readonly query: (filter: Filter) => Promise<readonly Entity[]>
   /**
-   * Whether entities of stored targets are looked up before they are used: a missing one made the
-   * batch fail.
+   * Whether entities of stored authorities are looked up before they are used: a missing one made
+   * the batch fail.
    */
   readonly verifies?: boolean
   /** The owners of identifiers, for those that are taken. */
@@ -81,20 +81,22 @@ export interface Planner {
   readonly findLast: (deleted: ImportState['deleted']) => Promise<Entity | undefined>
 }
 
-export type StoredTarget = ImportState['target']
+export type AuthorityState = ImportState['target']
 
-/** The targets of relations: other entities that drafts refer to. */
-export interface Targets {
-  readonly byKey: ReadonlyMap<string, StoredTarget>
+/** The authorities (persons, subjects, languages and the like) that drafts refer to. */
+export interface Authorities {
+  readonly byKey: ReadonlyMap<string, AuthorityState>
   /** Keys by the id of the entity. */
   readonly keyById: ReadonlyMap<string, string>
-  /** Where the last version of a deleted entity is, by id, for targets whose entity was deleted. */
+  /**
+   * Where the last version of a deleted entity is, by id, for authorities whose entity was deleted.
+   */
   readonly deleted: ReadonlyMap<string, ImportState['deleted']>
-  /** Targets whose entity exists and whose content changes. */
+  /** Authorities whose entity exists and whose content changes. */
   readonly changed: readonly { readonly before: StoredAuthority; readonly after: StoredAuthority }[]
 }
 
-export const noTargets: Targets = { byKey: new Map(), keyById: new Map(), deleted: new Map(), changed: [] }
+export const noAuthorities: Authorities = { byKey: new Map(), keyById: new Map(), deleted: new Map(), changed: [] }
 
 export const mentionIdsOf = (name: string, record: Pick<StoredRecord, 'mentions'> | undefined) =>
   Array.from({ length: record?.mentions ?? 0 }, (_, place) => mentionId(name, place))

@@ -11,7 +11,7 @@ import { deriveAuthority } from '#domain/imports/derive.ts'
 import { settleContent } from '#domain/imports/settle-content.ts'
 import { keys } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
-import type { Planner, Targets } from './placing.ts'
+import type { Planner, Authorities } from './placing.ts'
 
 export const isByImport = ({ createdBy, updatedBy }: ExistingEntity) =>
   createdBy.startsWith('import:') && updatedBy.startsWith('import:')
@@ -20,13 +20,13 @@ export const isByImport = ({ createdBy, updatedBy }: ExistingEntity) =>
 export async function stageEntities(
   staging: Staging,
   plans: readonly EntityPlan[],
-  targets: Targets,
+  authorities: Authorities,
   planner: Planner
 ): Promise<void> {
-  const changedTargets = targets.changed.map(
+  const changedAuthorities = authorities.changed.map(
     ({ before, after }): EntityPlan => ({ id: after.id, base: deriveAuthority(before), next: deriveAuthority(after) })
   )
-  const all = [...plans, ...changedTargets].map(plan => settlePlan(plan, planner))
+  const all = [...plans, ...changedAuthorities].map(plan => settlePlan(plan, planner))
   const planned = new Set(all.map(each => each.id))
   const existing = await staging.findEntities(planned)
   const toDelete = await findToDelete(all, existing, planned, planner)
@@ -38,7 +38,7 @@ export async function stageEntities(
   ])
   for (const [id, entity] of await staging.findEntities([...others].filter(id => !planned.has(id))))
     existing.set(id, entity)
-  const missingAuthorities = await findMissingAuthorities(targets, planner)
+  const missingAuthorities = await findMissingAuthorities(authorities, planner)
 
   const decision = decideEntities({
     job: planner.job,
@@ -48,7 +48,7 @@ export async function stageEntities(
     restored,
     freeIdentifiers,
     missingAuthorities,
-    authorityKeys: targets.keyById,
+    authorityKeys: authorities.keyById,
     newUuid: planner.newUuid
   })
   for (const change of decision.changes)
@@ -57,7 +57,7 @@ export async function stageEntities(
       change.kind === 'delete' ? (existing.get(change.id)?.content.type ?? '') : change.content.type
     )
   for (const key of decision.createdAuthorities) {
-    const target = targets.byKey.get(key)
+    const target = authorities.byKey.get(key)
     if (target) staging.put('target', key, { ...target, exists: true })
   }
   for (const [id, target] of decision.orphans) staging.put('orphan', keys.orphan(planner.job, id), target)
@@ -144,12 +144,15 @@ async function findFreeIdentifiers(
   return free
 }
 
-/** The targets without an entity, by the id that it will have. */
-async function findMissingAuthorities(targets: Targets, planner: Planner): Promise<Map<string, MissingAuthority>> {
+/** The authorities without an entity, by the id that it will have. */
+async function findMissingAuthorities(
+  authorities: Authorities,
+  planner: Planner
+): Promise<Map<string, MissingAuthority>> {
   const missing = new Map<string, MissingAuthority>()
-  for (const [key, target] of targets.byKey) {
+  for (const [key, target] of authorities.byKey) {
     if (target.exists) continue
-    const deletion = targets.deleted.get(target.id)
+    const deletion = authorities.deleted.get(target.id)
     const entity = deletion && (await planner.findLast(deletion))
     const deleted: DeletedEntity | undefined = deletion && entity && { entity, version: deletion.version }
     missing.set(target.id, { key, content: settleContent(deriveAuthority(target), planner), deleted })

@@ -58,7 +58,7 @@ export interface ImportState {
   /** An answered question, so that people can see it again and change the answer. */
   readonly settled: SettledQuestion
   readonly undo: Undo
-  /** Keys of targets that may not be referred to any more. */
+  /** Keys of authorities that may not be referred to any more. */
   readonly orphan: string
 }
 

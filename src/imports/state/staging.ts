@@ -40,7 +40,9 @@ export interface Flushed {
   readonly state: readonly StateWrite[]
 }
 
-/** Maximum number of cached targets: those that many records refer to (languages, publishers). */
+/**
+ * Maximum number of cached authorities: those that many records refer to (languages, publishers).
+ */
 const maxCached = 20_000
 
 export function createStaging(store: Store, { isPreview = false }: { readonly isPreview?: boolean } = {}): Staging {

@@ -6,18 +6,18 @@ import {
   type UnplacedMention
 } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
-import { type Placing, splitMention, type StoredTarget, type Targets } from './placing.ts'
+import { type Placing, splitMention, type AuthorityState, type Authorities } from './placing.ts'
 import type { Situation } from './find-positions.ts'
 
 /**
- * Finds the targets that the drafts refer to: first among imported targets, then in the catalogue
- * by name. A target that is in neither gets the id of a new entity.
+ * Finds the authorities that the drafts refer to: first among imported authorities, then in the
+ * catalogue by name. An authority that is in neither gets the id of a new entity.
  */
-export async function findTargets(staging: Staging, situation: Situation, placing: Placing): Promise<Targets> {
+export async function findAuthorities(staging: Staging, situation: Situation, placing: Placing): Promise<Authorities> {
   const keys = await keysNeeded(staging, situation)
   const named = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const { next } of situation.changes)
-    for (const [key, target] of next?.targets ?? []) {
+    for (const [key, target] of next?.authorities ?? []) {
       const known = named.get(key)
       named.set(key, known === undefined ? target : joinAuthorities(known, target))
       keys.add(key)
@@ -32,7 +32,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
     [...named].filter(([key]) => !stored.has(key)),
     placing
   )
-  const byKey = new Map<string, StoredTarget>(stored)
+  const byKey = new Map<string, AuthorityState>(stored)
   const changed: { before: StoredAuthority; after: StoredAuthority }[] = []
   for (const [key, target] of named) {
     const known = stored.get(key)
@@ -50,7 +50,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
     placing.undoNotes?.add({ of: 'target', key, before: known, after: joined })
     if (known.exists) changed.push({ before: known, after: joined })
   }
-  // A target that had an entity once gets the same entity back.
+  // An authority that had an entity once gets the same entity back.
   const deleted = await staging.find(
     'deleted',
     [...stored.values()].filter(each => !each.exists).map(each => each.id)
@@ -59,7 +59,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
   return { byKey, keyById, deleted, changed }
 }
 
-/** The keys of all targets of drafts that entities were or will be derived from. */
+/** The keys of all authorities of drafts that entities were or will be derived from. */
 async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<string>> {
   const { changes, known: records, before, after, positions } = situation
   const keys = new Set<string>()
@@ -102,8 +102,8 @@ async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<s
 }
 
 /**
- * Finds entities that people created and that have the same name or code as a target, and the same
- * values for everything else that the target has.
+ * Finds entities that people created and that have the same name or code as an authority, and the
+ * same values for everything else that the authority has.
  */
 async function findInCatalogue(
   wanted: readonly (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[],
