@@ -21,7 +21,12 @@ const folders = [
   'src/main.ts',
   'src/config.ts',
   'src/service-secrets.ts',
-  'src/version.ts'
+  'src/version.ts',
+  'src/catalogue',
+  'src/imports',
+  'src/auth',
+  'src/events',
+  'src/media'
 ]
 
 /** Maximum width of a comment, in columns. */
