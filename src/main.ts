@@ -178,12 +178,14 @@ export async function buildService({
 }: Libretto): Promise<App> {
   // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
   // it.
-  const [{ buildApp }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] = await Promise.all([
-    import('#http/app.ts'),
-    import('#http/web-page.ts'),
-    import('#auth/jwt-verifier.ts'),
-    import('#auth/issuer-sign-in.ts')
-  ])
+  const [{ buildApp }, { basePathOf }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] =
+    await Promise.all([
+      import('#http/app.ts'),
+      import('#http/base-path.ts'),
+      import('#http/web-page.ts'),
+      import('#auth/jwt-verifier.ts'),
+      import('#auth/issuer-sign-in.ts')
+    ])
   store.setQueryDeadline(config.queryDeadline)
   const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
@@ -221,7 +223,7 @@ export async function buildService({
     media: media.keeper,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder))),
+    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),
     imports,
     isReady: async () => {
       try {

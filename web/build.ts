@@ -30,6 +30,7 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
       logLevel: 'warn',
       build: { outDir: made, emptyOutDir: true }
     })
+    nameFilesByPath(made)
     compressAll(made)
     writeFileSync(join(made, digestFile), digest)
     putInPlace(made, digest)
@@ -37,6 +38,14 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
     rmSync(made, { recursive: true, force: true })
   }
   return 'built'
+}
+
+/** The document is sent for addresses of any depth, so it names its files by a whole path. */
+function nameFilesByPath(folder: string) {
+  for (const name of ['index.html', 'public.html']) {
+    const file = join(folder, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"./assets/', '"/assets/'))
+  }
 }
 
 const isBuiltFrom = (digest: string) =>

@@ -28,6 +28,8 @@ const servicePaths = [
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Files find each other by where they are, so that the page works under any path of a host.
+  base: './',
   plugins: [react()],
   build: {
     target: 'es2024',

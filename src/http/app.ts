@@ -16,6 +16,7 @@ import type { MediaManager } from '#media/media-manager.ts'
 import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
 import { type AdmissionParts, createAdmission } from './access/admission.ts'
+import { basePathOf, withoutPrefix } from './base-path.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts'
 import { type CorsOrigins, createCrossOrigin } from './access/cross-origin.ts'
 import { type ConnectionLimits, limitConnections } from './access/connection-limits.ts'
@@ -125,6 +126,7 @@ const aliasPrefix = '/elody/v1'
 /** Builds the HTTP application: the routes, and the rules that apply to all of them. */
 export async function buildApp(parts: AppParts): Promise<App> {
   let isClosing = false
+  const basePath = basePathOf(parts.statedUrl)
   const app: App = Fastify({
     logger: { level: parts.logLevel, redact: ['req.headers.authorization'] },
     // A line for each request would cost more than the request; problems are logged where they are
@@ -146,7 +148,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // The compilers are set below. Naming a factory here keeps Fastify from loading its own, which
     // take about 5 MB (bench/start.ts).
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
-    rewriteUrl: request => withoutAlias(request.url ?? '/'),
+    // A proxy may leave the path of the public address in, or take it out.
+    rewriteUrl: request => withoutPrefix(withoutPrefix(request.url ?? '/', basePath), aliasPrefix),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders)
       sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
@@ -165,6 +168,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('ticket', undefined)
+  app.decorateRequest('basePath', basePath)
   app.decorateRequest('admittedAt', 0)
   app.decorate('liveRights', parts.liveRights)
 
@@ -217,6 +221,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
     route.preParsing = startBodyClock
     route.preValidation = doc.isPublic ? stopBodyClock : [stopBodyClock, recheckRights]
   })
+  if (basePath !== '') {
+    app.addHook('onSend', (_, reply, payload, done) => {
+      const location = reply.getHeader('location')
+      if (typeof location === 'string' && location.startsWith('/')) reply.header('location', basePath + location)
+      done(null, payload)
+    })
+  }
   // Checked last, so that requests begun before the closing close too: a connection left open would
   // delay the end.
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -234,7 +245,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   let document: object | undefined
   const openApi = () => {
-    document ??= openApiDocument(routes, parts.model, parts.version)
+    document ??= openApiDocument(routes, parts.model, parts.version, basePath)
     return document
   }
   const { catalogue, model, repository, statedUrl } = parts
@@ -286,12 +297,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
 const neverBuilt = (): never => {
   throw new Error('The app sets the compilers of schemas')
-}
-
-const withoutAlias = (url: string) => {
-  if (!url.startsWith(aliasPrefix)) return url
-  const rest = url.slice(aliasPrefix.length)
-  return rest === '' ? '/' : rest.startsWith('/') || rest.startsWith('?') ? rest : url
 }
 
 const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].includes(String(method))

@@ -83,13 +83,12 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
       try {
         const page = await recordPage(parts, id, request.query.skip, localeFor(request))
         // One record has one address, whichever of its identifiers was used.
-        if (page.path !== recordPath(id)) return reply.redirect(basePath(parts) + page.path, 301)
+        if (page.path !== recordPath(id)) return reply.redirect(page.path, 301)
         return await sendPage(request, reply, async () => page)
       } catch (error) {
         if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
         const survivor = await findSurvivor(parts, id)
-        if (survivor !== undefined && survivor !== 'deleted')
-          return reply.redirect(basePath(parts) + recordPath(survivor), 301)
+        if (survivor !== undefined && survivor !== 'deleted') return reply.redirect(recordPath(survivor), 301)
         reply.code(survivor === 'deleted' ? 410 : 404)
         return sendPage(request, reply, async locale => missingPage(id, survivor === 'deleted', locale))
       }
@@ -167,8 +166,6 @@ const publicHeaders = {
     "form-action 'self'"
   )
 }
-
-const basePath = ({ publicUrl }: PageParts) => new URL(publicUrl).pathname.replace(/\/$/, '')
 
 /** The record that a merged one became part of; `deleted` for one that was deleted. */
 async function findSurvivor({ catalogue, principal }: PageParts, id: string): Promise<string | undefined> {

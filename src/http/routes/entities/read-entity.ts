@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { anonymousKey } from '#domain/permissions.ts'
 import { acceptable } from '../../representations/negotiate.ts'
+import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
@@ -85,7 +86,7 @@ export function readEntityRoutes(app: App, parts: RepresentationParts) {
         count_by_relation: countByType,
         results: references.map(each => ({ id: each.id, type: each.type, relation: each.relationType })),
         ...page,
-        next: nextByOffset(request.url, page, count, type === undefined ? {} : { type })
+        next: nextByOffset(clientAddressOf(request), page, count, type === undefined ? {} : { type })
       }
     }
   )
