@@ -1,3 +1,5 @@
+import type { AuthorityDraft as ImportedAuthority } from '#domain/imports/item.ts'
+
 /*
  * The description of one record, level by level, before anything is looked up in the catalogue. It
  * is a value without ids: the import finds existing works and people and creates the others.
@@ -24,16 +26,8 @@ export interface Statement {
   readonly from: Origin
 }
 
-/** An authority that a relation refers to. */
-export interface AuthorityDraft {
-  /** A record type: person, corporation, language, subject … */
-  readonly type: string
-  readonly metadata: readonly { readonly key: string; readonly value: string }[]
-  /** URIs and numbers of authority files ($0, $1). */
-  readonly identifiers: readonly string[]
-  /** For comparing: the name; the year of birth of a person is separate. */
-  readonly key: string
-  readonly birthYear?: string
+/** An authority that a relation refers to, as a source record describes it. */
+export interface AuthorityDraft extends ImportedAuthority {
   /** The thesaurus or scheme of the term, if the record gives it. */
   readonly scheme?: string
 }
