@@ -12,6 +12,8 @@ const folders = [
   'web/src',
   'client',
   'docs',
+  'src/domain',
+  'src/formats',
   'src/http',
   'src/pages',
   'src/protocols',
@@ -19,7 +21,12 @@ const folders = [
   'src/main.ts',
   'src/config.ts',
   'src/service-secrets.ts',
-  'src/version.ts'
+  'src/version.ts',
+  'src/catalogue',
+  'src/imports',
+  'src/auth',
+  'src/events',
+  'src/media'
 ]
 
 /** Maximum width of a comment, in columns. */

@@ -5,10 +5,8 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { EntityPage as Page } from '#catalogue/lists/list-entities.ts'
 import { readCommaList, readListQuery, readSelection, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { invalidWith } from '#domain/errors.ts'
-import { readOptionsPath } from '#domain/filter/client-filter.ts'
-import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Filter as FilterValue } from '#domain/filter/filter.ts'
-import { readFilters } from '#domain/filter/read-filter.ts'
+import { type FilterBody, readFilterBody } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { clientAddressOf } from '../../base-path.ts'
@@ -17,8 +15,8 @@ import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, type PageLinks, pageJson, pageLinks } from '../../reply/page.ts'
 import { sendGoodToReader } from '../../reply/soft.ts'
 import { acceptable } from '../../representations/negotiate.ts'
-import { checkedByDomain, faceting, flag, paging, soft } from '../../schemas/common.ts'
-import { Entity, EntityPage, Filter } from '../../schemas/entity.ts'
+import { checkedByDomain, faceting, flag, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
+import { ClientPage, Entity, EntityPage, Filter } from '../../schemas/entity.ts'
 
 const tableType = 'text/csv'
 
@@ -101,13 +99,14 @@ function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/me
       schema: {
         querystring: Type.Object({
           ...paging,
+          limit: filterLimit,
           ...faceting,
           soft,
           highlight: flag('1 adds the matching passages of each result'),
           columns
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
-        response: { 200: EntityPage }
+        response: { 200: Type.Unsafe({ anyOf: [EntityPage, ClientPage] }) }
       },
       config: {
         doc: {
@@ -124,25 +123,50 @@ function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/me
     async (request, reply) => {
       const { columns: named, highlight, soft: isSoft, ...query } = request.query
       if (isSoft === 1) return sendGoodToReader(reply, request.principal)
-      const given = readFilters(model, request.body)
-      const filter: FilterValue = isOfMedia
-        ? { kind: 'all', of: [{ kind: 'types', types: [mediafile.type] }, given] }
-        : given
-      const options = readOptionsPath(model, request.body)
-      if (options) return sendOptions(catalogue, request, reply, filter, options, query.limit)
+      const given = readFilterBody(model, request.body)
+      const body = isOfMedia ? { ...given, filter: ofMediafiles(given.filter) } : given
+      if (body.options.length > 0) return sendOptions(catalogue, request, reply, body, query)
+      if (query.limit > maxPerPage) throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxPerPage}` }])
+      if (body.facets.length > 0 && query.facets !== '')
+        throw invalidWith([{ pointer: 'facets', message: 'A filter of the body requests facets already' }])
       const isHighlighted = highlight === 1
-      const page = await catalogue.listEntities(request.principal, { ...readListQuery(query, filter), isHighlighted })
+      const page = await catalogue.listEntities(request.principal, {
+        ...readListQuery(query, body.filter),
+        ...(body.facets.length > 0 ? { facets: { of: body.facets, limit: maxPerPage } } : {}),
+        isHighlighted
+      })
       const links = pageLinks(page, clientAddressOf(request), {
         ...listParameters(query),
         highlight: isHighlighted ? '1' : undefined,
         columns: named
       })
-      if (!wantsTable(request, reply)) return sendJson(reply, pageJson(page, links))
-      const types = isOfMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
-      return sendTable(parts, request, reply, page, links, types, named)
+      if (wantsTable(request, reply)) {
+        const types = isOfMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
+        return sendTable(parts, request, reply, page, links, types, named)
+      }
+      return sendJson(reply, pageJson(body.facets.length > 0 ? { ...page, facets: toClientFacets(page) } : page, links))
     }
   )
 }
+
+/** Limits a filter to media files. */
+const ofMediafiles = (filter: FilterValue): FilterValue => ({
+  kind: 'all',
+  of: [{ kind: 'types', types: [mediafile.type] }, filter]
+})
+
+/** The limit of filters: clients send more than a page of records for all options of a menu. */
+const filterLimit = Type.Integer({
+  ...limit,
+  maximum: 999_999,
+  description: `Maximum number of results; 0 returns only the count. At most ${maxPerPage}; requests for options of a menu may exceed it and get at most ${maxPerPage}`
+})
+
+/** Facets in the form that existing clients read: a list, with underscores for dots. */
+const toClientFacets = ({ facets = {} }: Page) =>
+  Object.entries(facets).map(([name, values]) => ({
+    [name.replaceAll('.', '__')]: values.map(({ value, count }) => ({ _id: value, count }))
+  }))
 
 /** Adds the count and the links of a page as headers. */
 function withPageHeaders(reply: FastifyReply, page: Page, links: PageLinks): FastifyReply {
@@ -178,19 +202,22 @@ async function sendTable(
     .send(table.head + (await table.rows(page.entities)))
 }
 
-/** Sends the values of a field over all matches, as the options of a menu of an existing client. */
+/** Sends the values of fields over all matches, as the options of a menu of an existing client. */
 async function sendOptions(
   catalogue: Catalogue,
   request: FastifyRequest,
   reply: FastifyReply,
-  filter: FilterValue,
-  path: FilterPath,
-  limit: number
+  { filter, options }: FilterBody,
+  { skip, limit: wanted }: { readonly skip: number; readonly limit: number }
 ) {
-  const { facets } = await catalogue.listEntities(request.principal, {
+  const of = [...new Map(options.map(path => [JSON.stringify(path), path]))].map(([name, path]) => ({ name, path }))
+  const { facets = {} } = await catalogue.listEntities(request.principal, {
     ...readListQuery({ skip: 0, limit: 0, order_by: '', asc: 1, facets: '', facet_limit: 1 }, filter),
-    facets: { of: [{ name: 'options', path }], limit: Math.max(1, limit) }
+    facets: { of, limit: maxPerPage }
   })
-  const results = (facets?.options ?? []).map(({ value, label }) => ({ label: label ?? value, value }))
-  return sendJson(reply, JSON.stringify({ count: results.length, results, skip: 0, limit }))
+  const labels = new Map(Object.values(facets).flatMap(values => values.map(({ value, label }) => [value, label])))
+  const all = [...labels].map(([value, label]) => ({ label: label ?? value, value }))
+  const limit = Math.min(wanted, maxPerPage)
+  const results = all.slice(skip, skip + limit)
+  return sendJson(reply, JSON.stringify({ count: all.length, results, skip, limit }))
 }
