@@ -1005,7 +1005,7 @@ export interface Operations {
     query: {
       /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count. At most 1000; options of a menu may be asked for with more, and are 1000 at most */
+      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
       limit?: number
       /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
       order_by?: string
@@ -1031,7 +1031,7 @@ export interface Operations {
     query: {
       /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count. At most 1000; options of a menu may be asked for with more, and are 1000 at most */
+      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
       limit?: number
       /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
       order_by?: string

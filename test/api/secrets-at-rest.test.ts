@@ -134,7 +134,7 @@ describe('The data folder', () => {
     rmSync(join(cwd, 'data', 'admin-token'))
     const second = await serve(t, { cwd, env: { SAMPLE_DATA: '0' } })
 
-    assert.match(second.welcome, /There is no API token\. Make one/)
+    assert.match(second.welcome, /There is no API token\. Create one/)
     assert.ok(!existsSync(join(cwd, 'data', 'admin-token')))
     assert.deepEqual(JSON.parse((await runCli(['token', 'list', '--json'], { cwd })).out), [])
   })

@@ -20,16 +20,17 @@ import { mediafile } from '#domain/record-types/stage.ts'
 import { type ContentFacts, contentHashField } from '#domain/entity/server-fields.ts'
 import type { StoredEntity } from '#store/store.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
-import { type ChangeOptions, changeEntity, findWritable } from '../entities/change-entity.ts'
-import { deleteEntity, type DeleteOptions, findDeletable } from '../entities/delete-entity.ts'
+import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
+import { deleteEntity, type DeleteOptions } from '../entities/delete-entity.ts'
 import { findReferring } from '../entities/find-referring.ts'
 import { patchEntity } from '../entities/patch-entity.ts'
 import { replaceEntity } from '../entities/replace-entity.ts'
 import { type EntityPage, type ListRequest, listEntities } from '../lists/list-entities.ts'
+import { findDeletable, findWritable } from '../entities/find-permitted.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
 
-/** A media file as whoever asks for its bytes needs it. */
+/** The facts about a media file that are needed to serve its bytes. */
 export interface MediafileContent {
   readonly id: string
   readonly filename: string
@@ -91,23 +92,23 @@ function toContent(entity: Entity): MediafileContent {
 }
 
 export interface MediafileOptions extends Omit<WriteOptions, 'allowDangling'> {
-  /** Where it is known already which bytes it has. */
+  /** The bytes that it has from the beginning, if any. */
   readonly content?: ContentFacts
 }
 
-/** Members of a body that are an entity's own; all others are fields of the media file. */
+/** Members of a body that belong to the entity; all others are fields of the media file. */
 const entityMembers = new Set([
   ...['id', '_id', '_key', 'type', 'metadata', 'relations', 'identifiers', 'version', 'audit'],
   // Members that existing clients send back and that are ignored.
   ...['schema', 'document_version', 'date_created', 'date_updated']
 ])
 
-/** The category of what comes without one. Existing clients name none. */
+/** The category of a file without one. Existing clients send none. */
 const fallbackCategory = 'framing'
 
 /**
- * Adds a media file, to an entity where one is named. Beside the form of an entity it takes the one
- * of existing clients, which name fields such as `filename` beside `metadata`.
+ * Creates a media file, attached to an entity if one is named. It accepts the form of an entity,
+ * and the form of existing clients, which send fields such as `filename` beside `metadata`.
  */
 export async function createMediafile(
   parts: Parts,
@@ -221,7 +222,7 @@ async function findMediafileOf(parts: Parts, principal: Principal, identifier: s
   return { id: entity.id, entity }
 }
 
-/** A body whose unknown members become metadata; anything that is no object is left to the checks. */
+/** Turns unknown members of a body into metadata; a body that is no object is left to the checks. */
 function withFieldsAsMetadata(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { members, fields } = splitMembers(body as Record<string, unknown>)
@@ -238,7 +239,7 @@ function splitMembers(given: Readonly<Record<string, unknown>>) {
   return { members: entries.filter(([member]) => entityMembers.has(member)), fields }
 }
 
-/** Throws `forbidden` for who may not write media files at all. */
+/** Throws `forbidden` for a principal who may not write media files at all. */
 export async function refuseMediafiles(_: Parts, principal: Principal): Promise<void> {
   if (!principal.mayWrite(mediafile.type)) throw forbidden(`write records of type "${mediafile.type}"`)
 }
@@ -257,12 +258,12 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
     fields.push({ key: mediafile.countedBy, value: fallbackCategory })
     warnings.push({
       pointer: '/metadata',
-      message: `No "${mediafile.countedBy}" was given; it was put under "${fallbackCategory}"`
+      message: `No "${mediafile.countedBy}" was given; it was set to "${fallbackCategory}"`
     })
   }
   const relation = target && mediafile.partOf !== undefined && { key: target.id, type: mediafile.partOf }
   const relations = given.relations === undefined ? [] : given.relations
-  const isThere =
+  const isAttached =
     relation &&
     Array.isArray(relations) &&
     relations.some((each: Partial<Relation> | null) => each?.type === relation.type && each.key === relation.key)
@@ -271,7 +272,7 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
       ...Object.fromEntries(members),
       type: given.type ?? mediafile.type,
       metadata: Array.isArray(metadata) ? [...metadata, ...fields] : metadata,
-      relations: Array.isArray(relations) && relation && !isThere ? [...relations, relation] : relations
+      relations: Array.isArray(relations) && relation && !isAttached ? [...relations, relation] : relations
     },
     warnings
   }
@@ -280,7 +281,7 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
 /** A page of media files; in the order of creation by default. */
 export type MediaPage = Pick<ListRequest, 'skip' | 'limit' | 'cursor'> & Partial<Pick<ListRequest, 'order'>>
 
-/** The media files of an entity, of one category or of all. */
+/** Lists the media files of an entity, of one category or of all. */
 export async function listMediafiles(
   parts: Parts,
   principal: Principal,

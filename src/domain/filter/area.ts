@@ -25,7 +25,9 @@ export interface Area {
 
 export const maxAreaPositions = 1000
 
-/** Reads a `Polygon` or `MultiPolygon`; gives a sentence that says what is wrong with another value. */
+/**
+ * Reads a `Polygon` or `MultiPolygon`; gives a sentence that says what is wrong with another value.
+ */
 export function readArea(value: unknown): Area | string {
   if (!isJsonObject(value)) return areaForm
   const polygons =

@@ -26,7 +26,9 @@ export const screenMembers = [
 const emptyTexts = ['parent_key', 'aggregation', 'distinct_by', 'key', 'bucket', 'regex_options']
 const emptyCollections = ['lookup', 'facets', 'inner_exact_matches', 'or']
 
-/** Removes members that a client sends empty: `null` for any member, other empty values for some. */
+/**
+ * Removes members that a client sends empty: `null` for any member, other empty values for some.
+ */
 export const withoutEmptyMembers = (item: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(item).filter(

@@ -65,12 +65,12 @@ const knownMembers = [
   ...screenMembers
 ]
 
-/** What a body of filters asks for. */
+/** The content of a body of filters. */
 export interface FilterBody {
   readonly filter: Filter
   /** The paths whose values are wanted as options of a menu, instead of records. */
   readonly options: readonly FilterPath[]
-  /** What to count the values of, under the names that an existing client reads. */
+  /** Facets, under the names that an existing client reads. */
   readonly facets: readonly { readonly name: string; readonly path: FilterPath }[]
 }
 
@@ -102,7 +102,7 @@ class FilterReader {
   #unknownType: string | undefined
   #filters = 0
   #distinctBy: EntryPath | undefined
-  /** What the lookups of facets restrict the matches to. */
+  /** Conditions that the lookups of facets put on the matches. */
   readonly #joins: Filter[] = []
 
   constructor(model: Model) {
@@ -225,7 +225,7 @@ class FilterReader {
       const isPart = item.match_exact === false && typeof item.value === 'string' && item.value !== ''
       return isPart
         ? { kind: 'field', path: { kind: 'identifiers' }, test: containing(identifiers) }
-        : { kind: 'identifiers', identifiers }
+        : { kind: 'identifiers', identifiers: withLowerCaseUuids(identifiers) }
     },
 
     search: (item, at) => {
@@ -432,7 +432,10 @@ class FilterReader {
     else this.#fault(`${at}/key`, 'Counted can be a field, a relation and the names of related records')
   }
 
-  /** Reads `aggregation: "size"`: a filter by how many values, relations or joined records there are. */
+  /**
+   * Reads `aggregation: "size"`: a filter by how many values, relations or joined records there
+   * are.
+   */
   #readSize(item: Record<string, unknown>, at: string): Filter {
     if (item.aggregation !== 'size')
       return this.#fault(`${at}/aggregation`, 'The only aggregation is "size": how many there are')
@@ -680,13 +683,18 @@ const isEntryPath = (path: FilterPath): path is FilterPath & EntryPath =>
 const isFacetPath = (path: FilterPath) =>
   (path.kind !== 'relation_key' && path.kind !== 'relation_name') || !path.through
 
-/** The names of related records as a path of the record itself, where that is what a key asks for. */
+/**
+ * The names of related records as a path of the record itself, where that is what a key asks for.
+ */
 const nameBehind = (model: Model, path: FilterPath, join: Join): FilterPath | undefined =>
   join.kind === 'related' && !join.types && path.kind === 'metadata' && model.nameFields.includes(path.key)
     ? { kind: 'relation_name', type: join.type }
     : undefined
 
-/** What a lookup counts: relations of the record to others, or others with a relation to it. */
+/**
+ * The things that a lookup counts: relations of the record to others, or others with a relation to
+ * it.
+ */
 function countedBy({ recordTypes }: Model, { kind, type, types }: Join): Counted {
   if (kind === 'referred') return { kind: 'incoming', type, of: types ? { kind: 'types', types } : everything }
   return { kind: 'relation_key', type, to: types ?? recordTypes.map(each => each.type) }

@@ -187,7 +187,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
       })
   })
 
-  /** Writes operations in one transaction. Resolves to the entities as JSON, if they still exist. */
+  /** Writes operations in one transaction. Resolves to the JSON of entities that still exist. */
   async function writeAll(principal: Principal, operations: readonly unknown[], dryRun: boolean): Promise<string[]> {
     const results = await catalogue.writeAtomicBatch(principal, operations, { dryRun })
     const refused = results.find(each => each.error)

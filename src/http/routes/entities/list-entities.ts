@@ -14,9 +14,9 @@ import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, type PageLinks, pageJson, pageLinks } from '../../reply/page.ts'
 import { sendGoodToReader } from '../../reply/soft.ts'
+import { acceptable } from '../../representations/negotiate.ts'
 import { checkedByDomain, faceting, flag, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
 import { ClientPage, Entity, EntityPage, Filter } from '../../schemas/entity.ts'
-import { acceptable } from '../../representations/negotiate.ts'
 
 const tableType = 'text/csv'
 
@@ -124,18 +124,15 @@ function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/me
       const { columns: named, highlight, soft: isSoft, ...query } = request.query
       if (isSoft === 1) return sendGoodToReader(reply, request.principal)
       const given = readFilterBody(model, request.body)
-      const filter: FilterValue = isOfMedia
-        ? { kind: 'all', of: [{ kind: 'types', types: [mediafile.type] }, given.filter] }
-        : given.filter
-      if (given.options.length > 0) return sendOptions(catalogue, request, reply, { ...given, filter }, query)
-      if (query.limit > maxPerPage) throw invalidWith([{ pointer: 'limit', message: `must be <= ${maxPerPage}` }])
-      const hasFacets = given.facets.length > 0
-      if (hasFacets && query.facets !== '')
-        throw invalidWith([{ pointer: 'facets', message: 'Facets are asked for by a filter already' }])
+      const body = isOfMedia ? { ...given, filter: ofMediafiles(given.filter) } : given
+      if (body.options.length > 0) return sendOptions(catalogue, request, reply, body, query)
+      if (query.limit > maxPerPage) throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxPerPage}` }])
+      if (body.facets.length > 0 && query.facets !== '')
+        throw invalidWith([{ pointer: 'facets', message: 'A filter of the body requests facets already' }])
       const isHighlighted = highlight === 1
       const page = await catalogue.listEntities(request.principal, {
-        ...readListQuery(query, filter),
-        ...(hasFacets ? { facets: { of: given.facets, limit: maxPerPage } } : {}),
+        ...readListQuery(query, body.filter),
+        ...(body.facets.length > 0 ? { facets: { of: body.facets, limit: maxPerPage } } : {}),
         isHighlighted
       })
       const links = pageLinks(page, clientAddressOf(request), {
@@ -143,13 +140,33 @@ function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/me
         highlight: isHighlighted ? '1' : undefined,
         columns: named
       })
-      if (!wantsTable(request, reply))
-        return sendJson(reply, pageJson(hasFacets ? { ...page, facets: toClientFacets(page) } : page, links))
-      const types = isOfMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
-      return sendTable(parts, request, reply, page, links, types, named)
+      if (wantsTable(request, reply)) {
+        const types = isOfMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
+        return sendTable(parts, request, reply, page, links, types, named)
+      }
+      return sendJson(reply, pageJson(body.facets.length > 0 ? { ...page, facets: toClientFacets(page) } : page, links))
     }
   )
 }
+
+/** Limits a filter to media files. */
+const ofMediafiles = (filter: FilterValue): FilterValue => ({
+  kind: 'all',
+  of: [{ kind: 'types', types: [mediafile.type] }, filter]
+})
+
+/** The limit of filters: clients send more than a page of records for all options of a menu. */
+const filterLimit = Type.Integer({
+  ...limit,
+  maximum: 999_999,
+  description: `Maximum number of results; 0 returns only the count. At most ${maxPerPage}; requests for options of a menu may exceed it and get at most ${maxPerPage}`
+})
+
+/** Facets in the form that existing clients read: a list, with underscores for dots. */
+const toClientFacets = ({ facets = {} }: Page) =>
+  Object.entries(facets).map(([name, values]) => ({
+    [name.replaceAll('.', '__')]: values.map(({ value, count }) => ({ _id: value, count }))
+  }))
 
 /** Adds the count and the links of a page as headers. */
 function withPageHeaders(reply: FastifyReply, page: Page, links: PageLinks): FastifyReply {
@@ -184,19 +201,6 @@ async function sendTable(
     .type(`${tableType}; charset=utf-8; header=present`)
     .send(table.head + (await table.rows(page.entities)))
 }
-
-/** More than a page of records; clients send it where they want all options of a menu. */
-const filterLimit = Type.Integer({
-  ...limit,
-  maximum: 999_999,
-  description: `How many results to give; 0 gives only the count. At most ${maxPerPage}; options of a menu may be asked for with more, and are ${maxPerPage} at most`
-})
-
-/** Facets in the form that existing clients read: a list, with underscores for dots. */
-const toClientFacets = ({ facets = {} }: Page) =>
-  Object.entries(facets).map(([name, values]) => ({
-    [name.replaceAll('.', '__')]: values.map(({ value, count }) => ({ _id: value, count }))
-  }))
 
 /** Sends the values of fields over all matches, as the options of a menu of an existing client. */
 async function sendOptions(
