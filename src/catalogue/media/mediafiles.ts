@@ -222,7 +222,7 @@ async function findMediafileOf(parts: Parts, principal: Principal, identifier: s
   return { id: entity.id, entity }
 }
 
-/** Turns unknown members of a body into metadata; a body that is no object is left to the checks. */
+/** Turns unknown members of a body into metadata; other bodies are left to the checks. */
 function withFieldsAsMetadata(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { members, fields } = splitMembers(body as Record<string, unknown>)
