@@ -1,10 +1,18 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
-import type { GrowthCount, Merge, StoredDelivery, StoredToken, StoredWebhook } from './store.ts'
+import type { GrowthCount, Merge, StoredDelivery, StoredEntity, StoredToken, StoredWebhook } from './store.ts'
 
 /* Rows of tables that are the same in every store, as the values they stand for. */
 
 type Row = Readonly<Record<string, unknown>>
+
+export const toStored = (row: Row): StoredEntity => ({
+  id: String(row.id),
+  uuid: String(row.uuid),
+  type: String(row.type),
+  version: Number(row.version),
+  json: String(row.document)
+})
 
 export function toMerge(row: Row): Merge {
   return {

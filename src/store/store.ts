@@ -272,7 +272,7 @@ export interface Position {
   readonly sequence: number
 }
 
-export interface Question {
+export interface EntityQuery {
   readonly filter: Filter
   /**
    * The types to look among; undefined for all. What is not among them does not exist for this
@@ -300,7 +300,7 @@ export interface FacetValue {
   readonly count: number
 }
 
-export interface Answer {
+export interface QueryResult {
   /** How many match in all; 0 when not counted. */
   readonly count: number
   readonly entities: readonly StoredEntity[]
@@ -430,7 +430,7 @@ export interface IntegrityReport {
 }
 
 /** For whom it is counted. */
-export type GrowthQuery = Pick<Question, 'readableTypes' | 'limits'>
+export type GrowthQuery = Pick<EntityQuery, 'readableTypes' | 'limits'>
 
 export interface GrowthCount {
   /** `2026-11` */
@@ -473,12 +473,12 @@ export interface Store extends AsyncDisposable {
    * Answers a question about many entities. Throws `query_timeout` when it takes longer than the
    * store's deadline.
    */
-  ask(question: Question): Promise<Answer>
+  queryEntities(query: EntityQuery): Promise<QueryResult>
 
   /**
    * Finds entities by the names they are known by: first those whose name goes on as was typed, in
    * the order of their names, then those whose name has all words, and where there is neither those
-   * with slips. Throws `query_timeout` as `ask` does.
+   * with slips. Throws `query_timeout` as `queryEntities` does.
    */
   suggest(question: SuggestionQuery): Promise<readonly StoredEntity[]>
 
@@ -546,7 +546,7 @@ export interface Store extends AsyncDisposable {
   findMergesOf(uuids: readonly string[]): Promise<readonly Merge[]>
 
   /** The identifiers that came to the entity with this uuid by merges that were not taken back. */
-  namesMergedInto(uuid: string): Promise<readonly string[]>
+  identifiersMergedInto(uuid: string): Promise<readonly string[]>
 
   /**
    * Reads changes in the order in which they were committed. One that was passed over never shows

@@ -154,7 +154,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
     const { audit } = await readIn(store, 'B')
     assert.deepEqual([audit.created.at, audit.updated.at], [later, later])
     const by = async (item: 'created' | 'updated') =>
-      idsIn(await store.ask({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
+      idsIn(await store.queryEntities({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
     assert.deepEqual(await by('created'), ['A', 'B', 'C'])
     assert.deepEqual(await by('updated'), ['A', 'C', 'B'])
   })

@@ -10,7 +10,7 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Clock } from '#store/deadline.ts'
 import { openReading, openWriting } from '#store/sqlite/connection.ts'
-import { createReader } from '#store/sqlite/reader.ts'
+import { createSqliteReader } from '#store/sqlite/reader.ts'
 import { createReaderQueue, maxAhead } from '#store/sqlite/reader-queue.ts'
 import type { Store, StoreSettings } from '#store/store.ts'
 import { relations } from '../support/entities.ts'
@@ -73,7 +73,7 @@ describe('SQLite store: durability', () => {
     assert.equal(audit.created.at, later)
     assert.ok(audit.updated.at >= audit.created.at)
     const by = async (item: 'created' | 'updated') =>
-      idsIn(await store.ask({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
+      idsIn(await store.queryEntities({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
     assert.deepEqual(await by('created'), ['A', 'B', 'C'])
     assert.deepEqual(await by('updated'), ['A', 'C', 'B'])
     assert.deepEqual(await store.changedSinceLastAsked(), ['B', 'C', 'B'])
@@ -255,10 +255,10 @@ describe('SQLite store: turns', () => {
     await write(await open(), insert(aRecord('A')))
     using db = openReading(path)
     let waited = 0
-    const reader = createReader(db, model, () => ({ deadline: 60_000, waited }))
-    assert.deepEqual(idsIn(reader.ask(wholeList)), ['A'])
+    const reader = createSqliteReader(db, model, () => ({ deadline: 60_000, waited }))
+    assert.deepEqual(idsIn(await reader.queryEntities(wholeList)), ['A'])
     waited = 59_801
-    assert.throws(() => reader.ask(wholeList), { code: 'query_timeout' })
+    await assert.rejects(reader.queryEntities(wholeList), { code: 'query_timeout' })
   })
 
   it('come in the order of asking, quick questions before others, which go in between after some', async () => {

@@ -8,10 +8,10 @@ import { CatalogueError, type ErrorCode } from '#domain/errors.ts'
 import { everything, type Filter } from '#domain/filter/filter.ts'
 import type { Order, OrderItem } from '#domain/filter/order.ts'
 import type {
-  Answer,
+  QueryResult,
   EntityWrite,
   Position,
-  Question,
+  EntityQuery,
   Store,
   StoredToken,
   StoreSettings,
@@ -438,7 +438,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         ...first.slice(40).map(insert)
       )
       const ids = first.map(each => each.id)
-      assert.deepEqual(idsIn(await store.ask({ ...wholeList, limit: 100 })), ids)
+      assert.deepEqual(idsIn(await store.queryEntities({ ...wholeList, limit: 100 })), ids)
       const { changes } = await store.readChanges({ after: 0, limit: 100, readableTypes: undefined })
       assert.deepEqual(
         changes.map(each => [each.sequence, each.id]),
@@ -451,7 +451,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.equal(await store.findEntity('M100'), undefined)
       assert.equal((await store.findEntity('other-12'))?.id, 'M12')
       await write(store, insert(aRecord('M100')))
-      assert.equal(idsIn(await store.ask({ ...wholeList, limit: 100 })).at(-1), 'M100')
+      assert.equal(idsIn(await store.queryEntities({ ...wholeList, limit: 100 })).at(-1), 'M100')
     })
 
     it('throws version_mismatch when an entity has another version than expected, and says which', async t => {
@@ -592,23 +592,23 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         store,
         ...['A', 'B', 'C', 'D'].map(id => insert(aRecord(id, { metadata: metadata({ title: id < 'D' ? 'x' : 'y' }) })))
       )
-      const answer = await store.ask({ ...wholeList, filter: titleIs('x'), limit: 2, counted: true })
+      const answer = await store.queryEntities({ ...wholeList, filter: titleIs('x'), limit: 2, counted: true })
       assert.deepEqual(idsIn(answer), ['A', 'B'])
       assert.equal(answer.count, 3)
       assert.equal(answer.hasMore, true)
       assert.deepEqual({ ...answer.entities[0] }, { ...(await store.findEntity('A')) })
-      const rest = await store.ask({ ...wholeList, filter: titleIs('x'), skip: 2, limit: 2, counted: true })
+      const rest = await store.queryEntities({ ...wholeList, filter: titleIs('x'), skip: 2, limit: 2, counted: true })
       assert.deepEqual([idsIn(rest), rest.count, rest.hasMore], [['C'], 3, false])
-      const uncounted = await store.ask({ ...wholeList, filter: titleIs('x'), limit: 2, counted: false })
+      const uncounted = await store.queryEntities({ ...wholeList, filter: titleIs('x'), limit: 2, counted: false })
       assert.equal(uncounted.count, 0)
     })
 
     it('gives only the count for a limit of 0, and nothing when nothing matches', async t => {
       const store = await openNew(t)
       await write(store, insert(aRecord('A')), insert(aRecord('B')))
-      const { count, entities, first, last } = await store.ask({ ...wholeList, limit: 0, counted: true })
+      const { count, entities, first, last } = await store.queryEntities({ ...wholeList, limit: 0, counted: true })
       assert.deepEqual([count, entities.length, first, last], [2, 0, undefined, undefined])
-      const none = await store.ask({ ...wholeList, filter: titleIs('nothing'), counted: true })
+      const none = await store.queryEntities({ ...wholeList, filter: titleIs('nothing'), counted: true })
       assert.deepEqual(
         [none.count, none.entities.length, none.hasMore, none.first, none.last],
         [0, 0, false, undefined, undefined]
@@ -624,15 +624,15 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         insert(aRecord('W', { type: 'work_word' }))
       )
       const among = async (readableTypes: string[]) => {
-        const answer = await store.ask({ ...wholeList, readableTypes, counted: true })
+        const answer = await store.queryEntities({ ...wholeList, readableTypes, counted: true })
         assert.equal(answer.count, answer.entities.length)
         return idsIn(answer)
       }
       assert.deepEqual(await among(['venue']), ['V'])
       assert.deepEqual(await among(['work_word', 'production']), ['A', 'W'])
       assert.deepEqual(await among([]), [])
-      const notThis: Question = { ...wholeList, filter: { kind: 'not', of: titleIs('x') }, readableTypes: ['venue'] }
-      assert.deepEqual(idsIn(await store.ask(notThis)), ['V'])
+      const notThis: EntityQuery = { ...wholeList, filter: { kind: 'not', of: titleIs('x') }, readableTypes: ['venue'] }
+      assert.deepEqual(idsIn(await store.queryEntities(notThis)), ['V'])
     })
 
     it('visits each record that stays exactly once, however others write meanwhile', async t => {
@@ -654,7 +654,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         const seen: string[] = []
         let position: Position | undefined
         for (let page = 0; ; page++) {
-          const answer: Answer = await store.ask({
+          const answer: QueryResult = await store.queryEntities({
             ...wholeList,
             order: { items, ascending: true },
             limit: 7,
@@ -685,7 +685,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
       // No index helps to find what an id contains.
       const folded = Array.from({ length: 500 }, (_, n) => `no such text ${n}`)
-      const costly: Question = {
+      const costly: EntityQuery = {
         ...wholeList,
         filter: { kind: 'field', path: { kind: 'id' }, test: { kind: 'contains', folded } },
         counted: true
@@ -697,14 +697,14 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
        */
       const askThird = async (): Promise<string[]> => {
         for (let tries = 0; ; tries++) {
-          const answer = await store.ask(onlyThird).catch(error => void (tries < 50 || assert.fail(error)))
+          const answer = await store.queryEntities(onlyThird).catch(error => void (tries < 50 || assert.fail(error)))
           if (answer) return idsIn(answer)
           await sleep(20)
         }
       }
       await askThird()
       for (let times = 0; times < 3; times++) {
-        const error = await rejects(store.ask(costly), 'query_timeout')
+        const error = await rejects(store.queryEntities(costly), 'query_timeout')
         assert.match(error.message, /60 ms/)
         assert.equal((await store.findEntity('P-7'))?.id, 'P-7')
         assert.deepEqual(await askThird(), ['P-3'])
@@ -712,25 +712,25 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       }
       // Of many at once, those whose turn does not come in time are told so: what they wait is part
       // of their deadline.
-      const asked = Array.from({ length: 150 }, () => rejects(store.ask(costly), 'query_timeout'))
+      const asked = Array.from({ length: 150 }, () => rejects(store.queryEntities(costly), 'query_timeout'))
       const [first = '', ...others] = (await Promise.all(asked)).map(error => error.message)
       assert.match(first, /60 ms/)
       assert.doesNotMatch(first, /no turn/)
       assert.ok(others.some(message => /no turn came within 60 ms/.test(message)))
       assert.deepEqual(await askThird(), ['P-3'])
       const patient = await database.open({ queryDeadline: 60_000 })
-      assert.equal((await patient.ask(costly)).count, 0)
+      assert.equal((await patient.queryEntities(costly)).count, 0)
     })
 
     it('holds queries to another deadline from the moment it is set', async t => {
       const store = await openNew(t, { queryDeadline: 600_000, readers: 1 })
       await write(store, insert(aRecord('P-1')))
-      assert.deepEqual(idsIn(await store.ask(wholeList)), ['P-1'])
+      assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['P-1'])
       // So short that nothing is answered in time.
       store.setQueryDeadline(0)
-      await rejects(store.ask(wholeList), 'query_timeout')
+      await rejects(store.queryEntities(wholeList), 'query_timeout')
       store.setQueryDeadline(600_000)
-      assert.deepEqual(idsIn(await store.ask(wholeList)), ['P-1'])
+      assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['P-1'])
     })
 
     it('answers many questions at once, each its own', async t => {
@@ -759,22 +759,22 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
     for (const [title, items, ascending, expected] of orders) {
       it(`keeps the order by ${title}, forwards, backwards, and from any place`, async () => {
         const order: Order = { items, ascending }
-        const whole = await store.ask({ ...wholeList, order, counted: true })
+        const whole = await store.queryEntities({ ...wholeList, order, counted: true })
         assert.deepEqual(idsIn(whole), expected)
         for (const limit of [1, 3, 8]) {
           assert.deepEqual(await walk(store, order, limit, false), expected, `pages of ${limit}`)
           assert.deepEqual(await walk(store, order, limit, true), expected, `pages of ${limit}, backwards`)
         }
         for (let skip = 0; skip <= expected.length; skip++) {
-          const answer = await store.ask({ ...wholeList, order, skip, limit: 3, counted: true })
+          const answer = await store.queryEntities({ ...wholeList, order, skip, limit: 3, counted: true })
           assert.deepEqual(idsIn(answer), expected.slice(skip, skip + 3), `skip ${skip}`)
           assert.equal(answer.count, expected.length)
           assert.equal(answer.hasMore, skip + 3 < expected.length)
         }
         for (const [index, id] of expected.entries()) {
-          const { last } = await store.ask({ ...wholeList, order, skip: index, limit: 1 })
+          const { last } = await store.queryEntities({ ...wholeList, order, skip: index, limit: 1 })
           if (!last) throw new Error(`${id} has no position`)
-          const after = await store.ask({
+          const after = await store.queryEntities({
             ...wholeList,
             order,
             limit: 3,
@@ -784,7 +784,12 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
           assert.deepEqual(idsIn(after), expected.slice(index + 1, index + 4), `after ${id}`)
           assert.equal(after.count, expected.length)
           assert.equal(after.hasMore, index + 4 < expected.length)
-          const before = await store.ask({ ...wholeList, order, limit: 3, from: { position: last, backwards: true } })
+          const before = await store.queryEntities({
+            ...wholeList,
+            order,
+            limit: 3,
+            from: { position: last, backwards: true }
+          })
           assert.deepEqual(idsIn(before), expected.slice(Math.max(0, index - 3), index), `before ${id}`)
           assert.equal(before.hasMore, index > 3)
         }
@@ -917,7 +922,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
           Array.from({ length: 60 }, (_, n) => write(store, insert(aRecord(`S${which}-${n}`))))
         )
       )
-      for (const store of stores) assert.equal((await store.ask({ ...wholeList, counted: true })).count, 120)
+      for (const store of stores) assert.equal((await store.queryEntities({ ...wholeList, counted: true })).count, 120)
     })
 
     it('writes what is sound of units that come at once, wherever among them one is refused or only tried', async t => {
@@ -939,7 +944,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
           order.map(ask => (ask === refused ? 'rejected' : 'fulfilled'))
         )
       }
-      const there = (await store.ask({ ...wholeList, counted: true })).entities.map(each => each.id)
+      const there = (await store.queryEntities({ ...wholeList, counted: true })).entities.map(each => each.id)
       assert.deepEqual(there.sort(), ['A', 'B1', 'B2', 'C1', 'C2', 'D1', 'D2'])
       assert.deepEqual(await store.check(), { ok: true, entities: 7, problems: [] })
     })
@@ -1030,11 +1035,11 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const database = newDatabase(t)
       const store = await database.open()
       const writing = Array.from({ length: 50 }, (_, n) => write(store, insert(aRecord(`P-${n}`))))
-      const asking = store.ask(wholeList)
+      const asking = store.queryEntities(wholeList)
       await store[Symbol.asyncDispose]()
       await Promise.all([...writing, asking])
       const again = await database.open()
-      assert.equal((await again.ask({ ...wholeList, counted: true })).count, 50)
+      assert.equal((await again.queryEntities({ ...wholeList, counted: true })).count, 50)
     })
   })
 
@@ -1182,7 +1187,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       await write(store, restore)
       const back = await readIn(store, 'A')
       assert.deepEqual([back.version, back.audit.created], [3, audit.created])
-      assert.deepEqual(idsIn(await store.ask(wholeList)), ['A', 'B'])
+      assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['A', 'B'])
       await rejects(write(store, restore), ['version_mismatch', 'identifier_taken'])
     })
 
@@ -1249,14 +1254,14 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.equal((await store.findMerge('C'))?.number, newest?.number)
       assert.equal((await store.findMerge('A', 'B'))?.victimId, 'B')
       assert.equal(await store.findMerge('A', 'nobody'), undefined)
-      assert.deepEqual(await store.namesMergedInto(a.uuid), [b.uuid, 'B', c.uuid, 'C', 'other-c'])
-      assert.deepEqual(await store.namesMergedInto(b.uuid), [])
+      assert.deepEqual(await store.identifiersMergedInto(a.uuid), [b.uuid, 'B', c.uuid, 'C', 'other-c'])
+      assert.deepEqual(await store.identifiersMergedInto(b.uuid), [])
 
       const back = await changeOf(store, 'A', { otherIdentifiers: ['B', b.uuid] })
       const number = newest?.number ?? 0
       await store.write({ writes: [back], by: 'test', unmerges: number })
       assert.equal((await store.findMerge('A'))?.victimId, 'B')
-      assert.deepEqual(await store.namesMergedInto(a.uuid), [b.uuid, 'B'])
+      assert.deepEqual(await store.identifiersMergedInto(a.uuid), [b.uuid, 'B'])
       await rejects(
         store.write({ writes: [await changeOf(store, 'A', {})], by: 'test', unmerges: number }),
         'version_mismatch'
@@ -1305,7 +1310,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       assert.deepEqual(await there.write(unit), first)
       const found = await there.findOutcome('somebody', 'k')
       assert.deepEqual(found, { fingerprint: 'f', outcome: first, note: { warnings: ['ü'] } })
-      assert.deepEqual(idsIn(await there.ask(wholeList)), ['A'])
+      assert.deepEqual(idsIn(await there.queryEntities(wholeList)), ['A'])
       const removal = { writes: [remove('A', 2)], by: 'test', once: once('gone') }
       assert.deepEqual(await here.write(removal), [undefined])
       assert.deepEqual(await there.write(removal), [undefined])
@@ -1316,7 +1321,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       await store.write({ writes: [insert(aRecord('A'))], by: 'test', once: once('k') })
       await rejects(store.write({ writes: [insert(aRecord('B'))], by: 'test', once: once('k', 'other') }), 'key_reused')
       await store.write({ writes: [insert(aRecord('C'))], by: 'test', once: { ...once('k'), scope: 'another' } })
-      assert.deepEqual(idsIn(await store.ask(wholeList)), ['A', 'C'])
+      assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['A', 'C'])
     })
 
     it('remembers nothing of a unit that was refused, or only tried', async t => {
@@ -1609,7 +1614,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         assert.deepEqual([...(await store.findEntitiesAt([odd, 'A'], 2)).keys()], ['A'], said)
         assert.equal(await store.findMerge(odd), undefined, said)
         assert.deepEqual(await store.findMergesOf([odd, a.uuid]), [], said)
-        assert.deepEqual(await store.namesMergedInto(odd), [], said)
+        assert.deepEqual(await store.identifiersMergedInto(odd), [], said)
         assert.equal((await store.findReferences(pointingTo(odd))).count, 0, said)
         assert.deepEqual(
           (await store.readChanges({ after: 0, limit: 9, readableTypes: undefined, ids: [odd] })).changes,
@@ -1694,7 +1699,7 @@ async function changeOf(store: Store, id: string, given: Partial<EntityContent>)
 export const write = (store: Store, ...writes: EntityWrite[]) => store.write({ writes, by: 'test' })
 
 /** Everything, in the order of creation. */
-export const wholeList: Question = {
+export const wholeList: EntityQuery = {
   filter: everything,
   readableTypes: undefined,
   order: { items: [{ by: 'created' }], ascending: true },
@@ -1703,7 +1708,7 @@ export const wholeList: Question = {
   counted: false
 }
 
-export const idsIn = (answer: Answer) => answer.entities.map(entity => entity.id)
+export const idsIn = (answer: QueryResult) => answer.entities.map(entity => entity.id)
 
 export const titleIs = (value: string): Filter => ({
   kind: 'field',
@@ -1711,11 +1716,12 @@ export const titleIs = (value: string): Filter => ({
   test: { kind: 'equals', values: [value] }
 })
 
-export const idsWhere = async (store: Store, filter: Filter) => idsIn(await store.ask({ ...wholeList, filter }))
+export const idsWhere = async (store: Store, filter: Filter) =>
+  idsIn(await store.queryEntities({ ...wholeList, filter }))
 
 const pointingTo = (id: string) => ({ id, readableTypes: undefined, skip: 0, limit: 100 })
 
-const everythingIn = async (store: Store) => (await store.ask(wholeList)).entities.map(entity => entity.json)
+const everythingIn = async (store: Store) => (await store.queryEntities(wholeList)).entities.map(entity => entity.json)
 
 export const problemsIn = async (store: Store) => (await store.check()).problems
 
@@ -1764,13 +1770,13 @@ async function walk(store: Store, order: Order, limit: number, backwards: boolea
   let position: Position | undefined
   if (backwards) {
     // Begin behind the last: at its place, which a page before it does not hold.
-    const { last } = await store.ask({ ...wholeList, order })
+    const { last } = await store.queryEntities({ ...wholeList, order })
     if (!last) return []
-    pages.push(idsIn(await store.ask({ ...wholeList, order })).slice(-1))
+    pages.push(idsIn(await store.queryEntities({ ...wholeList, order })).slice(-1))
     position = last
   }
   for (;;) {
-    const answer: Answer = await store.ask({
+    const answer: QueryResult = await store.queryEntities({
       ...wholeList,
       order,
       limit,

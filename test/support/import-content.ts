@@ -12,7 +12,7 @@ import type { Position, Store } from '#store/store.ts'
 export async function entitiesIn(store: Store): Promise<Map<string, Entity>> {
   const entities = new Map<string, Entity>()
   for (let from: Position | undefined; ; ) {
-    const page = await store.ask({
+    const page = await store.queryEntities({
       filter: everything,
       readableTypes: undefined,
       order: { items: [{ by: 'created' }], ascending: true },

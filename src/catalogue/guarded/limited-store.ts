@@ -154,8 +154,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
       return new Map([...deleted].filter(([, { type }]) => !isAffected(type)))
     },
 
-    async ask(question) {
-      const answer = await store.ask({ ...question, limits })
+    async queryEntities(query) {
+      const answer = await store.queryEntities({ ...query, limits })
       return { ...answer, entities: await withoutHidden(answer.entities) }
     },
     suggest: async question => withoutHidden(await store.suggest({ ...question, limits })),
@@ -227,7 +227,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findOutcome: () => undefined,
     findMerge: () => undefined,
     findMergesOf: async () => [],
-    namesMergedInto: async () => [],
+    identifiersMergedInto: async () => [],
     // Source records, which find-sources.ts gives only to those who may read all that they can
     // name.
     findPapers: (kind, keys) => (kind.startsWith('import ') ? store.findPapers(kind, keys) : new Map()),

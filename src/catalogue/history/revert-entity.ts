@@ -66,7 +66,7 @@ async function findVersion(parts: Parts, principal: Principal, identifier: strin
  * until it is taken back.
  */
 async function namesOf(parts: Parts, was: Entity): Promise<string[]> {
-  const merged = await parts.store.namesMergedInto(was._id)
+  const merged = await parts.store.identifiersMergedInto(was._id)
   const held = await parts.store.identify(merged)
   const kept = merged.filter(each => !was.identifiers.includes(each) && (held.get(each)?.id ?? was.id) === was.id)
   return [...was.identifiers.slice(2), ...kept]

@@ -21,7 +21,7 @@ export async function* walkEntities(
   const end = await lastCreated(parts.store)
   let position: Position | undefined
   do {
-    const answer = await parts.store.ask({
+    const answer = await parts.store.queryEntities({
       filter,
       readableTypes: readableTypes(principal),
       order: { items: [{ by: 'created' }], ascending: true },
@@ -37,7 +37,7 @@ export async function* walkEntities(
 
 /** The place of the newest record in the order of creation. */
 async function lastCreated(store: Store): Promise<number> {
-  const { first } = await store.ask({
+  const { first } = await store.queryEntities({
     filter: everything,
     readableTypes: undefined,
     order: { items: [{ by: 'created' }], ascending: false },

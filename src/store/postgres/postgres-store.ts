@@ -21,7 +21,7 @@ import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
 import { headingRanges, readStateEntries, selectStateKeys, selectStateEntries } from './state-entries.ts'
 import { createLeased, createShared } from './pool.ts'
-import { createReader } from './reader.ts'
+import { createPostgresReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
 import { deleteToken, insertToken, selectToken, selectTokens } from './tokens.ts'
 import * as webhooks from './webhooks.ts'
@@ -48,7 +48,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const writer = createGroupWriter(writing, model)
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
-  const reader = createReader(asking, model, currentDeadline)
+  const reader = createPostgresReader(asking, model, currentDeadline)
   const replicas = createReplicas(settings.replicaUrls, reader, model, settings, currentDeadline, async () => {
     const [row] = await shared.read('SELECT change FROM counters')
     return Number(row?.change)
@@ -116,23 +116,14 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
         await shared.read(`SELECT i.identifier, e.id, e.type ${eachNamed} ${anyOf}`, [storableList(identifiers)])
       ),
 
-    ask: question => replicas.read('ask', question),
-    suggest: question => replicas.read('suggest', question),
-    findReferences: question => replicas.read('findReferences', question),
-    findHistory: (...asked) => replicas.read('findHistory', ...asked),
-    readChanges: question => replicas.read('readChanges', question),
-    harvest: question => replicas.read('harvest', question),
-    findHarvested: (...asked) => replicas.read('findHarvested', ...asked),
-    harvestState: () => replicas.read('harvestState'),
-    listTerms: question => replicas.read('listTerms', question),
-    countGrowth: question => replicas.read('countGrowth', question),
+    ...replicas.reader,
     // What a write is decided by is read where it is written.
     findVersion: reader.findVersion,
     findVersionByUuid: reader.findVersionByUuid,
     identifyDeleted: reader.identifyDeleted,
     sequenceAt: reader.sequenceAt,
     findEntitiesAt: reader.findEntitiesAt,
-    namesMergedInto: reader.namesMergedInto,
+    identifiersMergedInto: reader.identifiersMergedInto,
     findMergesOf: reader.findMergesOf,
 
     async findOutcome(scope, key) {
@@ -180,7 +171,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       } finally {
         // Whoever writes reads what they wrote, whatever delay is allowed for the writes of others.
         askedAt = Number.NEGATIVE_INFINITY
-        replicas.forgetTime()
+        replicas.expire()
       }
     },
 

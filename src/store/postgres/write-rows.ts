@@ -3,7 +3,7 @@ import { foldText } from '#domain/values/fold.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { vocabularyRow } from '../search-plan.ts'
+import { vocabularyRow } from '../query/search-plan.ts'
 import type { Statement } from './connection.ts'
 
 /*

@@ -4,7 +4,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { vocabularyRow } from '../search-plan.ts'
+import { vocabularyRow } from '../query/search-plan.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
 import type { IntegrityReport } from '../store.ts'
 

@@ -4,7 +4,7 @@ import type { EntityContent } from '#domain/entity/entity.ts'
 import { type IndexValue, indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { vocabularyRow } from '../search-plan.ts'
+import { vocabularyRow } from '../query/search-plan.ts'
 import { prepareWriting } from './connection.ts'
 import { prepareRows } from './row-inserts.ts'
 

@@ -87,7 +87,6 @@ export function openSqliteStore(
   let { queryDeadline } = settings
   const { readCacheMegabytes } = settings
   const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
-  const askReader = readers.ask
 
   const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
   let seenVersion = readDataVersion()
@@ -107,7 +106,7 @@ export function openSqliteStore(
   )
   const selectLease = db.prepare('SELECT holder FROM leases WHERE task = ?')
 
-  const writeWebhook = (write: WebhookWrite) => writer.ask({ kind: 'webhook', write })
+  const writeWebhook = (write: WebhookWrite) => writer.request({ kind: 'webhook', write })
 
   return {
     findEntity: identifier => selectOne.get(identifier) as unknown as StoredEntity | undefined,
@@ -126,37 +125,21 @@ export function openSqliteStore(
 
     identify: identifiers => byIdentifier<Identified>(selectNames.all(JSON.stringify(identifiers))),
 
-    ask: question => askReader('ask', question),
-    suggest: question => askReader('suggest', question),
-    findReferences: question => askReader('findReferences', question),
-    findHistory: (identifier, skip, limit) => askReader('findHistory', identifier, skip, limit),
-    findVersion: (identifier, version) => askReader('findVersion', identifier, version),
-    findVersionByUuid: (uuid, version) => askReader('findVersionByUuid', uuid, version),
-    identifyDeleted: ids => askReader('identifyDeleted', ids),
-    sequenceAt: at => askReader('sequenceAt', at),
-    findEntitiesAt: (identifiers, sequence) => askReader('findEntitiesAt', identifiers, sequence),
-    namesMergedInto: uuid => askReader('namesMergedInto', uuid),
-    readChanges: question => askReader('readChanges', question),
-    harvest: question => askReader('harvest', question),
-    findHarvested: (id, question) => askReader('findHarvested', id, question),
-    harvestState: () => askReader('harvestState'),
-    listTerms: question => askReader('listTerms', question),
-    countGrowth: question => askReader('countGrowth', question),
+    ...readers.reader,
 
     findOutcome,
     findMerge(survivorId, victimId = '') {
       const row = selectMerge.get(survivorId, victimId)
       return row && toMerge(row)
     },
-    findMergesOf: uuids => askReader('findMergesOf', uuids),
     feedState() {
       const row = selectFeed.get()
       const newest = Number(row?.newest)
       return { epoch: String(row?.epoch), oldest: Number(row?.oldest ?? newest + 1), newest }
     },
-    forgetChanges: async before => (await writer.ask({ kind: 'forget_changes', before })) as number,
+    forgetChanges: async before => (await writer.request({ kind: 'forget_changes', before })) as number,
 
-    write: async unit => (await writer.ask({ kind: 'write', unit })) as (StoredEntity | undefined)[],
+    write: async unit => (await writer.request({ kind: 'write', unit })) as (StoredEntity | undefined)[],
 
     changedSinceLastAsked() {
       const version = readDataVersion()
@@ -175,11 +158,11 @@ export function openSqliteStore(
     readStateEntries: papers.read,
 
     async insertToken(token) {
-      await writer.ask({ kind: 'insert_token', token })
+      await writer.request({ kind: 'insert_token', token })
     },
     findToken: hash => tokens.find(hash),
     listTokens: () => tokens.list(),
-    deleteToken: async id => (await writer.ask({ kind: 'delete_token', id })) as boolean,
+    deleteToken: async id => (await writer.request({ kind: 'delete_token', id })) as boolean,
 
     async insertWebhook(webhook) {
       await writeWebhook({ kind: 'insert', webhook })
@@ -196,13 +179,13 @@ export function openSqliteStore(
     findDelivery: (webhookId, number) => webhooks.findDelivery(webhookId, number),
 
     holdLease: async (task, holder, milliseconds) =>
-      (await writer.ask({ kind: 'hold_lease', task, holder, milliseconds })) as boolean,
+      (await writer.request({ kind: 'hold_lease', task, holder, milliseconds })) as boolean,
     async findLeaseHolder(task) {
       const row = selectLease.get(task)
       return row && String(row.holder)
     },
     async releaseLease(task, holder) {
-      await writer.ask({ kind: 'release_lease', task, holder })
+      await writer.request({ kind: 'release_lease', task, holder })
     },
 
     setQueryDeadline(milliseconds) {

@@ -38,7 +38,8 @@ function toError(failure: Failure): Error {
 }
 
 export interface WorkerLink<T> {
-  ask(body: T): Promise<unknown>
+  /** Sends a request and resolves to its reply. */
+  request(body: T): Promise<unknown>
   /**
    * Starts the thread where there is none, and waits until it has said that it is up; only for a
    * worker that says so (`upReply`).
@@ -96,7 +97,7 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
       worker ??= start()
       return up.promise
     },
-    ask(body) {
+    request(body) {
       if (closing) return Promise.reject(new CatalogueError('unavailable', 'The store is closed'))
       worker ??= start()
       const target = worker

@@ -6,11 +6,13 @@ export interface Sql {
   readonly text: string
   readonly parameters: readonly (string | number)[]
   /**
-   * Where the condition is that `e.pk` is in a set: the statement that gives the set as `pk`.
-   * Counting that is quicker.
+   * For the condition that `e.pk` is in a set: the statement that gives the set as `pk`. Counting
+   * that is faster.
    */
   readonly set?: string
 }
+
+export const sql = (text: string, ...parameters: (string | number)[]): Sql => ({ text, parameters })
 
 export const parameter = (value: string | number): Sql => ({ text: '?', parameters: [value] })
 

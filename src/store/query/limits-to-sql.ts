@@ -1,13 +1,14 @@
 import type { ReadLimit } from '#domain/permissions.ts'
-import type { Sql } from './sql.ts'
+import type { Dialect } from './dialect.ts'
+import { type Sql, sql } from './sql.ts'
 
 /**
- * A condition on `entities`, under its name in the statement: it is of no type that has limits, or
- * within them; and a part of such a record is a part of one within them.
+ * A condition on `entities`, under its alias in the statement: the entity is of no type that has
+ * limits, or within them; and a part of such a record is a part of one within them.
  */
-export function limitsToSql(table: 'e' | 'h', limits: readonly ReadLimit[] = []): Sql {
+export function limitsToSql(dialect: Dialect, table: 'e' | 'h', limits: readonly ReadLimit[] = []): Sql {
   const conditions = limits.flatMap(({ type, field, values, parts }) => {
-    const within = `lv.key = ? AND lv.position = 0 AND lv.text IN (SELECT value FROM json_each(?))`
+    const within = `lv.key = ? AND lv.position = 0 AND lv.text ${dialect.inList()}`
     const parameters = [field, JSON.stringify(values)]
     return [
       sql(
@@ -29,9 +30,7 @@ export function limitsToSql(table: 'e' | 'h', limits: readonly ReadLimit[] = [])
     ]
   })
   return {
-    text: ['1', ...conditions.map(each => each.text)].join(' AND '),
+    text: ['TRUE', ...conditions.map(each => each.text)].join(' AND '),
     parameters: conditions.flatMap(each => each.parameters)
   }
 }
-
-const sql = (text: string, ...parameters: (string | number)[]): Sql => ({ text, parameters })

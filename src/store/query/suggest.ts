@@ -1,39 +1,37 @@
-import type { Model } from '#domain/record-types/model.ts'
 import type { StoredEntity, SuggestionQuery } from '../store.ts'
-import { lastOf } from '../search-plan.ts'
-import type { Row, Statement } from './connection.ts'
+import { toStored } from '../rows.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
-import { planSearchWith } from './search-planner.ts'
+import { planSearchWith } from './plan-search.ts'
+import { lastOf } from './search-plan.ts'
 import { searchToSql } from './search-to-sql.ts'
+import type { Row, Session } from './session.ts'
 import { joined, parameter, type Sql } from './sql.ts'
-
-type All = (statement: Statement) => Promise<Row[]>
 
 const columns = 'e.id, e.uuid, e.type, e.version, e.document'
 
 /**
- * Names that go on as was typed, in their own order, which is a range of an index; then names that
- * have all the words; and names with slips only where there is neither.
+ * Suggests names that begin as was typed, in their own order, which is a range of an index; then
+ * names that have all the words; and names with typos only where there is neither.
  */
 export async function findSuggestions(
-  all: All,
-  { search, types, limits, limit }: SuggestionQuery,
-  model: Model
+  session: Session,
+  { search, types, limits, limit }: SuggestionQuery
 ): Promise<readonly StoredEntity[]> {
+  const { dialect, run } = session
   if (search.words.length === 0) return []
   const allowed: Sql | string = types
-    ? joined(' AND ', typesToSql(types, model), ' AND ', limitsToSql('e', limits))
+    ? joined(' AND ', typesToSql(types, session), ' AND ', limitsToSql(dialect, 'e', limits))
     : ''
   const found = new Map<string, StoredEntity>()
   const add = (rows: readonly Row[]) => {
     for (const row of rows) if (found.size < limit) found.set(String(row.id), toStored(row))
   }
   add(
-    await all(
+    await run(
       joined(
-        `SELECT ${columns} FROM search_words p JOIN entities e ON e.pk = p.entity_pk
-          WHERE p.word >= `,
+        `SELECT ${columns} FROM search_words p ${dialect.join} entities e ON e.pk = p.entity_pk
+          WHERE ${dialect.deadlineEvery('p.entity_pk')} AND p.word >= `,
         parameter(search.name),
         ' AND p.word <= ',
         parameter(lastOf(search.name)),
@@ -45,16 +43,14 @@ export async function findSuggestions(
   )
   for (const isLoose of [false, true]) {
     if (found.size >= limit || (isLoose && found.size > 0)) break
-    const hits = searchToSql(await planSearchWith(all, search, isLoose, undefined, true), {
-      readableTypes: types,
-      isByName: true
-    })
+    const plan = await planSearchWith(session, search, isLoose, undefined, true)
+    const hits = searchToSql(plan, { dialect, readableTypes: types, isByName: true })
     add(
-      await all(
+      await run(
         joined(
           'WITH hits AS MATERIALIZED (',
           hits,
-          `) SELECT ${columns} FROM hits h JOIN entities e ON e.pk = h.pk WHERE TRUE`,
+          `) SELECT ${columns} FROM hits h ${dialect.join} entities e ON e.pk = h.pk WHERE TRUE`,
           allowed,
           ' ORDER BY h.score, h.pk LIMIT ',
           parameter(limit)
@@ -64,11 +60,3 @@ export async function findSuggestions(
   }
   return [...found.values()]
 }
-
-const toStored = (row: Row): StoredEntity => ({
-  id: String(row.id),
-  uuid: String(row.uuid),
-  type: String(row.type),
-  version: Number(row.version),
-  json: String(row.document)
-})

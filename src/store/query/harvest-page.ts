@@ -1,23 +1,21 @@
-import type { HarvestAnswer, HarvestedRecord, HarvestQuery } from './store.ts'
-
-/* What every store does alike when it answers a harvester. */
+import type { HarvestAnswer, HarvestedRecord, HarvestQuery } from '../store.ts'
 
 export const harvestLimits = {
   /**
-   * So many changed records, with all that show them, are gathered to find those that a time is
-   * asked of; where there are more, the records are looked at one after the other. Either way one
-   * answer costs no more than some tenths of a second.
+   * Maximum number of changed records, with all records that show them, that are gathered to find
+   * the changes of a period; where there are more, the records are inspected one after the other.
+   * Either way one answer takes at most some tenths of a second.
    */
-  mostGathered: 20_000,
-  /** So many records are looked at for one answer. */
-  mostLookedAt: 5000
+  maxGathered: 20_000,
+  /** Maximum number of records inspected for one answer. */
+  maxInspected: 5000
 }
-/** Later than any moment that is kept. */
+/** Later than any stored moment. */
 export const lastMoment = '9999'
 
 export const isTimed = ({ from, until }: HarvestQuery) => from !== undefined || until !== undefined
 
-/** Whether a record that was looked at is one of those asked for. */
+/** Tells whether an inspected record belongs to the answer. */
 export function isWanted({ types, from, until, began }: HarvestQuery): (record: HarvestedRecord) => boolean {
   const wanted = new Set(types)
   return ({ type, stamp, changed }) =>
@@ -26,10 +24,7 @@ export function isWanted({ types, from, until, began }: HarvestQuery): (record: 
     (until === undefined || stamp <= until || changed > began)
 }
 
-/**
- * Puts the records that are there and those that were deleted in one order, as far as both were
- * looked at.
- */
+/** Merges existing and deleted records into one order, as far as both were inspected. */
 export function joinPage(
   { after, limit }: HarvestQuery,
   live: readonly HarvestedRecord[],

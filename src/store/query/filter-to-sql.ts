@@ -1,50 +1,49 @@
-import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import { headLength } from '#domain/search/index-values.ts'
 import { firstCharacters, foldText } from '#domain/values/fold.ts'
+import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import type { ColumnPath } from '#domain/filter/filter-path.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
-import { betweenWords } from '#domain/search/word-text.ts'
-import type { PlannedSearch } from '../search-plan.ts'
+import type { Dialect, TextColumn } from './dialect.ts'
 import { limitsToSql } from './limits-to-sql.ts'
+import type { PlannedSearch } from './search-plan.ts'
 import { searchToSql } from './search-to-sql.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
-/** What is true of the asker and the catalogue, beside the filter. */
+/** The rights of the caller and the state of the catalogue, beside the filter. */
 export interface FilterContext {
+  readonly dialect: Dialect
   readonly model: Model
-  /** The types the asker may read; undefined for all. */
+  /** The types the caller may read; undefined for all. */
   readonly readableTypes: readonly string[] | undefined
-  /** Of which of these types not all records exist for the asker. */
+  /** Types of which the caller may read some records only. */
   readonly limits?: readonly ReadLimit[] | undefined
-  /** True when the order of creation is walked: then a range of changes must not lead the way. */
+  /** True when the order of creation is walked: a range of changes must not lead then. */
   readonly isWalked?: boolean
-  /** How each search of the filter is carried out. */
+  /** The plan of each search of the filter. */
   readonly searches: ReadonlyMap<Search, PlannedSearch>
 }
 
 /**
- * Turns a filter into a condition on the table `entities e`. The only place where a filter meets
- * SQL.
+ * Turns a filter into a condition on the table `entities e`. No other file turns filters into SQL.
  *
- * Each test becomes a set of entity keys (`e.pk IN (…)`), which the server can drive from an index
- * or probe, as it finds best. The server stops a question that takes too long by itself.
+ * Each test becomes a set of entity keys (`e.pk IN (…)`), which the database can drive from an
+ * index or probe. Every scan checks the deadline, where the database does not do so itself.
  */
 export function filterToSql(filter: Filter, context: FilterContext): Sql {
+  const { dialect } = context
   switch (filter.kind) {
     case 'all':
-      return joined(filter.of, ' AND ', 'TRUE', context)
+      return joinedBy(filter.of, 'AND', context)
     case 'any':
-      return joined(filter.of, ' OR ', 'FALSE', context)
-    case 'not': {
-      const inner = filterToSql(filter.of, context)
-      return { text: `NOT (${inner.text})`, parameters: inner.parameters }
-    }
+      return joinedBy(filter.of, 'OR', context)
+    case 'not':
+      return not(filterToSql(filter.of, context))
     case 'types':
-      return typesToSql(filter.types, context.model)
+      return typesToSql(filter.types, context)
     case 'identifiers':
       return inSet(
-        'SELECT entity_pk AS pk FROM identifiers WHERE identifier = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))',
+        `SELECT entity_pk AS pk FROM identifiers WHERE identifier ${dialect.inList()}`,
         JSON.stringify(filter.identifiers)
       )
     case 'search': {
@@ -61,10 +60,13 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
 }
 
 /**
- * One type, or all types under an umbrella, is one place in an index, already in order; any other
+ * One type, or all types under an umbrella, is one range of an index, already in order; any other
  * set is several.
  */
-export function typesToSql(types: readonly string[], model: Model): Sql {
+export function typesToSql(
+  types: readonly string[],
+  { dialect, model }: Pick<FilterContext, 'dialect' | 'model'>
+): Sql {
   const distinct = [...new Set(types)]
   const [first] = distinct
   if (first !== undefined && distinct.length === 1) return sql('e.type = ?', first)
@@ -74,15 +76,21 @@ export function typesToSql(types: readonly string[], model: Model): Sql {
     distinct.every(type => model.findType(type)?.umbrella === umbrella) &&
     distinct.length === model.typesNamed(umbrella).length
   if (isWholeUmbrella) return sql('e.umbrella = ?', umbrella)
-  return sql('e.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))', JSON.stringify(distinct))
+  return sql(`e.type ${dialect.inList()}`, JSON.stringify(distinct))
 }
 
-function joined(filters: readonly Filter[], operator: string, empty: string, context: FilterContext): Sql {
-  if (filters.length === 0) return sql(empty)
-  const parts = filters.map(each => filterToSql(each, context))
+/**
+ * Joins conditions by AND or OR. Constants are folded here, since SQLite does not plan around them
+ * in every place.
+ */
+function joinedBy(filters: readonly Filter[], operator: 'AND' | 'OR', context: FilterContext): Sql {
+  const [neutral, decisive] = operator === 'AND' ? ['TRUE', 'FALSE'] : ['FALSE', 'TRUE']
+  const parts = filters.map(each => filterToSql(each, context)).filter(part => part.text !== neutral)
+  if (parts.length === 0) return sql(neutral)
+  if (parts.some(part => part.text === decisive)) return sql(decisive)
   if (parts.length === 1 && parts[0]) return parts[0]
   return {
-    text: `(${parts.map(part => part.text).join(operator)})`,
+    text: `(${parts.map(part => part.text).join(` ${operator} `)})`,
     parameters: parts.flatMap(part => part.parameters)
   }
 }
@@ -93,57 +101,53 @@ function fieldToSql(path: Path, test: FieldTest, context: FilterContext): Sql {
   if (test.kind === 'absent') return not(fieldToSql(path, { kind: 'present' }, context))
   switch (path.kind) {
     case 'metadata':
-      return metadataToSql(path.key, test)
+      return metadataToSql(path.key, test, context.dialect)
     case 'relation_key':
       return throughToSql(path.through, relationKeyToSql(path.type, test, context), context)
     case 'relation_name':
       return throughToSql(path.through, relationNameToSql(path.type, test, context), context)
     default:
       return path.kind === 'type' && test.kind === 'equals'
-        ? typesToSql(test.values, context.model)
+        ? typesToSql(test.values, context)
         : columnToSql(path.kind, test, context)
   }
 }
 
-const not = ({ text, parameters }: Sql): Sql => ({ text: `NOT (${text})`, parameters })
+function not({ text, parameters }: Sql): Sql {
+  if (text === 'TRUE') return sql('FALSE')
+  if (text === 'FALSE') return sql('TRUE')
+  return { text: `NOT (${text})`, parameters }
+}
 
-function metadataToSql(key: string, test: FieldTest): Sql {
-  const condition = valueToSql(test)
+function metadataToSql(key: string, test: FieldTest, dialect: Dialect): Sql {
+  const condition = valueToSql(test, dialect)
   const found = inSet(
     `SELECT v.entity_pk AS pk FROM field_values v WHERE v.key = ? AND ${condition.text}`,
     key,
     ...condition.parameters
   )
   if (test.kind !== 'boolean' || test.value) return found
-  const absent = not(metadataToSql(key, { kind: 'present' }))
+  const absent = not(metadataToSql(key, { kind: 'present' }, dialect))
   return sql(`(${found.text} OR ${absent.text})`, ...found.parameters, ...absent.parameters)
 }
 
 /** A condition on `field_values v`. */
-function valueToSql(test: FieldTest): Sql {
+function valueToSql(test: FieldTest, dialect: Dialect): Sql {
   switch (test.kind) {
     case 'present':
       return sql('TRUE')
     case 'equals': {
       const heads = test.values.map(value => firstCharacters(foldText(value), headLength))
       return sql(
-        'v.head = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))) AND v.text = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))',
+        `v.head ${dialect.inList()} AND v.text ${dialect.inList()}`,
         JSON.stringify(heads),
         JSON.stringify(test.values)
       )
     }
     case 'contains':
-      return containsToSql('v.folded', test.folded)
-    case 'pattern': {
-      const [beginning = ''] = test.pieces
-      const like = likeToSql('v.folded', test.pieces)
-      if (beginning === '') return like
-      // A pattern that begins with letters is a range of the index by head.
-      const head = firstCharacters(beginning, headLength)
-      return sql(`v.head >= ? AND v.head <= ? AND ${like.text}`, head, head + lastLetters, ...like.parameters)
-    }
+    case 'pattern':
     case 'words':
-      return wordsToSql('v.folded', test)
+      return dialect.matchesValue(test)
     case 'instant':
       return sql('v.instant BETWEEN ? AND ?', test.from, test.to)
     case 'number': {
@@ -159,56 +163,20 @@ function valueToSql(test: FieldTest): Sql {
   }
 }
 
-/** Trigrams of the text lead to what may match (`pg_trgm`); the pattern decides. */
-function containsToSql(text: string, wanted: readonly string[]): Sql {
-  const parts = wanted.map(each => likeToSql(text, ['', each, '']))
-  return {
-    text: parts.length === 0 ? 'FALSE' : `(${parts.map(part => part.text).join(' OR ')})`,
-    parameters: parts.flatMap(part => part.parameters)
-  }
-}
-
-/** Trigrams of each word lead to what may match; the whole, as words, decides. */
-function wordsToSql(folded: string, { pieces, atStart, atEnd }: Extract<FieldTest, { kind: 'words' }>): Sql {
-  const said = pieces.map(piece => ('text' in piece ? escapeLike(piece.text) : piece.mask === 'any' ? '%' : '_'))
-  const texts = pieces.flatMap(piece => ('text' in piece ? piece.text.split(' ').filter(text => text !== '') : []))
-  const parts = texts.map(text => likeToSql(folded, ['', text, '']))
-  return {
-    text: [
-      ...parts.map(part => part.text),
-      `' ' || btrim(regexp_replace(${folded}, ?, ' ', 'g'), ' ') || ' ' LIKE ?`
-    ].join(' AND '),
-    parameters: [
-      ...parts.flatMap(part => part.parameters),
-      separators,
-      `${atStart ? '' : '%'} ${said.join('')} ${atEnd ? '' : '%'}`
-    ]
-  }
-}
-
-const separators = `[${betweenWords.map(range => range.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('-')).join('')}]+`
-
-const likeToSql = (text: string, pieces: readonly string[]) => sql(`${text} LIKE ?`, pieces.map(escapeLike).join('%'))
-
-/** Not less than anything that can follow the beginning of a head. */
-const lastLetters = '\u{10ffff}'.repeat(headLength)
-
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
-/** Targets that the asker may not read do not exist: a relation to one cannot be found by it. */
-function onlyReadable(target: string, { readableTypes, limits }: FilterContext): Sql {
+/** Targets that the caller may not read do not exist: a relation to one cannot be found by it. */
+function onlyReadable(target: string, { dialect, readableTypes, limits }: FilterContext): Sql {
   if (!readableTypes) return sql('TRUE')
-  const limited = limitsToSql('h', limits)
+  const limited = limitsToSql(dialect, 'h', limits)
   return sql(
     `NOT EXISTS (SELECT 1 FROM identifiers hi JOIN entities h ON h.pk = hi.entity_pk
       WHERE hi.identifier = ${target}
-      AND NOT (h.type = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))) AND ${limited.text}))`,
+      AND NOT (h.type ${dialect.inList()} AND ${limited.text}))`,
     JSON.stringify(readableTypes),
     ...limited.parameters
   )
 }
 
-/** Who leads, by relations one after the other, to what is in a set. */
+/** Entities that lead, by relations one after the other, to the entities of a set. */
 function throughToSql(types: readonly string[] = [], found: Sql, context: FilterContext): Sql {
   return types.reduceRight((reached, type) => {
     const readable = onlyReadable('r.target', context)
@@ -224,7 +192,7 @@ function throughToSql(types: readonly string[] = [], found: Sql, context: Filter
 
 function relationKeyToSql(type: string, test: FieldTest, context: FilterContext): Sql {
   const readable = onlyReadable('r.target', context)
-  const condition = targetToSql(test)
+  const condition = targetToSql(test, context.dialect)
   return inSet(
     `SELECT r.entity_pk AS pk FROM relations r WHERE r.type = ? AND ${condition.text} AND ${readable.text}`,
     type,
@@ -234,11 +202,11 @@ function relationKeyToSql(type: string, test: FieldTest, context: FilterContext)
 }
 
 /** A condition on `relations r` by the key; any identifier of the target stands for it. */
-function targetToSql(test: FieldTest): Sql {
+function targetToSql(test: FieldTest, dialect: Dialect): Sql {
   if (test.kind === 'present') return sql('TRUE')
   if (test.kind !== 'equals') {
-    const own = textToSql('r.target', 'r.folded_target', test)
-    const other = textToSql('ta.identifier', 'ta.folded', test)
+    const own = textToSql('r.target', test, dialect)
+    const other = textToSql('ta.identifier', test, dialect)
     return sql(
       `(${own.text} OR EXISTS (SELECT 1 FROM identifiers ti JOIN identifiers ta ON ta.entity_pk = ti.entity_pk
         WHERE ti.identifier = r.target AND ${other.text}))`,
@@ -248,21 +216,23 @@ function targetToSql(test: FieldTest): Sql {
   }
   const values = JSON.stringify(test.values)
   return sql(
-    `r.target IN (SELECT jsonb_array_elements_text(?::text::jsonb) COLLATE "C" UNION
+    `r.target IN (${dialect.listedTexts} UNION
       SELECT ta.identifier FROM identifiers ti JOIN identifiers ta ON ta.entity_pk = ti.entity_pk
-      WHERE ti.identifier = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))))`,
+      WHERE ti.identifier ${dialect.inList()})`,
     values,
     values
   )
 }
 
 function relationNameToSql(type: string, test: FieldTest, context: FilterContext): Sql {
+  const { dialect } = context
   const readable = onlyReadable('r.target', context)
-  const condition = valueToSql(test)
+  const condition = valueToSql(test, dialect)
+  const join = dialect.joinFromNames(test)
   return inSet(
     `SELECT r.entity_pk AS pk FROM field_values v
-      JOIN identifiers vi ON vi.entity_pk = v.entity_pk
-      JOIN relations r ON r.target = vi.identifier AND r.type = ?
+      ${join} identifiers vi ON vi.entity_pk = v.entity_pk
+      ${join} relations r ON r.target = vi.identifier AND r.type = ?
       WHERE v.is_name = 1 AND ${condition.text} AND ${readable.text}`,
     type,
     ...condition.parameters,
@@ -270,56 +240,56 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
   )
 }
 
-/** Entities that the asker may read only: to others no relation exists. */
+/**
+ * Begins with the entities that the inner filter finds, which are few where it has conditions. Only
+ * entities that the caller may read: to others no relation exists.
+ */
 function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
+  const { dialect } = context
   const inner = filterToSql(of, context)
-  const readable = context.readableTypes ? typesToSql(context.readableTypes, context.model) : sql('TRUE')
-  const limited = limitsToSql('e', context.limits)
+  const readable = context.readableTypes ? typesToSql(context.readableTypes, context) : sql('TRUE')
+  const limited = limitsToSql(dialect, 'e', context.limits)
   const isSetOfAll = inner.set !== undefined && !context.readableTypes && !context.limits
   const targets = isSetOfAll
     ? `SELECT DISTINCT pk FROM (${inner.set}) inner_set`
     : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${limited.text} AND ${inner.text}`
   return inSet(
-    `SELECT r.entity_pk AS pk FROM (${targets}) found JOIN identifiers ri ON ri.entity_pk = found.pk
-      JOIN relations r ON r.target = ri.identifier AND r.type = ?`,
+    `SELECT r.entity_pk AS pk FROM (${targets}) found ${dialect.join} identifiers ri ON ri.entity_pk = found.pk
+      ${dialect.join} relations r ON r.target = ri.identifier AND r.type = ? WHERE ${dialect.deadlineEvery('r.entity_pk')}`,
     ...(isSetOfAll ? [] : [...readable.parameters, ...limited.parameters]),
     ...inner.parameters,
     type
   )
 }
 
-/**
- * Each with the column that holds its folded copy. Moments are written in letters that folding
- * leaves as they are, but for two.
- */
 const columns = {
-  type: ['e.type', 'e.folded_type'],
-  id: ['e.id', 'e.folded_id'],
-  created_at: ['e.created_at', 'lower(e.created_at)'],
-  created_by: ['e.created_by', 'e.folded_created_by'],
-  updated_at: ['e.updated_at', 'lower(e.updated_at)'],
-  updated_by: ['e.updated_by', 'e.folded_updated_by']
-} as const satisfies Record<Exclude<ColumnPath, 'identifiers'>, readonly [string, string]>
+  type: 'e.type',
+  id: 'e.id',
+  created_at: 'e.created_at',
+  created_by: 'e.created_by',
+  updated_at: 'e.updated_at',
+  updated_by: 'e.updated_by'
+} as const satisfies Record<Exclude<ColumnPath, 'identifiers'>, TextColumn>
 
-function columnToSql(column: ColumnPath, test: FieldTest, { isWalked }: FilterContext): Sql {
+function columnToSql(column: ColumnPath, test: FieldTest, { dialect, isWalked }: FilterContext): Sql {
   if (test.kind === 'present') return sql('TRUE')
   if (column === 'identifiers') {
-    const condition = textToSql('ci.identifier', 'ci.folded', test)
+    const condition = textToSql('ci.identifier', test, dialect)
     return inSet(`SELECT ci.entity_pk AS pk FROM identifiers ci WHERE ${condition.text}`, ...condition.parameters)
   }
-  const [name, folded] = columns[column]
-  if (test.kind === 'instant' && column === 'updated_at') return changedBetween(test.from, test.to, isWalked === true)
+  const name = columns[column]
+  if (test.kind === 'instant' && column === 'updated_at')
+    return changedBetween(test.from, test.to, isWalked ? dialect.unindexed('e.changed') : 'e.changed')
   if (test.kind === 'instant') return sql(`${name} BETWEEN ? AND ?`, toIso(test.from), toIso(test.to))
-  return textToSql(name, folded, test)
+  return textToSql(name, test, dialect)
 }
 
 /**
  * Changed between two moments. Moments never go back while changes are counted up (writer.ts), so
- * they are a range of `changed`, which every index by type has.
+ * they are a range of `changed`, which every index by type has: on SQLite, counting the changes
+ * among 100,000 records of a type takes 0.3 ms instead of 120 (bench/filter.ts).
  */
-function changedBetween(from: number, to: number, isWalked: boolean): Sql {
-  // A sum keeps the server from using an index for it.
-  const changed = isWalked ? '(e.changed + 0)' : 'e.changed'
+function changedBetween(from: number, to: number, changed: string): Sql {
   const first = `SELECT c.changed FROM entities c WHERE c.updated_at >= ? ORDER BY c.updated_at, c.changed LIMIT 1`
   const last = `SELECT c.changed FROM entities c WHERE c.updated_at <= ? ORDER BY c.updated_at DESC, c.changed DESC LIMIT 1`
   return sql(
@@ -329,19 +299,14 @@ function changedBetween(from: number, to: number, isWalked: boolean): Sql {
   )
 }
 
-function textToSql(column: string, folded: string, test: FieldTest): Sql {
+function textToSql(column: TextColumn, test: FieldTest, dialect: Dialect): Sql {
   switch (test.kind) {
     case 'equals':
-      return sql(
-        `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))`,
-        JSON.stringify(test.values)
-      )
+      return sql(`${column} ${dialect.inList()}`, JSON.stringify(test.values))
     case 'contains':
-      return containsToSql(folded, test.folded)
     case 'pattern':
-      return likeToSql(folded, test.pieces)
     case 'words':
-      return wordsToSql(folded, test)
+      return dialect.matchesColumn(column, test)
     default:
       return sql('FALSE')
   }
@@ -356,7 +321,5 @@ function toIso(instant: number): string {
   const last = 253_402_300_799_999
   return new Date(Math.min(Math.max(instant, first), last)).toISOString()
 }
-
-const sql = (text: string, ...parameters: (string | number)[]): Sql => ({ text, parameters })
 
 const inSet = (set: string, ...parameters: (string | number)[]): Sql => ({ text: `e.pk IN (${set})`, parameters, set })
