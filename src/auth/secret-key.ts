@@ -56,8 +56,8 @@ const paperKey = 'service\nfingerprint'
  * none.
  */
 export const findFingerprint = async (store: Store): Promise<string | undefined> =>
-  (await store.findPapers(kind, [paperKey])).get(paperKey)
+  (await store.findState(kind, [paperKey])).get(paperKey)
 
 export async function storeFingerprint(store: Store, { fingerprint }: SecretKey) {
-  await store.write({ writes: [], by: 'service', papers: [{ kind, key: paperKey, value: fingerprint }] })
+  await store.write({ writes: [], by: 'service', state: [{ kind, key: paperKey, value: fingerprint }] })
 }

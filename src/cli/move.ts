@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 
-import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type MoveMark } from '#store/archive.ts'
+import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type UnfinishedMove } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
@@ -41,7 +41,7 @@ export const move: Command = {
     progress.end()
     const digests = await compare(source, target)
     await refuseChangedSource(source, mark)
-    await target.writeMark(undefined)
+    await target.writeMove(undefined)
     console.log(options.json ? JSON.stringify({ moved, digests }) : summary(digests))
     return 0
   }
@@ -57,21 +57,21 @@ function refuseMissingFile(from: string) {
  * Marks the target, so that nobody serves it half filled, or finds the mark of the same move that
  * was interrupted.
  */
-async function begin(source: Archive, target: Archive): Promise<MoveMark> {
-  if (await source.readMark()) throw new Error('A move into --from is not finished; finish that one first')
+async function begin(source: Archive, target: Archive): Promise<UnfinishedMove> {
+  if (await source.readMove()) throw new Error('A move into --from is not finished; finish that one first')
   if (await isEmpty(source)) throw new Error('--from holds nothing; is it the right database?')
-  const [mark, begun] = [await markOf(source), await target.readMark()]
+  const [mark, begun] = [await markOf(source), await target.readMove()]
   if (begun && begun.epoch !== mark.epoch) {
     throw new Error('A move of another catalogue into --to was begun; take an empty database')
   }
   if (begun && begun.change !== mark.change) throw changedSource()
   if (!begun && !(await isEmpty(target))) throw new Error('--to is not empty; take an empty database')
-  await target.writeMark(mark)
+  await target.writeMove(mark)
   return mark
 }
 
 /** What tells one catalogue, at one moment, from another. */
-async function markOf(source: Archive): Promise<MoveMark> {
+async function markOf(source: Archive): Promise<UnfinishedMove> {
   const [properties] = archiveParts
   const rows = properties ? await source.read(properties, undefined, 100) : []
   const epoch = rows.find(([name]) => name === 'epoch')?.[1]
@@ -90,7 +90,7 @@ const changedSource = () =>
     'The catalogue was changed since the move began. Stop what writes to --from, and move into an empty database'
   )
 
-async function refuseChangedSource(source: Archive, mark: MoveMark) {
+async function refuseChangedSource(source: Archive, mark: UnfinishedMove) {
   if ((await markOf(source)).change !== mark.change) throw changedSource()
 }
 

@@ -196,7 +196,7 @@ function forgetOldChanges({ config, store, leadership }: Libretto): Disposable {
   const { changesKeptDays } = config
   const forget = () => {
     if (changesKeptDays === undefined || !leadership.isHeld()) return
-    store.forgetChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
+    store.deleteChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
       console.error('Old changes could not be forgotten; it is tried again in an hour:', error)
     })
   }
@@ -265,8 +265,8 @@ async function keepFirstToken({ config, store, tokens }: Libretto, isFirstStart:
  */
 async function isFirstTime(store: Libretto['store']): Promise<boolean> {
   const [kind, key] = ['first start', 'token\nmade']
-  if ((await store.findPapers(kind, [key])).has(key)) return false
-  await store.write({ writes: [], by: 'operator', papers: [{ kind, key, value: '' }] })
+  if ((await store.findState(kind, [key])).has(key)) return false
+  await store.write({ writes: [], by: 'operator', state: [{ kind, key, value: '' }] })
   return true
 }
 

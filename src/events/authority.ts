@@ -1,5 +1,6 @@
 import type { Authority } from '#domain/permissions.ts'
-import type { StateWrite, Store } from '#store/store.ts'
+import type { StateWrite } from '#store/ports/state.ts'
+import type { Store } from '#store/store.ts'
 
 /*
  * On whose behalf imports run and webhooks are told of changes. Stored beside them, since they go
@@ -20,13 +21,13 @@ export const authorityStateKey = (what: ActsFor, id: string, authority: Authorit
 })
 
 export async function keepAuthority(store: Store, what: ActsFor, id: string, authority: Authority | null) {
-  await store.write({ writes: [], by: `${what}:${id}`, papers: [authorityStateKey(what, id, authority)] })
+  await store.write({ writes: [], by: `${what}:${id}`, state: [authorityStateKey(what, id, authority)] })
 }
 
 /** Undefined where none was stored: by a command, or before authorities were. */
 export async function findAuthority(store: Store, what: ActsFor, id: string): Promise<Authority | undefined> {
   const key = `${what}\n${id}`
-  const found = (await store.findPapers(kind, [key])).get(key)
+  const found = (await store.findState(kind, [key])).get(key)
   return found === undefined ? undefined : (JSON.parse(found) as Authority)
 }
 

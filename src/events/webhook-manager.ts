@@ -11,7 +11,9 @@ import {
   kindOfEventType,
   type WebhookState
 } from '#domain/events/webhook.ts'
-import type { FeedState, Store, StoredDelivery, StoredWebhook, WebhookEdit } from '#store/store.ts'
+import type { FeedState } from '#store/ports/feed.ts'
+import type { StoredDelivery, StoredWebhook, WebhookEdit } from '#store/ports/webhooks.ts'
+import type { Store } from '#store/store.ts'
 import { type AddressBlock, refusalOfUrl } from './address-guard.ts'
 import { keepAuthority } from './authority.ts'
 import { newSecret, rotationTime } from './signature.ts'

@@ -1,5 +1,6 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { EntityWrite, Store } from '#store/store.ts'
+import type { EntityWrite } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import type { StateWrite } from './state/import-state.ts'
 
 /** Maximum number of attempts to write what somebody else changed meanwhile. */
@@ -17,5 +18,5 @@ export async function commitUnit(
   writes: readonly EntityWrite[],
   state: readonly StateWrite[]
 ): Promise<void> {
-  await store.write({ writes, by: `import:${job.id}`, papers: state, isSilent: true })
+  await store.write({ writes, by: `import:${job.id}`, state, isSilent: true })
 }

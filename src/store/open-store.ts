@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
 import type { Archive } from './archive.ts'
-import type { Store, StoreSettings } from './store.ts'
+import type { StoreSettings } from './ports/administration.ts'
+import type { Store } from './store.ts'
 
 const usualSettings: StoreSettings = {
   queryDeadline: 2000,

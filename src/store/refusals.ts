@@ -1,6 +1,6 @@
 import type { Entity, EntityContent, Relation } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
-import type { EarlierOutcome, Once } from './store.ts'
+import type { EarlierOutcome, Once } from './ports/entities.ts'
 
 /* The rules by which a write is refused, with their messages, for both databases. */
 

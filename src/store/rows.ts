@@ -1,8 +1,17 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
-import type { GrowthCount, Merge, StoredDelivery, StoredEntity, StoredToken, StoredWebhook } from './store.ts'
+import type { Json } from '#domain/entity/entity.ts'
+import type { EarlierOutcome, StoredEntity } from './ports/entities.ts'
+import type { Merge } from './ports/history.ts'
+import type { GrowthCount } from './ports/queries.ts'
+import type { StateEntry } from './ports/state.ts'
+import type { StoredToken } from './ports/tokens.ts'
+import { maxStoredDeliveries, type NewDelivery, type StoredDelivery, type StoredWebhook } from './ports/webhooks.ts'
 
-/* Rows of tables that are the same in every store, as the values they stand for. */
+/* Rows of tables that are the same in both databases, and the values that they represent. */
+
+/** Maximum number of changed ids listed for a cache; beyond, starting anew is faster for it. */
+export const maxListedChanges = 10_000
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -24,6 +33,39 @@ export function toMerge(row: Row): Merge {
   }
 }
 
+/** Time for which the outcome of a request with an Idempotency-Key is stored, in milliseconds. */
+const outcomeRetention = 24 * 60 * 60 * 1000
+
+/** The moment before which outcomes have expired. */
+export const expiredBefore = (now: number) => new Date(now - outcomeRetention).toISOString()
+
+/** The outcome of an earlier request with the same key; undefined when it has expired. */
+export function toOutcome(row: Row, now: number): EarlierOutcome | undefined {
+  if (String(row.at) < expiredBefore(now)) return undefined
+  const outcome = JSON.parse(String(row.outcome)) as (StoredEntity | null)[]
+  return {
+    fingerprint: String(row.fingerprint),
+    outcome: outcome.map(each => each ?? undefined),
+    note: JSON.parse(String(row.note)) as Json
+  }
+}
+
+export const tokenColumns = 'id, name, hash, scopes, created_at, created_by, expires_at'
+export const selectToken = `SELECT ${tokenColumns} FROM tokens WHERE hash = ?`
+export const selectTokens = `SELECT ${tokenColumns} FROM tokens ORDER BY created_at, id`
+
+/** The values of a token, in the order of the columns. */
+export const tokenRow = (token: StoredToken) =>
+  [
+    token.id,
+    token.name,
+    token.hash,
+    JSON.stringify(token.scopes),
+    token.createdAt,
+    token.createdBy,
+    token.expiresAt
+  ] as const
+
 export function toToken(row: Row): StoredToken {
   return {
     id: String(row.id),
@@ -36,7 +78,40 @@ export function toToken(row: Row): StoredToken {
   }
 }
 
-/** What an edit may change, in the order of the columns. */
+export const webhookColumns = `id, url, description, kinds, types, secret, previous_secret, previous_secret_until, state, cursor,
+  attempts, failing_since, next_attempt_at, created_at, created_by, revision`
+export const deliveryColumns =
+  'webhook_id, reason, event_id, event_type, subject, sequence, attempt, at, duration, status, error'
+
+export const selectWebhook = `SELECT ${webhookColumns} FROM webhooks WHERE id = ?`
+export const selectWebhooks = `SELECT ${webhookColumns} FROM webhooks ORDER BY number`
+export const selectDelivery = `SELECT number, ${deliveryColumns} FROM deliveries WHERE webhook_id = ? AND number = ?`
+export const selectDeliveries = `SELECT number, ${deliveryColumns} FROM deliveries
+  WHERE webhook_id = ? AND number < ? ORDER BY number DESC LIMIT ?`
+export const insertWebhook = `INSERT INTO webhooks (${webhookColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+export const updateWebhook = `UPDATE webhooks SET url = ?, description = ?, kinds = ?, types = ?, secret = ?, previous_secret = ?,
+  previous_secret_until = ?, state = ?, cursor = ?, attempts = ?, failing_since = ?, next_attempt_at = ?, revision = ? WHERE id = ?`
+export const moveCursor = 'UPDATE webhooks SET cursor = ? WHERE id = ? AND cursor = ?'
+export const setProgress =
+  'UPDATE webhooks SET state = ?, attempts = ?, failing_since = ?, next_attempt_at = ? WHERE id = ? AND revision = ?'
+export const insertDelivery = `INSERT INTO deliveries (${deliveryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  RETURNING number, ${deliveryColumns}`
+/** Deletes the deliveries of a webhook beyond the maximum; its id is given twice. */
+export const deleteOldDeliveries = `DELETE FROM deliveries WHERE webhook_id = ? AND number <=
+  (SELECT number FROM deliveries WHERE webhook_id = ? ORDER BY number DESC LIMIT 1 OFFSET ${maxStoredDeliveries})`
+
+/** The values of a webhook, in the order of the columns. */
+export const webhookRow = (webhook: StoredWebhook) =>
+  [webhook.id, ...editedColumns(webhook), webhook.createdAt, webhook.createdBy, webhook.revision] as const
+
+/** The values of a delivery, in the order of the columns. */
+export const deliveryRow = (webhookId: string, delivery: NewDelivery) =>
+  [
+    ...[webhookId, delivery.reason, delivery.eventId, delivery.eventType, delivery.subject, delivery.sequence],
+    ...[delivery.attempt, delivery.at, Math.round(delivery.duration), delivery.status, delivery.error]
+  ] as const
+
+/** The values that an edit may change, in the order of the columns. */
 export const editedColumns = (webhook: StoredWebhook) =>
   [
     webhook.url,
@@ -93,11 +168,10 @@ export function toDelivery(row: Row): StoredDelivery {
 
 const textOrNull = (value: unknown) => (value === null ? null : String(value))
 
-/**
- * What comes after every key under a heading, and before those of the next: `\u000b` follows the
- * line end.
- */
-export const endOfHeading = (heading: string) => `${heading}\u000b`
+/** After every key with a prefix, and before those of the next: `\u000b` follows the line end. */
+export const endOfPrefix = (prefix: string) => `${prefix}\u000b`
+
+export const toStateEntry = (row: Row): StateEntry => ({ key: String(row.key), value: String(row.value) })
 
 export const toGrowthCount = (row: Row): GrowthCount => ({
   month: String(row.month),

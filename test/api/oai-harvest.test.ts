@@ -214,9 +214,9 @@ describe('A harvest while others write', () => {
           last,
           limit: 5
         })
-        assert.ok(answer.lookedUpTo > after)
+        assert.ok(answer.readUpTo > after)
         found.push(...answer.records.map(({ id, stamp }) => `${id} ${stamp}`))
-        after = answer.lookedUpTo
+        after = answer.readUpTo
       }
       return found
     }

@@ -12,7 +12,8 @@ import type { Clock } from '#store/deadline.ts'
 import { openReading, openWriting } from '#store/sqlite/connection.ts'
 import { createSqliteReader } from '#store/sqlite/reader.ts'
 import { createReaderQueue, maxAhead } from '#store/sqlite/reader-queue.ts'
-import type { Store, StoreSettings } from '#store/store.ts'
+import type { StoreSettings } from '#store/ports/administration.ts'
+import type { Store } from '#store/store.ts'
 import { relations } from '../support/entities.ts'
 import { type Teardown, temporaryFolder } from '../support/start.ts'
 import {
@@ -76,7 +77,7 @@ describe('SQLite store: durability', () => {
       idsIn(await store.queryEntities({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
     assert.deepEqual(await by('created'), ['A', 'B', 'C'])
     assert.deepEqual(await by('updated'), ['A', 'C', 'B'])
-    assert.deepEqual(await store.changedSinceLastAsked(), ['B', 'C', 'B'])
+    assert.deepEqual(await store.changedSinceLastCall(), ['B', 'C', 'B'])
   })
 })
 

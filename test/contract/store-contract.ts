@@ -7,17 +7,12 @@ import type { Entity, EntityContent } from '#domain/entity/entity.ts'
 import { CatalogueError, type ErrorCode } from '#domain/errors.ts'
 import { everything, type Filter } from '#domain/filter/filter.ts'
 import type { Order, OrderItem } from '#domain/filter/order.ts'
-import type {
-  QueryResult,
-  EntityWrite,
-  Position,
-  EntityQuery,
-  Store,
-  StoredToken,
-  StoreSettings,
-  Version,
-  WriteUnit
-} from '#store/store.ts'
+import type { StoreSettings } from '#store/ports/administration.ts'
+import type { EntityWrite, WriteUnit } from '#store/ports/entities.ts'
+import type { Version } from '#store/ports/history.ts'
+import type { QueryResult, Position, EntityQuery } from '#store/ports/queries.ts'
+import type { StoredToken } from '#store/ports/tokens.ts'
+import type { Store } from '#store/store.ts'
 import { moment } from '../support/changes.ts'
 import { metadata as entries, relations } from '../support/entities.ts'
 import type { Teardown } from '../support/start.ts'
@@ -217,7 +212,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const store = await openNew(t)
       await write(store, insert(aRecord('A')), insert(aRecord('B')), insert(aRecord('TAKEN')))
       const before = await everythingIn(store)
-      await store.changedSinceLastAsked()
+      await store.changedSinceLastCall()
       const unit = [
         insert(aRecord('NEW', { otherIdentifiers: ['new-other'], relations: relations({ refOther: 'A' }) })),
         await changeOf(store, 'A', {
@@ -229,7 +224,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       ]
       await rejects(store.write({ writes: unit, by: 'test' }), 'identifier_taken')
       assert.deepEqual(await everythingIn(store), before)
-      assert.deepEqual(await store.changedSinceLastAsked(), [])
+      assert.deepEqual(await store.changedSinceLastCall(), [])
       for (const identifier of ['NEW', 'new-other', 'a-other'])
         assert.equal(await store.findEntity(identifier), undefined)
       assert.equal((await store.findReferences(pointingTo('A'))).count, 0)
@@ -296,7 +291,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const store = await openNew(t)
       await write(store, insert(aRecord('A')), insert(aRecord('B')))
       const before = await everythingIn(store)
-      await store.changedSinceLastAsked()
+      await store.changedSinceLastCall()
       const stored = await store.write({
         writes: [
           insert(aRecord('NEW')),
@@ -311,7 +306,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
         [['NEW', 1], ['A', 2], undefined]
       )
       assert.deepEqual(await everythingIn(store), before)
-      assert.deepEqual(await store.changedSinceLastAsked(), [])
+      assert.deepEqual(await store.changedSinceLastCall(), [])
       await rejects(store.write({ writes: [remove('A', 9)], by: 'test', dryRun: true }), 'version_mismatch')
       assert.deepEqual(await problemsIn(store), [])
     })
@@ -954,7 +949,7 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const here = await database.open()
       const there = await database.open()
       const changes = async (store: Store) => {
-        const changed = await store.changedSinceLastAsked()
+        const changed = await store.changedSinceLastCall()
         return changed === 'all' ? changed : [...new Set(changed)].sort()
       }
       assert.deepEqual(await changes(here), [])
@@ -981,10 +976,10 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const store = await openNew(t)
       const ids = Array.from({ length: 10_050 }, (_, n) => `P-${n}`)
       await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
-      const changed = await store.changedSinceLastAsked()
+      const changed = await store.changedSinceLastCall()
       if (changed !== 'all') assert.deepEqual([...new Set(changed)].sort(), [...ids].sort())
       await write(store, remove('P-1', 1))
-      assert.deepEqual(await store.changedSinceLastAsked(), ['P-1'])
+      assert.deepEqual(await store.changedSinceLastCall(), ['P-1'])
     })
 
     it('is new until the first entity is written, and never again', async t => {
@@ -1002,15 +997,15 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const database = newDatabase(t)
       const store = await database.open()
       await write(store, insert(aRecord('A')), insert(aRecord('B')))
-      await store.changedSinceLastAsked()
-      assert.equal(await store.forgetChanges('9999-12-31T23:59:59.999Z'), 2)
+      await store.changedSinceLastCall()
+      assert.equal(await store.deleteChanges('9999-12-31T23:59:59.999Z'), 2)
       assert.equal(await store.isNew(), false)
-      assert.deepEqual(await store.changedSinceLastAsked(), [])
+      assert.deepEqual(await store.changedSinceLastCall(), [])
       assert.deepEqual(await store.check(), { ok: true, entities: 2, problems: [] })
       const again = await database.open()
       assert.equal(await again.isNew(), false)
       await write(store, insert(aRecord('C')))
-      assert.deepEqual(await again.changedSinceLastAsked(), ['C'])
+      assert.deepEqual(await again.changedSinceLastCall(), ['C'])
       assert.deepEqual(await problemsIn(again), [])
     })
 
@@ -1201,9 +1196,9 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const all = async () =>
         Promise.all([start, between, end, '9999-12-31T23:59:59.999Z'].map(at => store.sequenceAt(at)))
       assert.deepEqual(await all(), [0, 2, 3, 3])
-      await store.forgetChanges(between)
+      await store.deleteChanges(between)
       assert.deepEqual(await all(), [0, 2, 3, 3])
-      await store.forgetChanges(end)
+      await store.deleteChanges(end)
       assert.deepEqual(await all(), [0, 2, 3, 3])
     })
 
@@ -1433,10 +1428,10 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const between = await moment()
       await write(store, insert(aRecord('C')))
       assert.deepEqual(await store.feedState(), { epoch, oldest: 1, newest: 3 })
-      assert.equal(await store.forgetChanges(between), 2)
-      assert.equal(await store.forgetChanges(between), 0)
+      assert.equal(await store.deleteChanges(between), 2)
+      assert.equal(await store.deleteChanges(between), 0)
       assert.deepEqual(await store.feedState(), { epoch, oldest: 3, newest: 3 })
-      assert.equal(await store.forgetChanges('9999'), 1)
+      assert.equal(await store.deleteChanges('9999'), 1)
       const again = await database.open()
       assert.deepEqual(await again.feedState(), { epoch, oldest: 4, newest: 3 })
       assert.deepEqual(await again.readChanges({ ...all, after: 3 }), { changes: [], upTo: 3 })
@@ -1483,38 +1478,38 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const database = newDatabase(t)
       const [here, there] = [await database.open(), await database.open()]
       await write(there, insert(aRecord('A')), insert(aRecord('B')))
-      await there.forgetChanges('9999')
-      assert.equal(await here.changedSinceLastAsked(), 'all')
-      assert.deepEqual(await here.changedSinceLastAsked(), [])
+      await there.deleteChanges('9999')
+      assert.equal(await here.changedSinceLastCall(), 'all')
+      assert.deepEqual(await here.changedSinceLastCall(), [])
       await write(there, insert(aRecord('C')))
-      assert.deepEqual(await here.changedSinceLastAsked(), ['C'])
+      assert.deepEqual(await here.changedSinceLastCall(), ['C'])
     })
 
     it('tells a cache of a store that did not write of more than ten thousand changes', async t => {
       const database = newDatabase(t)
       const [here, there] = [await database.open(), await database.open()]
       await write(there, ...Array.from({ length: 10_001 }, (_, n) => insert(aRecord(`P-${n}`, { metadata: [] }))))
-      assert.equal(await here.changedSinceLastAsked(), 'all')
+      assert.equal(await here.changedSinceLastCall(), 'all')
       await write(there, insert(aRecord('last')))
-      assert.deepEqual(await here.changedSinceLastAsked(), ['last'])
+      assert.deepEqual(await here.changedSinceLastCall(), ['last'])
     })
   })
 
   describe(`${name} store: papers`, () => {
-    const put = (store: Store, ...papers: [kind: string, key: string, value: string | null][]) =>
-      store.write({ writes: [], by: 'test', papers: papers.map(([kind, key, value]) => ({ kind, key, value })) })
+    const put = (store: Store, ...entries: [kind: string, key: string, value: string | null][]) =>
+      store.write({ writes: [], by: 'test', state: entries.map(([kind, key, value]) => ({ kind, key, value })) })
 
     it('keeps a text under a kind and a key, until another takes its place or it is taken away', async t => {
       const store = await openNew(t)
       await put(store, ['a', 'one', '1'], ['a', 'two', '“2” \\ \u{1f3ad}'], ['b', 'one', 'other'])
-      assert.deepEqual([...(await store.findPapers('a', ['one', 'two', 'three', 'one\0']))].sort(), [
+      assert.deepEqual([...(await store.findState('a', ['one', 'two', 'three', 'one\0']))].sort(), [
         ['one', '1'],
         ['two', '“2” \\ \u{1f3ad}']
       ])
       await put(store, ['a', 'one', 'first'], ['a', 'one', 'new'], ['a', 'two', null], ['a', 'two', null])
-      assert.deepEqual([...(await store.findPapers('a', ['one', 'two']))], [['one', 'new']])
-      assert.deepEqual([...(await store.findPapers('b', ['one', 'two']))], [['one', 'other']])
-      assert.equal((await store.findPapers('a', [])).size, 0)
+      assert.deepEqual([...(await store.findState('a', ['one', 'two']))], [['one', 'new']])
+      assert.deepEqual([...(await store.findState('b', ['one', 'two']))], [['one', 'other']])
+      assert.equal((await store.findState('a', [])).size, 0)
     })
 
     it('finds what stands under a heading, and nothing of those beside it', async t => {
@@ -1522,19 +1517,19 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const keys = ['x', 'x\n', 'x\na', 'x\nb', 'x\né', 'x\n\u{1f3ad}', 'x a', 'xa\nb', 'x\u000bc', 'y\na', 'X\na']
       await put(store, ...keys.map((key): [string, string, string] => ['a', key, key.toUpperCase()]))
       await put(store, ['b', 'x\na', 'not this'])
-      assert.deepEqual([...(await store.listPaperKeys('a', ['x', 'y', 'z']))].sort(), [
+      assert.deepEqual([...(await store.listStateKeys('a', ['x', 'y', 'z']))].sort(), [
         'x\na',
         'x\nb',
         'x\né',
         'x\n\u{1f3ad}',
         'y\na'
       ])
-      const first = await store.readStateEntries('a', { heading: 'x', limit: 2 })
+      const first = await store.readState('a', { prefix: 'x', limit: 2 })
       assert.deepEqual(first, [
         { key: 'x\na', value: 'X\nA' },
         { key: 'x\nb', value: 'X\nB' }
       ])
-      const rest = await store.readStateEntries('a', { heading: 'x', after: 'x\nb', limit: 10 })
+      const rest = await store.readState('a', { prefix: 'x', after: 'x\nb', limit: 10 })
       assert.deepEqual(
         rest.map(each => each.key),
         ['x\né', 'x\n\u{1f3ad}']
@@ -1545,13 +1540,13 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
       const store = await openNew(t)
       const papers = [{ kind: 'a', key: 'one', value: '1' }]
       const inserted = aRecord('PR-A')
-      await store.write({ writes: [insert(inserted)], by: 'test', papers, dryRun: true })
-      assert.equal((await store.findPapers('a', ['one'])).size, 0)
+      await store.write({ writes: [insert(inserted)], by: 'test', state: papers, dryRun: true })
+      assert.equal((await store.findState('a', ['one'])).size, 0)
       await store.write({ writes: [insert(inserted)], by: 'test' })
-      await assert.rejects(async () => store.write({ writes: [insert(inserted)], by: 'test', papers }))
-      assert.equal((await store.findPapers('a', ['one'])).size, 0)
-      await store.write({ writes: [insert(aRecord('PR-B'))], by: 'test', papers })
-      assert.deepEqual([...(await store.findPapers('a', ['one']))], [['one', '1']])
+      await assert.rejects(async () => store.write({ writes: [insert(inserted)], by: 'test', state: papers }))
+      assert.equal((await store.findState('a', ['one'])).size, 0)
+      await store.write({ writes: [insert(aRecord('PR-B'))], by: 'test', state: papers })
+      assert.deepEqual([...(await store.findState('a', ['one']))], [['one', '1']])
     })
   })
 

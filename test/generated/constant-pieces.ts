@@ -4,24 +4,19 @@
  * request. Add one here only after you have made sure of that.
  */
 export const constantPieces: Readonly<Record<string, readonly string[]>> = {
-  'postgres/archive.ts': [
-    'afterKeys(part)',
+  'archive.ts': [
+    'after',
     'columnsOf(part)',
-    'conflict',
     "keys.join(', ')",
-    "keysOf(part).join(', ')",
+    "keys.map(() => '?').join(', ')",
+    "keysOf(part) .map(key => `{key} DESC`) .join(', ')",
     'limit',
-    'names',
-    'order',
-    "others.join(', ')",
     'ownProperties',
     'part.name',
     "part.name === 'properties' ? `name NOT IN ({ownProperties})` : 'TRUE'",
-    'rest',
-    'table',
-    'typed',
-    'where'
+    'selectPart(part)'
   ],
+  'postgres/archive.ts': ['conflict', "keys.join(', ')", 'names', "others.join(', ')", 'part.name', 'table', 'typed'],
   'postgres/check.ts': ['from'],
   'postgres/dialect.ts': [
     'before',
@@ -46,14 +41,16 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'total',
     'where.text'
   ],
+  'postgres/feed.ts': ['maxListedChanges + 1'],
   'postgres/fill-search-words.ts': ['stepSize'],
   'postgres/follow-model.ts': ['anyOf', 'lock', 'stepSize'],
-  'postgres/known.ts': ['anyOf', 'selectOutcomes'],
   'postgres/migrations.ts': ['migrationLock', 'version + 1'],
-  'postgres/postgres-store.ts': ['anyOf', 'columns', 'eachNamed', 'mostToldChanges + 1', 'named', 'selectOutcomes'],
-  'postgres/tokens.ts': ['columns'],
-  'postgres/unit-draft.ts': ['anyOf', 'listedReferences'],
-  'postgres/webhooks.ts': ['deliveryColumns', 'maxStoredDeliveries', 'selectWebhook', 'webhookColumns'],
+  'postgres/point-reads.ts': ['anyOf', 'columns', 'eachIdentified', 'identified'],
+  'postgres/prefetched-rows.ts': ['anyOf'],
+  'postgres/state-entries.ts': ['anyOf'],
+  'postgres/tokens.ts': ['tokenColumns'],
+  'postgres/unit-draft.ts': ['anyOf', 'maxListedReferences'],
+  'postgres/webhooks.ts': ['selectWebhook'],
   'postgres/write-rows.ts': ['anyOf', 'conflict', 'list', 'ofNumbers', 'table', 'typed'],
   'query/answer-query.ts': [
     "backwards ? '<' : '>'",
@@ -211,20 +208,9 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "to('a')"
   ],
   'query/suggest.ts': ['columns', "dialect.deadlineEvery('p.entity_pk')", 'dialect.join'],
-  'sqlite/archive.ts': [
-    'afterKeys(part)',
-    'columnsOf(part)',
-    "keysOf(part) .map(key => `{key} DESC`) .join(', ')",
-    "keysOf(part).join(', ')",
-    'limit',
-    "name === 'properties' ? `name NOT IN ({ownProperties})` : '1'",
-    'order',
-    'ownProperties',
-    "part.columns.map(() => '?').join(', ')",
-    'part.name',
-    'rest',
-    'whereOf(part)'
-  ],
+  'rows.ts': ['deliveryColumns', 'maxStoredDeliveries', 'tokenColumns', 'webhookColumns'],
+  'sqlite/archive.ts': ['columnsOf(part)', "part.columns.map(() => '?').join(', ')", 'part.name'],
+  'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
   'sqlite/check.ts': ['from'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
   'sqlite/dialect.ts': [
@@ -252,12 +238,13 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "session.dialect.deadlineEvery('x.pk')"
   ],
   'sqlite/migrations.ts': ['version + 1'],
-  'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table'],
-  'sqlite/sqlite-store.ts': [
+  'sqlite/point-reads.ts': [
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
     'columns',
-    'first'
+    'first',
+    'sqliteDialect.newestChange'
   ],
+  'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table'],
   'sqlite/text-tests.ts': [
     'column',
     'condition',
@@ -270,6 +257,5 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'text',
     'tick'
   ],
-  'sqlite/tokens.ts': ['columns'],
-  'sqlite/webhooks.ts': ['deliveryColumns', 'maxStoredDeliveries', 'webhookColumns']
+  'sqlite/tokens.ts': ['tokenColumns']
 }

@@ -308,8 +308,10 @@ describe('the statements of the store', () => {
    * above.
    */
   const knownArguments = [
-    ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'selectWebhook', 'deleteToken'],
-    ...['webhooks.deleteWebhook', 'insertSelect', 'beginning', 'timeLeft']
+    ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'insertSelect', 'beginning'],
+    ...['timeLeft', 'selectWebhook', 'selectWebhooks', 'selectDelivery', 'selectDeliveries', 'insertWebhook'],
+    ...['updateWebhook', 'moveCursor', 'setProgress', 'insertDelivery', 'deleteOldDeliveries', 'selectToken'],
+    ...['selectTokens']
   ]
 
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))

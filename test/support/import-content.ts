@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 import type { Entity } from '#domain/entity/entity.ts'
 import { everything } from '#domain/filter/filter.ts'
-import type { Position, Store } from '#store/store.ts'
+import type { Position } from '#store/ports/queries.ts'
+import type { Store } from '#store/store.ts'
 
 /*
  * What a catalogue holds, for comparing: with its ids, or as far as it would be the same whichever

@@ -52,7 +52,7 @@ export function createSources(store: Store): Sources {
       // shares the answer.
       catchingUp ??= new Promise<void>(resolve => setImmediate(resolve)).then(async () => {
         catchingUp = undefined
-        const asked = store.changedSinceLastAsked()
+        const asked = store.changedSinceLastCall()
         const changed = asked instanceof Promise ? await asked : asked
         if (changed.length === 0) return
         generation++

@@ -3,7 +3,7 @@ import { contentOf, type Entity, type EntityContent, type Relation } from '#doma
 import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import { noteOf, type WriteOptions, type Written, writtenEarlier } from './create-entity.ts'
 import { findEarlier, happensOnce, onceOf } from './once.ts'
 import type { Parts } from '../parts.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '#domain/entity/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { EarlierOutcome, Once } from '#store/store.ts'
+import type { EarlierOutcome, Once } from '#store/ports/entities.ts'
 import type { Parts } from '../parts.ts'
 
 /** The key a client chose for a request, and what the request was. */

@@ -10,7 +10,8 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filesField } from '#domain/record-types/production.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
-import type { EntityWrite, Store, WriteUnit } from '#store/store.ts'
+import type { EntityWrite, WriteUnit } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import { findReferring } from '../entities/find-referring.ts'
 
 const mostTries = 100

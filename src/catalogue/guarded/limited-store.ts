@@ -2,7 +2,10 @@ import type { Change } from '#domain/events/change-event.ts'
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { forbidden } from '#domain/errors.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
-import type { HarvestedRecord, Store, StoredEntity, Version } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { HarvestedRecord } from '#store/ports/harvest.ts'
+import type { Version } from '#store/ports/history.ts'
+import type { Store } from '#store/store.ts'
 import { climbingBy } from '../publications/climbing-by.ts'
 
 /**
@@ -230,12 +233,12 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     identifiersMergedInto: async () => [],
     // Source records, which find-sources.ts gives only to those who may read all that they can
     // name.
-    findPapers: (kind, keys) => (kind.startsWith('import ') ? store.findPapers(kind, keys) : new Map()),
-    listPaperKeys: () => [],
-    readStateEntries: () => [],
-    changedSinceLastAsked: () => 'all',
+    findState: (kind, keys) => (kind.startsWith('import ') ? store.findState(kind, keys) : new Map()),
+    listStateKeys: () => [],
+    readState: () => [],
+    changedSinceLastCall: () => 'all',
     write: refuse,
-    forgetChanges: refuse,
+    deleteChanges: refuse,
     insertToken: refuse,
     findToken: refuse,
     listTokens: refuse,

@@ -1,7 +1,7 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Version } from '#store/store.ts'
+import type { Version } from '#store/ports/history.ts'
 import { type ChangeOptions, changeEntity, showWritten } from '../entities/change-entity.ts'
 import { noteOf, type Written, writtenEarlier } from '../entities/create-entity.ts'
 import { findEarlier, happensOnce, onceOf } from '../entities/once.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Order } from '#domain/filter/order.ts'
-import type { Position, EntityQuery } from '#store/store.ts'
+import type { Position, EntityQuery } from '#store/ports/queries.ts'
 
 /** Where a page ended, as clients carry it: opaque to them, and checked when it comes back. */
 export interface Cursor {

@@ -1,6 +1,7 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
 import { takeBack, type Turned } from '#domain/editing/take-back.ts'
-import type { Merge, Store } from '#store/store.ts'
+import type { Merge } from '#store/ports/history.ts'
+import type { Store } from '#store/store.ts'
 import { repoint, withoutArrowsTo } from './merge-entities.ts'
 
 /** What one merge did to one record. */

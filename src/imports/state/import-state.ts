@@ -9,7 +9,8 @@ import type {
 } from '#domain/imports/stored.ts'
 import type { ImportedEntity } from '#domain/imports/item.ts'
 import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from '#domain/imports/job.ts'
-import type { StateWrite, Store } from '#store/store.ts'
+import type { StateWrite } from '#store/ports/state.ts'
+import type { Store } from '#store/store.ts'
 
 /*
  * The state of imports: values under a kind and a key, in one table of the store. This file alone
@@ -184,13 +185,13 @@ export async function findState<Kind extends StateKind>(
 ): Promise<Map<string, ImportState[Kind]>> {
   const found = new Map<string, ImportState[Kind]>()
   if (wanted.length === 0) return found
-  for (const [key, text] of await store.findPapers(stored[kind], wanted)) found.set(key, parse(kind, text))
+  for (const [key, text] of await store.findState(stored[kind], wanted)) found.set(key, parse(kind, text))
   return found
 }
 
 /** The keys under any of these prefixes. */
 export const listStateKeys = async (store: Store, kind: StateKind, prefixes: readonly string[]) =>
-  store.listPaperKeys(stored[kind], prefixes)
+  store.listStateKeys(stored[kind], prefixes)
 
 /** Values under a prefix in the order of their keys; those after a key, where one is given. */
 export async function readState<Kind extends StateKind>(
@@ -199,8 +200,8 @@ export async function readState<Kind extends StateKind>(
   prefix: string,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined }
 ): Promise<{ readonly key: string; readonly value: ImportState[Kind] }[]> {
-  const range = { heading: prefix, limit, ...(after === undefined ? {} : { after }) }
-  const page = await store.readStateEntries(stored[kind], range)
+  const range = { prefix, limit, ...(after === undefined ? {} : { after }) }
+  const page = await store.readState(stored[kind], range)
   return page.map(({ key, value }) => ({ key, value: parse(kind, value) }))
 }
 

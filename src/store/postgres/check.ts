@@ -5,7 +5,7 @@ import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { vocabularyRow } from '../query/search-plan.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
-import type { IntegrityReport } from '../store.ts'
+import type { IntegrityReport } from '../ports/administration.ts'
 import type { Link } from './connection.ts'
 
 /** Rows that there should be none of. */

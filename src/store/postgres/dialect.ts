@@ -3,7 +3,7 @@ import type { Order } from '#domain/filter/order.ts'
 import { betweenWords } from '#domain/search/word-text.ts'
 import { maxPageBytes } from '../page-budget.ts'
 import type { Dialect, OrderDialect, TextColumn, TextTest } from '../query/dialect.ts'
-import type { Way } from '../query/order-to-sql.ts'
+import type { Way } from '../query/order-parts.ts'
 import { type Sql, sql } from '../query/sql.ts'
 import { headRange, likePattern, wordPattern, wordsOf } from '../query/text-patterns.ts'
 import { isStorable, storableList } from './connection.ts'
@@ -40,16 +40,16 @@ const order: OrderDialect = {
     const { before, beforeParameters, condition, parameters, total } = gathered(where, way, order)
     const page = withinBudget(
       {
-        text: `SELECT e.id, e.uuid, e.type, e.version, e.document, page.sort_values, page.sequence, page.place, ${total} AS total FROM (
-          SELECT place.*, row_number() OVER () AS place FROM (
+        text: `SELECT e.id, e.uuid, e.type, e.version, e.document, page.sort_values, page.sequence, page.rank, ${total} AS total FROM (
+          SELECT sorted.*, row_number() OVER () AS rank FROM (
             SELECT e.pk, ${part.columns} FROM ${part.from}
             WHERE ${part.where.text} AND ${condition} ORDER BY ${part.orderBy} LIMIT ? OFFSET ?
-          ) place
+          ) sorted
         ) page JOIN entities e ON e.pk = page.pk`,
         parameters: [...part.parameters, ...part.where.parameters, ...parameters, limit, skip]
       },
       'document',
-      'place'
+      'rank'
     )
     return { text: `${before} ${page.text}`, parameters: [...beforeParameters, ...page.parameters] }
   },

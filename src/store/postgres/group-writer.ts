@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { StoredEntity, WriteUnit } from '../store.ts'
+import type { StoredEntity, WriteUnit } from '../ports/entities.ts'
 import { type AttemptName, isCommitted, markAttempt } from './commit-marker.ts'
 import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'
 import { delay, isWorthAnother, type Leased, maxWait } from './pool.ts'
 import { updateCounters } from './write-rows.ts'
-import { readKnown } from './known.ts'
+import { prefetchRows } from './prefetched-rows.ts'
 import { applyUnit } from './writer.ts'
 
 /*
@@ -198,10 +198,10 @@ async function attempt(
   const outcomes = new Map<Pending, Outcome>()
   try {
     const units = group.map(each => each.unit)
-    const knowing = readKnown(link, units, now)
+    const prefetching = prefetchRows(link, units, now)
     // Behind the lock in the same pipe, so it looks when all that came before has ended.
     const looking = lost && isCommitted(link, lost.name)
-    await Promise.all([...begun, knowing, looking])
+    await Promise.all([...begun, prefetching, looking])
     if (lost && (await looking)) {
       // The lost commit may be on this server only, when its wait for a standby was cut short. This
       // one waits behind it.
@@ -209,12 +209,12 @@ async function attempt(
       send(text, ...parameters)
       return await commit(link, sent, lost)
     }
-    let known = await knowing
+    let rows = await prefetching
     for (const pending of group) {
       try {
-        const applied = await applyUnit(link, model, known, pending.unit, now, send)
+        const applied = await applyUnit(link, model, rows, pending.unit, now, send)
         outcomes.set(pending, { stored: applied.stored })
-        known = applied.known
+        rows = applied.rows
       } catch (error) {
         if (!(error instanceof CatalogueError)) throw error
         outcomes.set(pending, { refusal: error })
@@ -224,7 +224,7 @@ async function attempt(
       await link.run('ROLLBACK')
       return outcomes
     }
-    const { entity, change, merge, at } = known.numbers
+    const { entity, change, merge, at } = rows.numbers
     send(updateCounters, entity, change, merge, at)
     const { text, parameters } = markAttempt(name)
     send(text, ...parameters)

@@ -1,7 +1,7 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { inTime, tooSlow } from '../deadline.ts'
 import { forwardReader, type Reader } from '../query/reader.ts'
-import type { StoreSettings } from '../store.ts'
+import type { StoreSettings } from '../ports/administration.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
 import { createPostgresReader, StaleReplica } from './reader.ts'

@@ -1,4 +1,4 @@
-import type { FacetValue } from '../store.ts'
+import type { FacetValue } from '../ports/queries.ts'
 
 const maxCounts = 1000
 const maxFacets = 50

@@ -1,7 +1,7 @@
 import { toGrowthCount } from '../rows.ts'
-import type { GrowthCount, GrowthQuery } from '../store.ts'
+import type { GrowthCount, GrowthQuery } from '../ports/queries.ts'
 import { limitsToSql } from './limits-to-sql.ts'
-import type { Session } from './session.ts'
+import type { Session } from './dialect.ts'
 
 /**
  * Counts records by month of creation and type. The index has both, so no record is read: SQLite

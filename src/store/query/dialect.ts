@@ -1,9 +1,11 @@
+import type { Model } from '#domain/record-types/model.ts'
 import type { FieldTest } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Order } from '#domain/filter/order.ts'
-import type { EntityQuery, MaybePromise } from '../store.ts'
-import type { OrderSql, Way } from './order-to-sql.ts'
-import type { Row, Session } from './session.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
+import type { EntityQuery } from '../ports/queries.ts'
+import type { OrderSql, Way } from './order-parts.ts'
+import type { Counts } from './count-cache.ts'
 import type { Sql } from './sql.ts'
 
 /** Tests of a text by its letters. */
@@ -122,4 +124,23 @@ export interface HistoryDialect {
    * `is_now` (1 where it is the entity's now), and the columns of a stored entity.
    */
   findEverIdentified(session: Session, identifiers: readonly string[], sequence: number): MaybePromise<readonly Row[]>
+}
+
+export type Row = Record<string, unknown>
+
+/**
+ * Runs a statement. With `maxBytes` the rows may end with the one whose document exceeds that many
+ * bytes in all: it shows that there are more.
+ */
+export type Run = (statement: Sql, maxBytes?: number) => MaybePromise<Row[]>
+
+/** A connection while it runs one query, in a transaction that sees one moment. */
+export interface Session {
+  readonly dialect: Dialect
+  readonly model: Model
+  readonly run: Run
+  /** Counts of earlier queries at the same moment. */
+  readonly counts: Counts
+  /** The number of the entity that was created last. */
+  lastEntity(): MaybePromise<number>
 }

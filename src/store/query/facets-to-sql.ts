@@ -1,5 +1,5 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
-import type { EntityQuery } from '../store.ts'
+import type { EntityQuery } from '../ports/queries.ts'
 import type { Dialect } from './dialect.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import { joined, parameter, type Sql } from './sql.ts'

@@ -1,11 +1,11 @@
-import type { ReferenceAnswer, ReferenceQuery } from '../store.ts'
+import type { ReferencePage, ReferenceQuery } from '../ports/queries.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
-import type { Session } from './session.ts'
+import type { Session } from './dialect.ts'
 import { sql } from './sql.ts'
 
 /** Lists the relations that point to an entity, in the order of creation, and counts them. */
-export async function findReferences(session: Session, query: ReferenceQuery): Promise<ReferenceAnswer> {
+export async function findReferences(session: Session, query: ReferenceQuery): Promise<ReferencePage> {
   const { dialect, run } = session
   const { id, relationTypes, readableTypes, limits, limit, skip } = query
   if (!dialect.isStorable(id)) return { count: 0, countByType: {}, references: [] }

@@ -1,4 +1,4 @@
-import type { HarvestAnswer, HarvestedRecord, HarvestQuery } from '../store.ts'
+import type { HarvestPage, HarvestedRecord, HarvestQuery } from '../ports/harvest.ts'
 
 export const harvestLimits = {
   /**
@@ -30,12 +30,12 @@ export function joinPage(
   live: readonly HarvestedRecord[],
   liveUpTo: number,
   deleted: readonly HarvestedRecord[]
-): HarvestAnswer {
+): HarvestPage {
   const deletedUpTo = deleted.length < limit ? liveUpTo : (deleted.at(-1)?.place ?? liveUpTo)
   const upTo = Math.min(liveUpTo, deletedUpTo)
   const records = [...live, ...deleted]
     .filter(({ place }) => place <= upTo)
     .sort((one, other) => one.place - other.place)
   const page = records.slice(0, limit)
-  return { records: page, lookedUpTo: page.length < records.length ? (page.at(-1)?.place ?? after) : upTo }
+  return { records: page, readUpTo: page.length < records.length ? (page.at(-1)?.place ?? after) : upTo }
 }

@@ -1,7 +1,7 @@
-import type { HarvestAnswer, HarvestedRecord, HarvestQuery, HarvestState } from '../store.ts'
+import type { HarvestPage, HarvestedRecord, HarvestQuery, HarvestState } from '../ports/harvest.ts'
 import { typesToSql } from './filter-to-sql.ts'
 import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from './harvest-page.ts'
-import type { Row, Session } from './session.ts'
+import type { Row, Session } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type Sql, sql } from './sql.ts'
  * last change of everything shown with it.
  */
 export interface HarvestReader {
-  harvest(query: HarvestQuery): Promise<HarvestAnswer>
+  harvest(query: HarvestQuery): Promise<HarvestPage>
   findHarvested(id: string, query: Pick<HarvestQuery, 'readableTypes' | 'climbs'>): Promise<HarvestedRecord | undefined>
   harvestState(): Promise<HarvestState>
 }

@@ -1,9 +1,11 @@
 import type { Change, ChangeKind } from '#domain/events/change-event.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import type { ChangeAnswer, ChangeQuery, History, Identified, Merge, StoredEntity, Version } from '../store.ts'
+import type { Identified, StoredEntity } from '../ports/entities.ts'
+import type { ChangePage, ChangeQuery } from '../ports/feed.ts'
+import type { History, Merge, Version } from '../ports/history.ts'
 import { cutPage, maxPageBytes } from '../page-budget.ts'
 import { toMerge } from '../rows.ts'
-import type { Session } from './session.ts'
+import type { Session } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** Queries about versions and changes. */
@@ -16,7 +18,7 @@ export interface HistoryReader {
   sequenceAt(at: string): Promise<number>
   findEntitiesAt(identifiers: readonly string[], sequence: number): Promise<Map<string, StoredEntity>>
   identifiersMergedInto(uuid: string): Promise<string[]>
-  readChanges(query: ChangeQuery): Promise<ChangeAnswer>
+  readChanges(query: ChangeQuery): Promise<ChangePage>
 }
 
 const versionColumns = 'v.version, v.at, v.by, v.document AS json, v.merged_into AS "mergedInto", v.changed AS sequence'
@@ -172,7 +174,7 @@ export function createHistoryReader(session: Session): HistoryReader {
     return found
   }
 
-  async function readChanges({ after, limit, kinds, types, ids, readableTypes }: ChangeQuery): Promise<ChangeAnswer> {
+  async function readChanges({ after, limit, kinds, types, ids, readableTypes }: ChangeQuery): Promise<ChangePage> {
     const among = (column: string, values: readonly string[] | undefined): Sql[] =>
       values ? [sql(`${column} ${dialect.inList()}`, dialect.toList(values))] : []
     const conditions: Sql[] = [

@@ -1,9 +1,10 @@
 import type { Filter } from '#domain/filter/filter.ts'
 import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import { toStored } from '../rows.ts'
-import type { QueryResult, EntityQuery, Position } from '../store.ts'
-import { orderToSql, type OrderedRow, type OrderSql, type Way } from './order-to-sql.ts'
-import type { Row, Session } from './session.ts'
+import type { QueryResult, EntityQuery, Position } from '../ports/queries.ts'
+import type { OrderedRow, OrderSql, Way } from './order-parts.ts'
+import { orderToSql } from './order-to-sql.ts'
+import type { Row, Session } from './dialect.ts'
 import type { Sql } from './sql.ts'
 import { type PlannedSearches, whereOf } from './where.ts'
 

@@ -1,8 +1,8 @@
 import { headLength } from '#domain/search/index-values.ts'
 import { firstCharacters } from '#domain/values/fold.ts'
-import type { Term, TermQuery } from '../store.ts'
+import type { Term, TermQuery } from '../ports/queries.ts'
 import { limitsToSql } from './limits-to-sql.ts'
-import type { Session } from './session.ts'
+import type { Session } from './dialect.ts'
 
 /**
  * Lists values of a key in order. The index by head leads to them; within one head the folded texts

@@ -13,7 +13,7 @@ import {
   worthCounting
 } from './search-plan.ts'
 import { occurrencesToSql, relatedToSql } from './search-to-sql.ts'
-import type { Session } from './session.ts'
+import type { Session } from './dialect.ts'
 import { sql } from './sql.ts'
 
 /**

@@ -1,29 +1,29 @@
+import type { StoredEntity } from '../ports/entities.ts'
 import type {
   QueryResult,
   EntityQuery,
   GrowthCount,
   GrowthQuery,
-  ReferenceAnswer,
+  ReferencePage,
   ReferenceQuery,
-  StoredEntity,
   SuggestionQuery,
   Term,
   TermQuery
-} from '../store.ts'
+} from '../ports/queries.ts'
 import { answerQuery } from './answer-query.ts'
 import { countGrowth } from './count-growth.ts'
 import { findReferences } from './find-references.ts'
 import { createHarvestReader, type HarvestReader } from './harvest.ts'
 import { createHistoryReader, type HistoryReader } from './history.ts'
 import { listTerms } from './list-terms.ts'
-import type { Session } from './session.ts'
+import type { Session } from './dialect.ts'
 import { findSuggestions } from './suggest.ts'
 
 /** The queries of a store that may take longer than a point read. */
 export interface Reader extends HistoryReader, HarvestReader {
   queryEntities(query: EntityQuery): Promise<QueryResult>
   suggest(query: SuggestionQuery): Promise<readonly StoredEntity[]>
-  findReferences(query: ReferenceQuery): Promise<ReferenceAnswer>
+  findReferences(query: ReferenceQuery): Promise<ReferencePage>
   listTerms(query: TermQuery): Promise<Term[]>
   countGrowth(query: GrowthQuery): Promise<GrowthCount[]>
 }

@@ -1,9 +1,9 @@
 import type { Search } from '#domain/filter/filter.ts'
-import type { EntityQuery } from '../store.ts'
+import type { EntityQuery } from '../ports/queries.ts'
 import { filterToSql, typesToSql } from './filter-to-sql.ts'
 import { limitsToSql } from './limits-to-sql.ts'
 import type { PlannedSearch } from './search-plan.ts'
-import type { Session } from './session.ts'
+import type { Session } from './dialect.ts'
 import { joined, type Sql } from './sql.ts'
 
 /** Searches with their plans. */

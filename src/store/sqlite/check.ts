@@ -6,7 +6,7 @@ import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { vocabularyRow } from '../query/search-plan.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
-import type { IntegrityReport } from '../store.ts'
+import type { IntegrityReport } from '../ports/administration.ts'
 
 /** Rows that there should be none of. */
 const countedProblems: readonly [problem: string, from: string][] = [

@@ -1,5 +1,5 @@
 import type { Dialect, OrderDialect } from '../query/dialect.ts'
-import type { Row, Session } from '../query/session.ts'
+import type { Row, Session } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
 import { sqliteFacets } from './facets.ts'
 import { isIndexed, matchesColumn, matchesValue } from './text-tests.ts'

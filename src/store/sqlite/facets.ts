@@ -2,7 +2,7 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { isEverything } from '#domain/search/search.ts'
 import type { FacetDialect } from '../query/dialect.ts'
 import { countValues, onlyReadable, type Readable } from '../query/facets-to-sql.ts'
-import type { Session } from '../query/session.ts'
+import type { Session } from '../query/dialect.ts'
 import { joined, parameter, type Sql } from '../query/sql.ts'
 
 /** Fetching a record takes about as long as looking at this number of entries of an index. */

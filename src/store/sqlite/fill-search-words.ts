@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { prepareWriting } from './connection.ts'
-import { createIndexWriter } from './index-writer.ts'
+import { IndexWriter } from './index-writer.ts'
 
 /** So many entities are indexed in one transaction. */
 const stepSize = 500
@@ -19,7 +19,7 @@ export function fillSearchWords(db: DatabaseSync, model: Model) {
   const selectStep = db.prepare('SELECT pk, document FROM entities WHERE pk <= ? ORDER BY pk DESC LIMIT ?')
   const noteFrom = prepareWriting(db, `UPDATE properties SET value = ? WHERE name = 'words_to_index_from'`)
   const forgetFrom = prepareWriting(db, `DELETE FROM properties WHERE name = 'words_to_index_from'`)
-  const index = createIndexWriter(db, model)
+  const index = new IndexWriter(db, model)
   for (;;) {
     db.exec('BEGIN IMMEDIATE')
     try {
@@ -27,7 +27,7 @@ export function fillSearchWords(db: DatabaseSync, model: Model) {
       const from = selectFrom.get()?.value
       const step = from === undefined ? [] : selectStep.all(Number(from), stepSize)
       for (const { pk, document } of step)
-        index.rewriteWords(Number(pk), contentOf(JSON.parse(String(document)) as Entity))
+        index.updateWords(Number(pk), contentOf(JSON.parse(String(document)) as Entity))
       index.flush()
       const last = step.at(-1)
       if (last) noteFrom.run(String(Number(last.pk) - 1))

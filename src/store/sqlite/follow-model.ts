@@ -4,7 +4,7 @@ import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { planIndexing, progressName, progressText, rulesName, rulesText } from '../index-progress.ts'
 import { prepareWriting } from './connection.ts'
-import { createIndexWriter } from './index-writer.ts'
+import { IndexWriter } from './index-writer.ts'
 
 /** So many entities are indexed in one transaction. */
 const stepSize = 500
@@ -35,7 +35,7 @@ export function followModel(db: DatabaseSync, model: Model) {
   const note = prepareWriting(db, 'INSERT OR REPLACE INTO properties VALUES (?, ?)')
   const forget = prepareWriting(db, 'DELETE FROM properties WHERE name = ?')
   const setUmbrella = prepareWriting(db, 'UPDATE entities SET umbrella = ? WHERE type = ? AND umbrella <> ?')
-  const index = createIndexWriter(db, model)
+  const index = new IndexWriter(db, model)
   for (;;) {
     db.exec('BEGIN IMMEDIATE')
     try {
@@ -43,7 +43,7 @@ export function followModel(db: DatabaseSync, model: Model) {
       const left = plan()
       const step = left ? selectStep.all(JSON.stringify(left.types), left.from, stepSize) : []
       for (const { pk, document } of step)
-        index.rewrite(Number(pk), contentOf(JSON.parse(String(document)) as Entity), {
+        index.update(Number(pk), contentOf(JSON.parse(String(document)) as Entity), {
           relations: false,
           metadata: true
         })

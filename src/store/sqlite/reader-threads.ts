@@ -1,7 +1,7 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { forwardReader, methodCosts, type Reader } from '../query/reader.ts'
-import type { EntityQuery } from '../store.ts'
+import type { EntityQuery } from '../ports/queries.ts'
 import { createReaderQueue } from './reader-queue.ts'
 import type { ReaderData, ReaderRequest } from './reader-worker.ts'
 import { linkWorker } from './worker-link.ts'

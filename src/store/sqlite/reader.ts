@@ -7,7 +7,7 @@ import { stoppedAfter, tooSlow } from '../deadline.ts'
 import { lengthOf } from '../page-budget.ts'
 import { CountCache } from '../query/count-cache.ts'
 import { createReader, type Reader } from '../query/reader.ts'
-import type { Row, Session } from '../query/session.ts'
+import type { Row, Session } from '../query/dialect.ts'
 import type { Sql } from '../query/sql.ts'
 import { sqliteDialect } from './dialect.ts'
 

@@ -4,12 +4,13 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import type { StoredToken, WriteUnit } from '../store.ts'
+import type { WriteUnit } from '../ports/entities.ts'
+import type { StoredToken } from '../ports/tokens.ts'
 import { openWriting, prepareWriting } from './connection.ts'
-import { insertToken, removeToken } from './tokens.ts'
+import { deleteToken, insertToken } from './tokens.ts'
 import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
 import { type Reply, type Request, toFailure } from './worker-link.ts'
-import { createWriter } from './writer.ts'
+import { Writer } from './writer.ts'
 
 /*
  * The one thread that writes. Whatever has come in while the last transaction was being made
@@ -21,7 +22,7 @@ export type WriterRequest =
   | { readonly kind: 'write'; readonly unit: WriteUnit }
   | { readonly kind: 'insert_token'; readonly token: StoredToken }
   | { readonly kind: 'delete_token'; readonly id: string }
-  | { readonly kind: 'forget_changes'; readonly before: string }
+  | { readonly kind: 'delete_changes'; readonly before: string }
   | { readonly kind: 'webhook'; readonly write: WebhookWrite }
   | { readonly kind: 'hold_lease'; readonly task: string; readonly holder: string; readonly milliseconds: number }
   | { readonly kind: 'release_lease'; readonly task: string; readonly holder: string }
@@ -45,7 +46,7 @@ const port = parentPort
 if (!port) throw new Error('writer-worker.ts is started as a worker thread')
 
 const db = openWriting(path, logMegabytes)
-const writer = createWriter(db, createModel(recordTypes))
+const writer = new Writer(db, createModel(recordTypes))
 const webhooks = createWebhookWriter(db)
 const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
 const commit = prepareWriting(db, 'COMMIT')
@@ -72,7 +73,7 @@ port.on('message', (first: Request<WriterRequest>) => {
     // Nothing of the group happened. SQLite has rolled back by itself when the disk is full or
     // fails.
     if (db.isTransaction) db.exec('ROLLBACK')
-    writer.forget()
+    writer.clear()
     const failure = toFailure(translate(error))
     replies = group.map(number => ({ number, failure }))
   }
@@ -87,7 +88,7 @@ port.on('message', (first: Request<WriterRequest>) => {
 function answerFirst({ number, body }: Request<WriterRequest>): Reply {
   const takeBack = () => {
     if (db.isTransaction) db.exec('ROLLBACK')
-    writer.forget()
+    writer.clear()
   }
   try {
     const result = perform(body)
@@ -105,7 +106,7 @@ function answer({ number, body }: Request<WriterRequest>): Reply {
     const result = perform(body)
     if (body.kind === 'write' && body.unit.dryRun) {
       db.exec('ROLLBACK TO request')
-      writer.forget()
+      writer.clear()
     }
     db.exec('RELEASE request')
     return { number, result }
@@ -114,7 +115,7 @@ function answer({ number, body }: Request<WriterRequest>): Reply {
     // hear of it.
     if (!db.isTransaction) throw new GroupLost(error)
     db.exec('ROLLBACK TO request; RELEASE request')
-    writer.forget()
+    writer.clear()
     return { number, failure: toFailure(translate(error)) }
   }
 }
@@ -133,9 +134,9 @@ function perform(request: WriterRequest): unknown {
       insertToken(db, request.token)
       return true
     case 'delete_token':
-      return removeToken(db, request.id)
-    case 'forget_changes':
-      return forgetChanges(request.before)
+      return deleteToken(db, request.id)
+    case 'delete_changes':
+      return deleteChanges(request.before)
     case 'webhook':
       return webhooks.apply(request.write)
     case 'hold_lease':
@@ -150,7 +151,7 @@ function perform(request: WriterRequest): unknown {
  * How far was forgotten is kept, so that a change row that is missing can be told from one that was
  * forgotten.
  */
-function forgetChanges(before: string): number {
+function deleteChanges(before: string): number {
   prepareWriting(
     db,
     `INSERT OR REPLACE INTO properties
