@@ -1,4 +1,4 @@
-import { defectKinds } from '#formats/marc/reading.ts'
+import { marcDefectKinds } from '#formats/source/defects.ts'
 import { type Dialect, dialects } from '#formats/marc/record.ts'
 import { titleKinds } from '#formats/description/description.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
@@ -23,7 +23,7 @@ export function marcTables(): Readonly<Record<string, string>> {
     ),
     'marc defects': table(
       ['Defect', 'Meaning, and what the reader does'],
-      Object.entries(defectKinds).map(([kind, meaning]) => [`\`${kind}\``, meaning])
+      Object.entries(marcDefectKinds).map(([kind, meaning]) => [`\`${kind}\``, meaning])
     )
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /*
- * Builds the page into `web/dist`, unless it was built from the same files. `npm ci` and `npm
- * start` both call it, so the page is up to date however the service is started (decision 19).
+ * Builds the page into `web/dist`, unless it was built from the same files. `npm start`, `npm run
+ * build` and the tests call it (decision 19).
  */
 
 const root = join(import.meta.dirname, '..')

@@ -33,6 +33,8 @@ export default defineConfig({
     assetsDir: 'assets',
     // Inlined scripts or pictures would need an exception in the content security policy.
     assetsInlineLimit: 0,
+    // Read by scripts/build.ts.
+    license: { fileName: 'licences.json' },
     modulePreload: { polyfill: false },
     reportCompressedSize: false
   },

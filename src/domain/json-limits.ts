@@ -1,4 +1,5 @@
 import { type Fault, maxFaults } from './errors.ts'
+import { pointerTo } from './json.ts'
 
 export const maxJsonDepth = 32
 
@@ -23,7 +24,7 @@ function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: 
     return
   }
   for (const [member, inner] of Object.entries(value)) {
-    const at = `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = pointerTo(pointer, member)
     if (!Array.isArray(value)) addTextFaults(faults, member, at)
     addJsonFaults(faults, inner, at, depth + 1)
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 
-/** A file of the page as it is sent, in each form that a browser may take. */
+/** A file of the page, with the encodings it is sent in. */
 export interface PageFile {
   readonly type: string
   readonly etag: string
@@ -11,9 +11,7 @@ export interface PageFile {
   readonly gzip: Buffer | undefined
 }
 
-/**
- * The built page: the document that every address of it gets, and what that asks for, by file name.
- */
+/** The built page: the document for every address, and the assets by file name. */
 export interface WebPage {
   readonly document: PageFile
   readonly assets: ReadonlyMap<string, PageFile>
@@ -28,8 +26,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the built page whole: it is small, and what is in memory cannot be led astray by a path.
- * Undefined when there is none, as where the service was installed without it.
+ * Reads the built page into memory: it is small, and a path cannot then lead outside the folder.
+ * Returns undefined when it was not built.
  */
 export function findWebPage(folder: string): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined

@@ -35,7 +35,7 @@ import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { writeCalendar } from '#formats/icalendar/write-calendar.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import { type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { writeMods } from '#formats/mods/write-mods.ts'
@@ -399,7 +399,7 @@ const formats: GrowthSubject[] = [
     size: 200,
     prepare: size => {
       const record = marcWith(size)
-      return tried(() => readEvidence(record, describeRecord(record), 'x'))
+      return tried(() => readMarcEvidence(record, describeRecord(record), 'x'))
     }
   },
   onPublication('formats/marc', 'a MARC record composed', publication => composeRecord(publication)),

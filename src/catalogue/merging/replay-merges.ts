@@ -1,5 +1,6 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
 import { takeBack, type Turned } from '#domain/editing/take-back.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Merge } from '#store/ports/history.ts'
 import type { Store } from '#store/store.ts'
 import { repoint, withoutArrowsTo } from './merge-entities.ts'
@@ -65,8 +66,8 @@ function applyStep(content: EntityContent, { turned, gained, before, after }: St
     : (given: EntityContent) => repoint(given.relations, turned.names, turned.to)
   return {
     ...content,
-    metadata: isSame(before.metadata, after.metadata) ? content.metadata : after.metadata,
-    relations: isSame(plain(before), after.relations) ? plain(content) : after.relations,
+    metadata: isSameJson(before.metadata, after.metadata) ? content.metadata : after.metadata,
+    relations: isSameJson(plain(before), after.relations) ? plain(content) : after.relations,
     otherIdentifiers: [...content.otherIdentifiers, ...gained]
   }
 }
@@ -100,5 +101,3 @@ export async function readVersion(store: Store, uuid: string, version: number): 
   const found = await store.findVersionByUuid(uuid, version)
   return found?.json ? (JSON.parse(found.json) as Entity) : undefined
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

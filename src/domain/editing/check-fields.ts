@@ -3,7 +3,7 @@ import type { Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
 import { countCharacters } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
-import { placeOf, wasSent } from './places.ts'
+import type { Pointers } from './read-draft.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
 import type { HtmlBudget } from './record-limits.ts'
 
@@ -31,14 +31,16 @@ export interface CheckedMetadata {
  * left out. Undeclared keys pass as they are. Adds every fault to `faults`.
  *
  * `before` is the metadata that the record has: a second value of a single-valued field that was
- * stored before this rule existed is dropped with a warning instead of being refused.
+ * stored before this rule existed is dropped with a warning instead of being refused. `pointers`
+ * has the entries that came with the request.
  */
 export function checkMetadata(
   recordType: RecordType,
   given: readonly MetadataEntry[],
   sanitizeHtml: SanitizeHtml,
   faults: Fault[],
-  before: readonly MetadataEntry[] = []
+  before: readonly MetadataEntry[] = [],
+  pointers: Pointers = new Map()
 ): CheckedMetadata {
   const warnings: Fault[] = []
   const singles = new SingleValues(before, faults, warnings)
@@ -47,8 +49,9 @@ export function checkMetadata(
     if (!field) return [entry]
     const cleaned = withoutEmptyCodes(field, entry.value)
     if (isEmpty(cleaned)) return []
-    const pointer = placeOf(entry, 'metadata', index)
-    if (!singles.accepts(field, entry, pointer)) return []
+    const sentAt = pointers.get(entry)
+    const pointer = sentAt ?? `/metadata/${index}`
+    if (!singles.accepts(field, entry, pointer, sentAt !== undefined)) return []
     const value = checkValue(field, { ...entry, value: cleaned }, `${pointer}/value`, sanitizeHtml, faults, warnings)
     if (isEmpty(value)) return []
     return value === entry.value ? [entry] : [{ ...entry, value }]
@@ -93,7 +96,7 @@ class SingleValues {
   /**
    * Returns whether the entry is the first of its field, and records a fault or a warning if not.
    */
-  accepts(field: Field, entry: MetadataEntry, pointer: string): boolean {
+  accepts(field: Field, entry: MetadataEntry, pointer: string, wasSent: boolean): boolean {
     if (field.repeatable) return true
     const byLanguage = isTranslatable(field)
     const identity = byLanguage ? `${entry.key}\n${entry.lang ?? ''}` : entry.key
@@ -102,7 +105,7 @@ class SingleValues {
       return true
     }
     const message = `"${entry.key}" has one value${byLanguage ? ' in each language' : ''}`
-    if (this.#doubled.has(identity) || !wasSent(entry))
+    if (this.#doubled.has(identity) || !wasSent)
       this.#warnings.push({ pointer, message: `${message}; a second one was dropped` })
     else this.#faults.push({ pointer, message: `${message}, and this is a second one` })
     return false

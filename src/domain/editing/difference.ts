@@ -1,5 +1,6 @@
 import type { EntityContent, Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import { identityOfRelation, mergeMetadata, mergeRelations, removeRelations } from './merge-lists.ts'
+import { isSameJson } from '../json.ts'
 
 /**
  * One field that two versions of an entity do not share. What is absent on a side is an empty list,
@@ -47,7 +48,7 @@ export function findDifferences(before: Content | undefined, after: Content): Di
   ]
   for (const [of, field, list] of orders) {
     const isTouched = differences.some(each => each.field === field)
-    if (!isTouched && !isSame(from[list], after[list])) differences.push({ field: 'order', of })
+    if (!isTouched && !isSameJson(from[list], after[list])) differences.push({ field: 'order', of })
   }
   return differences
 }
@@ -59,7 +60,7 @@ function compareMetadata(before: readonly MetadataEntry[], after: readonly Metad
     const was = old.get(name) ?? []
     const is = now.get(name) ?? []
     const [entry] = is.length > 0 ? is : was
-    if (!entry || isSame(was, is)) return []
+    if (!entry || isSameJson(was, is)) return []
     return [
       {
         field: 'metadata',
@@ -79,7 +80,7 @@ function compareRelations(before: readonly Relation[], after: readonly Relation[
     const was = old.get(name) ?? null
     const is = now.get(name) ?? null
     const either = is ?? was
-    if (!either || isSame(was, is)) return []
+    if (!either || isSameJson(was, is)) return []
     return [{ field: 'relation', type: either.type, key: either.key, before: was, after: is }]
   })
 }
@@ -107,7 +108,7 @@ export function mergeChanges(
   const theirChanges = new Map(findDifferences(base, theirs).map(each => [nameOfDifference(each), each]))
   const conflicts = myChanges.filter(each => {
     const other = theirChanges.get(nameOfDifference(each))
-    return other !== undefined && !isSame(other, each)
+    return other !== undefined && !isSameJson(other, each)
   })
   return conflicts.length > 0 ? { conflicts } : { merged: applyDifferences(theirs, myChanges, mine) }
 }
@@ -153,5 +154,3 @@ function nameOfDifference(difference: Difference): string {
       return `order\n${difference.of}`
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,5 +1,6 @@
 import type { Json } from '../entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '../errors.ts'
+import { isEqualJson, isJsonObject, isPointer, membersOfPointer } from '../json.ts'
 import { maxJsonDepth } from '../json-limits.ts'
 
 /*
@@ -72,18 +73,14 @@ function readOperations(patch: unknown): Operation[] {
 }
 
 function findOperationProblem(operation: unknown): string | undefined {
-  if (typeof operation !== 'object' || operation === null || Array.isArray(operation))
-    return 'An operation must be an object'
-  const { op, path, from, value } = operation as Record<string, unknown>
+  if (!isJsonObject(operation)) return 'An operation must be an object'
+  const { op, path, from, value } = operation
   if (typeof op !== 'string' || !operationNames.includes(op)) return `"op" must be one of ${operationNames.join(', ')}`
   if (!isPointer(path)) return '"path" must be a JSON pointer'
   if ((op === 'move' || op === 'copy') && !isPointer(from)) return '"from" must be a JSON pointer'
   if ((op === 'add' || op === 'replace' || op === 'test') && value === undefined) return `"${op}" needs a "value"`
   return undefined
 }
-
-/** RFC 6901. */
-const isPointer = (value: unknown) => typeof value === 'string' && /^(?:\/(?:[^~/]|~[01])*)*$/.test(value)
 
 type Outcome = { readonly document: Json } | { readonly misfit: string }
 
@@ -106,7 +103,7 @@ function applyOne(document: Json, operation: Operation): Outcome {
     case 'test': {
       const value = findPlace(document, path)?.value
       if (value === undefined) return nothingAt(path)
-      return isEqual(value, operation.value) ? { document } : { misfit: `the value at "${path}" is another` }
+      return isEqualJson(value, operation.value) ? { document } : { misfit: `the value at "${path}" is another` }
     }
     case 'copy': {
       const value = findPlace(document, operation.from)?.value
@@ -160,10 +157,9 @@ interface Place {
 /** Gives undefined when even what should hold the place does not exist. */
 function findPlace(document: Json, pointer: string): Place | undefined {
   let place: Place = { holder: {}, member: '', value: document }
-  for (const escaped of pointer.split('/').slice(1)) {
+  for (const member of membersOfPointer(pointer)) {
     const holder = place.value
     if (typeof holder !== 'object' || holder === null) return undefined
-    const member = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
     const isThere = Array.isArray(holder)
       ? (toIndex(member) ?? holder.length) < holder.length
       : Object.hasOwn(holder, member)
@@ -181,20 +177,4 @@ const toIndex = (member: string) => (/^(?:0|[1-9]\d{0,14})$/.test(member) ? Numb
 function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some(inner => isDeeperThan(inner as Json, levels - 1))
-}
-
-/** RFC 6902, section 4.6: the order of members does not count, that of elements does. */
-function isEqual(one: Json, other: Json): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const members = Object.keys(one)
-  return (
-    members.length === Object.keys(other).length &&
-    members.every(
-      member =>
-        Object.hasOwn(other, member) &&
-        isEqual((one as Record<string, Json>)[member] ?? null, (other as Record<string, Json>)[member] ?? null)
-    )
-  )
 }

@@ -1,7 +1,7 @@
 import type { EntityContent } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
 import { countCharacters } from '../values/fold.ts'
-import { placeOf } from './places.ts'
+import type { Pointers } from './read-draft.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
 /**
@@ -49,7 +49,8 @@ const nothing: LimitedContent = { metadata: [], relations: [], otherIdentifiers:
 export function findExcess(
   recordType: Pick<RecordType, 'nameField'>,
   content: LimitedContent,
-  before: LimitedContent = nothing
+  before: LimitedContent = nothing,
+  pointers?: Pointers
 ): Fault[] {
   const { maxMetadata, maxRelations, maxIdentifiers } = recordLimits
   const counts = [
@@ -63,7 +64,7 @@ export function findExcess(
       faults.push({ pointer: `/${member}`, message: `A record may have at most ${most} ${what}, not ${now}` })
   }
   if (faults.length > 0) return faults
-  return [...findLongNames(recordType, content, before), ...findByteExcess(content, before)]
+  return [...findLongNames(recordType, content, before, pointers), ...findByteExcess(content, before)]
 }
 
 /** Finds whether a record is too long in all. */
@@ -80,7 +81,8 @@ const valuesIn = ({ metadata }: LimitedContent) =>
 function findLongNames(
   { nameField }: Pick<RecordType, 'nameField'>,
   { metadata }: LimitedContent,
-  before: LimitedContent
+  before: LimitedContent,
+  pointers: Pointers | undefined
 ): Fault[] {
   const { maxNameCharacters } = recordLimits
   return metadata.flatMap((entry, index): Fault[] => {
@@ -89,7 +91,7 @@ function findLongNames(
     const length = countCharacters(value)
     if (length <= maxNameCharacters || before.metadata.some(was => was.key === key && was.value === value)) return []
     const message = `"${key}" may have at most ${maxNameCharacters} characters, not ${length}`
-    return [{ pointer: `${placeOf(entry, 'metadata', index)}/value`, message }]
+    return [{ pointer: `${pointers?.get(entry) ?? `/metadata/${index}`}/value`, message }]
   })
 }
 

@@ -1,5 +1,6 @@
 import type { EntityContent, MetadataEntry, Relation } from '../entity/entity.ts'
 import { identityOfRelation } from './merge-lists.ts'
+import { isSameJson } from '../json.ts'
 
 /** Arrows to any of these names were turned to this id. */
 export interface Turned {
@@ -23,7 +24,7 @@ export function takeBack(current: Content, withIt: Content, without: Content, tu
 }
 
 function takeBackIdentifiers(current: readonly string[], withIt: readonly string[], without: readonly string[]) {
-  if (isSame(current, withIt)) return without
+  if (isSameJson(current, withIt)) return without
   const staying = new Set(without)
   const gone = new Set(withIt.filter(each => !staying.has(each)))
   return current.filter(each => !gone.has(each))
@@ -34,11 +35,11 @@ function takeBackMetadata(
   withIt: readonly MetadataEntry[],
   without: readonly MetadataEntry[]
 ): readonly MetadataEntry[] {
-  if (isSame(current, withIt)) return without
+  if (isSameJson(current, withIt)) return without
   const [now, became] = [current, withIt].map(list => Map.groupBy(list, nameOfEntry))
   const edited = new Map<string, boolean>()
   for (const name of new Set([...(now?.keys() ?? []), ...(became?.keys() ?? [])]))
-    edited.set(name, !isSame(now?.get(name), became?.get(name)))
+    edited.set(name, !isSameJson(now?.get(name), became?.get(name)))
   const isEdited = (entry: MetadataEntry) => edited.get(nameOfEntry(entry)) ?? false
   return weave(
     withPlaces(current).map(place => ({ ...place, isEdited: isEdited(place.value) })),
@@ -53,7 +54,7 @@ function takeBackRelations(
   without: readonly Relation[],
   turned: readonly Turned[]
 ): readonly Relation[] {
-  if (isSame(current, withIt)) return without
+  if (isSameJson(current, withIt)) return without
   const [now, became] = [current, withIt].map(list => new Map(list.map(each => [identityOfRelation(each), each])))
   /** The arrow that stands for this one since the merge; undefined where the merge left none. */
   const standIn = (relation: Relation): string | undefined => {
@@ -65,7 +66,7 @@ function takeBackRelations(
   /** Of several arrows that became one, the first has the place and the edits of that one. */
   const firstOf = (identity: string) => groups.get(identity)?.[0]
   const nameOf = (relation: Relation) => identityOfRelation(firstOf(identityOfRelation(relation)) ?? relation)
-  const isEdited = (relation: Relation) => !isSame(relation, became?.get(identityOfRelation(relation)))
+  const isEdited = (relation: Relation) => !isSameJson(relation, became?.get(identityOfRelation(relation)))
   const isAdded = (relation: Relation) => isEdited(relation) && !firstOf(identityOfRelation(relation))
   const added = new Set(current.filter(isAdded).map(identityOfRelation))
   // What the merge left out comes back; what stands for several becomes these again, unless someone
@@ -175,5 +176,3 @@ function withPlaces(entries: readonly MetadataEntry[]): Place<MetadataEntry>[] {
 }
 
 const nameOfEntry = ({ key, lang }: MetadataEntry) => `${key}\n${lang ?? ''}`
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -10,6 +10,7 @@ import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import { readinessFilter, readinessStates } from '../entity/readiness.ts'
 import { readSearch } from '../search/search.ts'
+import { isJsonObject, pointerTo } from '../json.ts'
 
 /** Bounds on one question, so that none can cost without limit (contract, section 3). */
 export const filterLimits = {
@@ -81,7 +82,7 @@ class FilterReader {
       if (this.#filters > filterLimits.filters)
         return this.#fault(pointer, `At most ${filterLimits.filters} filters in all`)
       const at = `${pointer}/${index}`
-      if (!isRecord(item)) this.#fault(at, 'A filter must be an object')
+      if (!isJsonObject(item)) this.#fault(at, 'A filter must be an object')
       else if (item.operator === 'or') alternatives.push(this.#readOne(item, at, depth))
       else together.push(this.#readOne(item, at, depth))
     }
@@ -94,7 +95,7 @@ class FilterReader {
     for (const member of Object.keys(item)) {
       const isHint = member === 'distinct_by' && item.provide_value_options_for_key === true
       if (!knownMembers.includes(member) && !isHint)
-        this.#fault(`${at}/${escapePointer(member)}`, refusals[member] ?? `Unknown member "${member}" of a filter`)
+        this.#fault(pointerTo(at, member), refusals[member] ?? `Unknown member "${member}" of a filter`)
     }
     for (const member of ['match_exact', 'match_not']) {
       if (item[member] !== undefined && typeof item[member] !== 'boolean') {
@@ -342,13 +343,13 @@ class FilterReader {
     pointer: string,
     what: string
   ): { min: unknown; max: unknown; included: boolean } | undefined {
-    if (!isRecord(value)) {
+    if (!isJsonObject(value)) {
       this.#fault(pointer, `Must be ${what} or {"min", "max", "included"}`)
       return undefined
     }
     for (const member of Object.keys(value)) {
       if (!['min', 'max', 'included'].includes(member)) {
-        this.#fault(`${pointer}/${escapePointer(member)}`, `Unknown member "${member}" of a range`)
+        this.#fault(pointerTo(pointer, member), `Unknown member "${member}" of a range`)
         return undefined
       }
     }
@@ -412,9 +413,3 @@ const refusals: Readonly<Record<string, string>> = {
   parent_key: '"parent_key" is not supported: name the whole path in "key"',
   inner_exact_matches: '"inner_exact_matches" is not supported'
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** RFC 6901. */
-export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,6 +1,7 @@
 import type { Entity, EntityContent, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
 import { carryEdits, keepEdits } from './retain-edits.ts'
+import { isSameJson } from '../json.ts'
 
 /*
  * Decides how entities change, from what records said of them before and what they say now.
@@ -216,7 +217,7 @@ class Draft {
     let content = { ...entity.content, ...keepEdits(entity.content, plan.base ?? next, next) }
     for (const { entity: gone, plan: merged } of this.#gained.get(plan.id) ?? [])
       if (merged.base) content = { ...content, ...carryEdits(content, gone.content, merged.base) }
-    if (!isSame(content.metadata, next.metadata) || !isSame(content.relations, next.relations))
+    if (!isSameJson(content.metadata, next.metadata) || !isSameJson(content.relations, next.relations))
       this.#edited.push(plan.id)
     const own = entity.content.otherIdentifiers.filter(each => !this.#lost.get(plan.id)?.has(each))
     this.#update(entity, { ...content, otherIdentifiers: [...own, ...this.#comingTo(plan.id)] })
@@ -257,7 +258,7 @@ class Draft {
   }
 
   #update(entity: ExistingEntity, content: EntityContent): void {
-    if (isSame(content, entity.content)) return
+    if (isSameJson(content, entity.content)) return
     this.#updates.push({ kind: 'update', content, expectedVersion: entity.version })
     this.#createTargets(content)
     this.#noteOrphans(entity.content, content)
@@ -325,5 +326,3 @@ function withoutRepeats(relations: readonly Relation[]): Relation[] {
     return true
   })
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,5 +1,6 @@
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
+import { isSameJson } from '../json.ts'
 
 /** An entity as it stands, apart from its names. */
 export type ExistingContent = Pick<DerivedContent, 'metadata' | 'relations'>
@@ -21,12 +22,12 @@ function keepMetadata(
   base: readonly MetadataEntry[],
   next: readonly MetadataEntry[]
 ): readonly MetadataEntry[] {
-  if (isSame(current, base)) return next
-  if (isSame(base, next)) return current
+  if (isSameJson(current, base)) return next
+  if (isSameJson(base, next)) return current
   const [now, before, after] = [byKey(current), byKey(base), byKey(next)]
   const changed = new Set(
     [...new Set([...before.keys(), ...after.keys()])].filter(
-      key => !isSame(before.get(key), after.get(key)) && isSame(now.get(key), before.get(key))
+      key => !isSameJson(before.get(key), after.get(key)) && isSameJson(now.get(key), before.get(key))
     )
   )
   const kept: MetadataEntry[] = []
@@ -47,14 +48,14 @@ function keepRelations(
   base: readonly Relation[],
   next: readonly Relation[]
 ): readonly Relation[] {
-  if (isSame(current, base)) return next
-  if (isSame(base, next)) return current
+  if (isSameJson(current, base)) return next
+  if (isSameJson(base, next)) return current
   const name = (each: Relation) => `${each.type} ${each.key}`
   const before = new Map(base.map(each => [name(each), each]))
   const after = new Map(next.map(each => [name(each), each]))
   const kept = current.flatMap(each => {
     const was = before.get(name(each))
-    if (was === undefined || !isSame(was, each)) return [each]
+    if (was === undefined || !isSameJson(was, each)) return [each]
     return after.get(name(each)) ?? []
   })
   const there = new Set(current.map(name))
@@ -70,8 +71,6 @@ function byKey(entries: readonly MetadataEntry[]): Map<string, MetadataEntry[]> 
   }
   return found
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
  * What people added to an entity that goes over into another, added there, unless it has a value

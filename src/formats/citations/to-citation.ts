@@ -2,9 +2,9 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { type Publication, type PublicationLevel, type RelatedEntity, relatedBy } from '#domain/entity/publication.ts'
+import { formOf } from '../description/content-forms.ts'
 import { roleCodeOf } from '../description/role-codes.ts'
 import { pagesIn, readSeries, splitName } from '../description/statements.ts'
-import { formOf } from '../marc/mapping/material.ts'
 import {
   type Citation,
   type CitationKind,

@@ -1,9 +1,9 @@
+import type { Defect } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
-import { readEvidence } from '../marc/mapping/evidence.ts'
-import { noRecord } from '../marc/record.ts'
+import { readEvidence } from '../description/evidence.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { peek } from '../source/peek.ts'
-import { recordName, type SourceDefect, type SourceItem, type SourceOptions } from '../source/source-item.ts'
+import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { noMapping, ruleFor } from './csv-mapping.ts'
 import { type CsvColumn, describeRow } from './describe-row.ts'
 import { type CsvRow, detectDelimiter, readCsv } from './read-csv.ts'
@@ -52,7 +52,7 @@ interface Table {
 }
 
 function readHeader({ position, bytes, found }: CsvRow, isUtf16: boolean): { names: string[] } | SourceItem {
-  const fail = (defect: SourceDefect): SourceItem => ({
+  const fail = (defect: Defect): SourceItem => ({
     outcome: 'unreadable',
     format: 'csv',
     position,
@@ -73,7 +73,7 @@ function rowItem(
   const { header, columns } = table
   const source = Buffer.concat([header, Buffer.from('\r\n'), bytes])
   const base = { format: 'csv', position, source } as const
-  const fail = (defect: SourceDefect): SourceItem => ({
+  const fail = (defect: Defect): SourceItem => ({
     ...base,
     source: bytes,
     outcome: 'unreadable',
@@ -89,7 +89,7 @@ function rowItem(
   const { controlNumber } = description
   const name = controlNumber === undefined ? nameByContent(source) : recordName(description.agency, controlNumber)
   // Told once, with the first row.
-  const unknown: SourceDefect[] = table.isFirst
+  const unknown: Defect[] = table.isFirst
     ? columns
         .filter(each => each.rule === undefined && each.name !== '')
         .map(each => ({
@@ -104,6 +104,6 @@ function rowItem(
     name,
     defects: [...unknown, ...defects],
     description,
-    evidence: readEvidence(noRecord, description, name)
+    evidence: readEvidence(description, name)
   }
 }

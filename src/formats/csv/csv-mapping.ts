@@ -4,6 +4,7 @@ import { expressions } from '#domain/record-types/expression.ts'
 import { manifestations } from '#domain/record-types/manifestation.ts'
 import { materials } from '#domain/record-types/subtypes.ts'
 import { works } from '#domain/record-types/work.ts'
+import { isJsonObject, pointerTo } from '#domain/json.ts'
 import { keyOf } from '../description/keys.ts'
 
 /*
@@ -42,11 +43,11 @@ const tables = { work: works[0], expression: expressions[0], manifestation: mani
 export function readCsvMapping(given: unknown): CsvMapping {
   const faults: Fault[] = []
   const fault = (pointer: string, message: string) => faults.push({ pointer, message })
-  const mapping = isObject(given) ? given : {}
-  if (!isObject(given)) fault('', 'A mapping must be an object')
+  const mapping = isJsonObject(given) ? given : {}
+  if (!isJsonObject(given)) fault('', 'A mapping must be an object')
   for (const member of Object.keys(mapping))
     if (!['agency', 'delimiter', 'material', 'columns'].includes(member))
-      fault(`/${member}`, `Unknown member "${member}"`)
+      fault(pointerTo('', member), `Unknown member "${member}"`)
   const { agency, delimiter, material = 'word', columns } = mapping
   if (agency !== undefined && typeof agency !== 'string') fault('/agency', 'Must be a text')
   if (
@@ -55,10 +56,10 @@ export function readCsvMapping(given: unknown): CsvMapping {
   )
     fault('/delimiter', 'Must be one character')
   if (!isMaterial(material)) fault('/material', `Must be one of ${materials.join(', ')}`)
-  if (columns !== undefined && !isObject(columns))
+  if (columns !== undefined && !isJsonObject(columns))
     fault('/columns', 'Must be an object: the name of a column, and what it is')
-  const rules = Object.entries(isObject(columns) ? columns : {}).flatMap(([name, rule]) => {
-    const read = readRule(rule, `/columns/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, fault)
+  const rules = Object.entries(isJsonObject(columns) ? columns : {}).flatMap(([name, rule]) => {
+    const read = readRule(rule, pointerTo('/columns', name), fault)
     return read === undefined ? [] : [[name.trim(), read] as const]
   })
   if (faults.length > 0)
@@ -78,7 +79,7 @@ function readRule(
 ): ColumnRule | undefined {
   if (given === null) return { is: 'ignored' }
   if (given === 'name') return { is: 'name' }
-  if (!isObject(given)) {
+  if (!isJsonObject(given)) {
     fault(pointer, 'Must be null, "name", or an object with "level" and "key" or "relation", or with "material"')
     return undefined
   }
@@ -87,7 +88,7 @@ function readRule(
     if (!['level', 'key', 'relation', 'role', 'separator', 'material'].includes(member))
       fault(`${pointer}/${member}`, `Unknown member "${member}"`)
   if (material !== undefined) {
-    if (!isObject(material) || !Object.values(material).every(isMaterial)) {
+    if (!isJsonObject(material) || !Object.values(material).every(isMaterial)) {
       fault(`${pointer}/material`, `Must be an object: a word of the column, and one of ${materials.join(', ')}`)
       return undefined
     }
@@ -111,9 +112,6 @@ function readRule(
   }
   return { is: 'relation', level: found, relation, ...(typeof role === 'string' ? { role } : {}), ...apart }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isMaterial = (value: unknown) => (materials as readonly unknown[]).includes(value)
 
 /** Names of columns that say what they are, folded, in the languages of our readers. */

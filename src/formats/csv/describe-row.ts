@@ -5,6 +5,7 @@ import { expressions } from '#domain/record-types/expression.ts'
 import { manifestations } from '#domain/record-types/manifestation.ts'
 import { corporation, language, person, siso, title, zizo } from '#domain/record-types/related.ts'
 import { works } from '#domain/record-types/work.ts'
+import type { Defect } from '../source/defects.ts'
 import {
   codedTarget,
   describeDrafts,
@@ -25,7 +26,7 @@ import type {
   Target
 } from '../description/description.ts'
 import { keyOf } from '../description/keys.ts'
-import type { SourceDefect } from '../source/source-item.ts'
+import { addRelation } from '../description/relations.ts'
 import type { ColumnRule, CsvMapping } from './csv-mapping.ts'
 import { splitValues, withoutGuard } from './write-csv.ts'
 
@@ -36,7 +37,7 @@ export interface CsvColumn {
 
 export interface DescribedRow {
   readonly description: RecordDescription
-  readonly defects: readonly SourceDefect[]
+  readonly defects: readonly Defect[]
 }
 
 const tables: Readonly<Record<Level, RecordType | undefined>> = {
@@ -63,7 +64,7 @@ export function describeRow(
   const empty = () => ({ metadata: [] as Statement[], relations: [] as RelationDraft[], identifiers: [] as string[] })
   const levels = { work: empty(), expression: empty(), manifestation: empty() }
   const problems: MappingProblem[] = []
-  const defects: SourceDefect[] = []
+  const defects: Defect[] = []
   const titles: NamedTitle[] = []
   let name: string | undefined
   let { material } = mapping
@@ -78,7 +79,7 @@ export function describeRow(
         ? apart(cell, rule.separator)
         : splitValues(cell)) {
         const fault =
-          rule.is === 'key' ? addValue(levels, titles, rule, value, from) : addRelation(levels, rule, value, from)
+          rule.is === 'key' ? addValue(levels, titles, rule, value, from) : addColumnRelation(levels, rule, value, from)
         if (fault !== undefined) defects.push({ kind: 'bad_value', message: fault, tag: column })
       }
   }
@@ -131,7 +132,7 @@ function addValue(
 const readBoolean = (value: string) =>
   /^(?:true|yes|1|ja|oui|x)$/i.test(value) ? true : /^(?:false|no|0|nee|nein|non)$/i.test(value) ? false : undefined
 
-function addRelation(
+function addColumnRelation(
   levels: Levels,
   { level, relation, role }: Extract<ColumnRule, { is: 'relation' }>,
   value: string,
@@ -142,24 +143,13 @@ function addRelation(
   const target = targetFor(type, value)
   if (target === undefined) return `Nobody knows a language "${value.slice(0, 100)}"`
   if (!to.includes(person.type)) {
-    add(levels[level].relations, { relation, target, from })
+    addRelation(levels[level].relations, { relation, target, from })
     return undefined
   }
   const { level: own, ...meant } = roleFor(role, level === 'work' ? 'aut' : 'ctb')
   // The level is the column's, where the mapping says so; the role does not move it.
-  add(levels[role === undefined ? level : own].relations, { relation, target, role: meant, from })
+  addRelation(levels[role === undefined ? level : own].relations, { relation, target, role: meant, from })
   return undefined
-}
-
-function add(relations: RelationDraft[], draft: RelationDraft): void {
-  const isThere = relations.some(
-    each =>
-      each.relation === draft.relation &&
-      each.target.type === draft.target.type &&
-      each.target.key === draft.target.key &&
-      each.role?.code === draft.role?.code
-  )
-  if (!isThere) relations.push(draft)
 }
 
 /**

@@ -1,14 +1,14 @@
+import type { Defect } from '../source/defects.ts'
+import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import { ByteWindow } from '../source/byte-window.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
-import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
-import type { SourceDefect } from '../source/source-item.ts'
 
 /** A row of a table as it stands in the file, or what is wrong with it. */
 export interface CsvRow {
   /** Rows are counted from 1, the header too; empty lines are none. */
   readonly position: Position
   readonly bytes: Buffer
-  readonly found: { readonly cells: readonly string[] } | { readonly defect: SourceDefect }
+  readonly found: { readonly cells: readonly string[] } | { readonly defect: Defect }
 }
 
 export const delimiters = [',', ';', '\t'] as const
@@ -87,7 +87,7 @@ interface RowEnd {
   readonly length: number
   /** The bytes of the line end behind it. */
   readonly lineEnd: number
-  readonly defect?: SourceDefect
+  readonly defect?: Defect
 }
 
 const [quote, lf, cr] = [0x22, 0x0a, 0x0d]

@@ -15,10 +15,9 @@ import type {
   WorkDraft
 } from './description.ts'
 import { titleKinds } from './description.ts'
-import { birthYearOf, isCollectiveTitle, keyOf } from './keys.ts'
-import { agentKeys, codesIn, languageTarget, wordingsOf } from '../marc/mapping/relations.ts'
+import { birthYearOf, isCollectiveTitle, keyOf, titleKey } from './keys.ts'
+import { agentKeys, codesIn, languageTarget, wordingsOf } from './relations.ts'
 import { findRole } from './roles.ts'
-import { titleKey } from '../marc/mapping/titles.ts'
 
 /*
  * From what a source says of each level to a description, for sources that say it level by level.
@@ -108,7 +107,6 @@ export function describeDrafts(drafts: RecordDrafts): RecordDescription {
   const none: MappingProblem[] =
     proper === undefined ? [{ kind: 'no_title', message: 'The record has no title', from: undefined }] : []
   return {
-    dialect: undefined,
     controlNumber: drafts.controlNumber,
     agency: drafts.agency,
     changed: undefined,

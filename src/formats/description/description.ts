@@ -1,5 +1,3 @@
-import type { Dialect } from '../marc/record.ts'
-
 /*
  * What one record says, level by level, before anything is looked up in the catalogue. It is a
  * value without ids: finding the works and people that are there already, and making those that are
@@ -183,8 +181,6 @@ export interface MappingProblem {
 
 /** What a record says. */
 export interface RecordDescription {
-  /** Of MARC; undefined of any other format. */
-  readonly dialect: Dialect | undefined
   readonly controlNumber: string | undefined
   /** Whose control number it is (003, UNIMARC 801 $b). */
   readonly agency: string | undefined

@@ -1,5 +1,6 @@
+import type { Defect } from '../source/defects.ts'
 import { blankLeader, type DataField, isControlTag, type MarcField, type MarcRecord, type Subfield } from './record.ts'
-import type { Defect, TextEncoding } from './reading.ts'
+import type { TextEncoding } from './reading.ts'
 import { chooseEncoding } from './text-encoding.ts'
 
 /*

@@ -1,15 +1,10 @@
 import { CatalogueError } from '#domain/errors.ts'
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { ByteWindow } from '../source/byte-window.ts'
 import { fieldTerminator, parseIso2709, readNumber, recordTerminator } from './iso2709-record.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcRecord } from './record.ts'
 
 /**

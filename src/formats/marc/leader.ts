@@ -1,4 +1,4 @@
-import type { Defect } from './reading.ts'
+import type { Defect } from '../source/defects.ts'
 import { blankLeader } from './record.ts'
 
 /** A leader of 24 characters, whatever was given. */

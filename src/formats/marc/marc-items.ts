@@ -1,7 +1,7 @@
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { describeRecord } from './mapping/describe-record.ts'
-import { readEvidence } from './mapping/evidence.ts'
+import { readMarcEvidence } from './mapping/evidence.ts'
 import type { Reading } from './reading.ts'
 import { detectDialect, findControlValue, type MarcRecord } from './record.ts'
 
@@ -34,7 +34,7 @@ export function marcItem(reading: Reading, { agency }: SourceOptions): SourceIte
   const { controlNumber } = description
   const name =
     controlNumber === undefined ? nameByContent(source) : recordName(description.agency ?? agency, controlNumber)
-  return { ...base, outcome: 'record', name, description, evidence: readEvidence(record, description, name) }
+  return { ...base, outcome: 'record', name, description, evidence: readMarcEvidence(record, description, name) }
 }
 
 /** Says of a MARC record what it is, where it describes no publication (leader/06 of MARC 21). */

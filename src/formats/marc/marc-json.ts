@@ -1,15 +1,11 @@
+import { isJsonObject } from '#domain/json.ts'
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
-import { createJsonCutter } from './json-cutter.ts'
+import { createJsonCutter } from '../source/json-cutter.ts'
 import { checkLeader } from './leader.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**
@@ -60,7 +56,7 @@ function parse(bytes: Buffer, defects: Defect[]): MarcRecord | Defect {
   } catch (error) {
     return { kind: 'not_well_formed', message: `The JSON cannot be read: ${(error as Error).message.slice(0, 200)}` }
   }
-  if (!isObject(value) || !Array.isArray(value.fields))
+  if (!isJsonObject(value) || !Array.isArray(value.fields))
     return { kind: 'not_marc', message: 'The object has no array of fields' }
   const leader = checkLeader(typeof value.leader === 'string' ? value.leader : undefined, defects)
   const context = { defects, hasControls: false, hasStray: false }
@@ -77,7 +73,7 @@ interface Context {
 }
 
 function readField(field: unknown, context: Context): MarcField[] {
-  if (!isObject(field)) return complain(context, 'A field is not an object')
+  if (!isJsonObject(field)) return complain(context, 'A field is not an object')
   if (typeof field.tag === 'string') return readOne(field.tag, 'subfields' in field ? field : field.value, context)
   return Object.entries(field).flatMap(([tag, value]) => readOne(tag, value, context))
 }
@@ -95,7 +91,7 @@ function readOne(given: string, value: unknown, context: Context): MarcField[] {
     context.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
     return []
   }
-  if (!isObject(value) || !Array.isArray(value.subfields))
+  if (!isJsonObject(value) || !Array.isArray(value.subfields))
     return complain(context, `A field ${tag} has no subfields`, tag)
   const indicator = (each: unknown) => (typeof each === 'string' && each !== '' ? (each[0] ?? ' ') : ' ')
   const subfields = value.subfields.flatMap(each => readSubfield(each, tag, context))
@@ -104,7 +100,7 @@ function readOne(given: string, value: unknown, context: Context): MarcField[] {
 }
 
 function readSubfield(subfield: unknown, tag: string, context: Context): Subfield[] {
-  const entries: [string, unknown][] = !isObject(subfield)
+  const entries: [string, unknown][] = !isJsonObject(subfield)
     ? []
     : typeof subfield.code === 'string' && 'value' in subfield
       ? [[subfield.code, subfield.value]]
@@ -130,9 +126,6 @@ function complain(context: Context, message: string, tag?: string): [] {
   context.defects.push(tag === undefined ? { kind: 'bad_field', message } : { kind: 'bad_field', message, tag })
   return []
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function guessControlNumber(bytes: Buffer): string | undefined {
   const head = bytes.toString('utf8', 0, 4_000)

@@ -1,15 +1,10 @@
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { checkLeader } from './leader.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { mnemonics } from './mnemonics.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**

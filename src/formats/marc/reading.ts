@@ -1,51 +1,6 @@
+import type { Defect } from '../source/defects.ts'
+import type { Position } from '../source/position.ts'
 import { controlNumberOf, type Form, type MarcRecord } from './record.ts'
-
-/** What can be wrong with a record as it is read, and what the reader does about it. */
-export const defectKinds = {
-  garbage: 'Bytes that belong to no record; left out',
-  wrong_length: 'The leader gives another length than the record has; its end was found otherwise',
-  no_terminator: 'The record does not end with a record terminator; its end was found otherwise',
-  too_long: 'The record is longer than a record can be in this form; its fields were found by their terminators',
-  over_limit: 'The record is longer than the limit of this reader; left out',
-  truncated: 'The file ends within the record; left out',
-  bad_leader: 'The leader is missing, too short, or has characters that it cannot have; the usual ones were taken',
-  wrong_base_address:
-    'The leader gives another place for the data than the directory does; that of the directory was taken',
-  no_directory: 'The record has no directory that can be read; left out',
-  bad_directory: 'An entry of the directory is wrong; its field was found by the terminators',
-  field_lost: 'An entry of the directory is wrong and its field cannot be told from others; the field is left out',
-  bad_field: 'The field is not built as a field must be; read as far as it goes',
-  bad_subfield: 'A subfield has no code',
-  empty_field: 'The field holds nothing; left out',
-  no_control_number: 'The record has no control number (001)',
-  repeated_control_number: 'The record has more than one control number (001); the first counts',
-  wrong_encoding: 'The text is in another encoding than the record says; read in the one it is in',
-  undecodable: 'Bytes that stand for no character; replaced by U+FFFD',
-  control_characters: 'Control characters within the text; left out',
-  not_well_formed: 'The file cannot be read on from here as what it is (XML, JSON)',
-  refused: 'A document type or entity declaration; refused, since it can name other files and grow without bound',
-  not_marc: 'This is not a MARC record'
-} as const
-
-export type DefectKind = keyof typeof defectKinds
-
-export interface Defect {
-  readonly kind: DefectKind
-  /** What is wrong in this record, as a sentence. */
-  readonly message: string
-  /** The tag of the field, where it is one field's. */
-  readonly tag?: string
-}
-
-/** Where a record stands in its file. */
-export interface Position {
-  /** Counted from 1; what could not be read counts too. */
-  readonly number: number
-  /** The first byte of it, counted from 0. */
-  readonly offset: number
-  /** In bytes. */
-  readonly length: number
-}
 
 export const textEncodings = ['ascii', 'utf-8', 'marc-8', 'iso-5426', 'windows-1252', 'mixed'] as const
 export type TextEncoding = (typeof textEncodings)[number]
@@ -92,9 +47,6 @@ export interface ReadOptions {
   /** A longer record is left out, with a defect. Bounds the memory a reader takes. */
   readonly maxRecordBytes?: number
 }
-
-export const defaultMaxRecordBytes = 8_000_000
-export const maxUnreadableBytes = 100_000
 
 /**
  * A record that was read as a reading: what its leader says of deletion, and what its control

@@ -41,9 +41,6 @@ export type Dialect = (typeof dialects)[number]
 export const forms = ['iso2709', 'marcxml', 'json', 'mrk'] as const
 export type Form = (typeof forms)[number]
 
-/** What stands for a record where the source is none of MARC. */
-export const noRecord: MarcRecord = { leader: '', fields: [] }
-
 /** What stands for a leader where there is none: a book, newly made, in UTF-8. */
 export const blankLeader = '00000nam a2200000   4500'
 

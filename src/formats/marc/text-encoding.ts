@@ -1,8 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
+import type { Defect } from '../source/defects.ts'
 import { decodeIso5426 } from './iso5426.ts'
 import { decodeMarc8, weighMarc8 } from './marc8.ts'
-import type { Defect, TextEncoding } from './reading.ts'
+import type { TextEncoding } from './reading.ts'
 
 /*
  * Which encoding the text of a record is in. Records say so, and many are wrong: UTF-8 under a

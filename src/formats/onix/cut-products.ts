@@ -1,6 +1,6 @@
+import type { Defect } from '../source/defects.ts'
+import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
-import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
-import type { SourceDefect } from '../source/source-item.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 
 /** The text of a product, or what is wrong with it; or the header of the message. */
@@ -8,7 +8,7 @@ export interface OnixPiece {
   readonly kind: 'product' | 'header'
   readonly position: Position
   readonly text: string
-  readonly trouble: SourceDefect | undefined
+  readonly trouble: Defect | undefined
 }
 
 /*
@@ -29,7 +29,7 @@ export async function* cutProducts(source: ByteSource, limit: number): AsyncGene
     offset += Buffer.byteLength(text.slice(0, count))
     text = text.slice(count)
   }
-  const take = (kind: OnixPiece['kind'], count: number, trouble?: SourceDefect): OnixPiece => {
+  const take = (kind: OnixPiece['kind'], count: number, trouble?: Defect): OnixPiece => {
     const whole = text.slice(0, count)
     const length = Buffer.byteLength(whole)
     const position = { number: kind === 'product' ? ++number : number, offset, length }

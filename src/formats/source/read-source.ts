@@ -2,9 +2,10 @@ import { csvItems } from '../csv/csv-items.ts'
 import { bytesToDetectSource, detectSource } from './detect-source.ts'
 import { describeForeign } from './foreign-formats.ts'
 import type { ByteSource } from './larger-chunks.ts'
-import { marcItems } from '../marc/marc-items.ts'
+import { marcItem, marcItems } from '../marc/marc-items.ts'
+import { readMarcJson } from '../marc/marc-json.ts'
 import { readMarc } from '../marc/read-marc.ts'
-import { type Form, forms } from '../marc/record.ts'
+import type { Form } from '../marc/record.ts'
 import { ndjsonItems } from '../ndjson/ndjson-items.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { close, peek } from './peek.ts'
@@ -32,7 +33,7 @@ export async function* readSource(
     return
   }
   let count = 0
-  for await (const item of itemsOf(format, all, options)) {
+  for await (const item of formats[format].readItems(all, options)) {
     count++
     yield item
   }
@@ -46,25 +47,45 @@ const isOfRecords = (head: Buffer) =>
     head.toString('latin1').replaceAll('\0', '')
   )
 
-function itemsOf(
-  format: SourceFormat,
-  source: ByteSource,
-  options: SourceOptions
-): AsyncGenerator<SourceItem, void, undefined> {
-  if (format === 'onix') return onixItems(source, options)
-  if (format === 'csv') return csvItems(source, options)
-  if (format === 'ndjson') return ndjsonItems(source, options)
-  return marcItems(readMarc(source, { ...options, form: format satisfies Form }), options)
+type Items = AsyncGenerator<SourceItem, void, undefined>
+
+const marcReader =
+  (form: Form) =>
+  (source: ByteSource, options: SourceOptions): Items =>
+    marcItems(readMarc(source, { ...options, form }), options)
+
+/** Each format by its name for people, with its reader. */
+const formats: Readonly<
+  Record<SourceFormat, { readonly title: string; readItems(source: ByteSource, options: SourceOptions): Items }>
+> = {
+  iso2709: { title: 'iso2709', readItems: marcReader('iso2709') },
+  marcxml: { title: 'marcxml', readItems: marcReader('marcxml') },
+  json: { title: 'MARC-in-JSON', readItems: marcReader('json') },
+  mrk: { title: 'mrk', readItems: marcReader('mrk') },
+  onix: { title: 'ONIX', readItems: onixItems },
+  csv: { title: 'CSV with a header', readItems: csvItems },
+  ndjson: {
+    title: 'NDJSON',
+    readItems: (source, options) => ndjsonItems(source, options, readMarcObject)
+  }
+}
+
+/** Reads an object of MARC-in-JSON among entities. */
+async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<SourceItem> {
+  for await (const reading of readMarcJson([bytes])) return marcItem(reading, options)
+  throw new Error('An object of MARC-in-JSON gave no reading')
 }
 
 function unknownFormat(head: Buffer, foreign?: string): SourceItem {
-  const known = [...forms.map(each => (each === 'json' ? 'MARC-in-JSON' : each)), 'ONIX', 'CSV with a header', 'NDJSON']
+  const known = Object.values(formats).map(({ title }) => title)
   return {
     outcome: 'unreadable',
     format: 'iso2709',
     position: { number: 1, offset: 0, length: head.length },
     name: undefined,
-    defects: [{ kind: 'unknown_format', message: foreign ?? `The file begins as none of these: ${known.join(', ')}` }],
+    defects: [
+      { kind: 'unknown_format', message: foreign ?? `The file begins like none of these: ${known.join(', ')}` }
+    ],
     source: head
   }
 }

@@ -1,8 +1,8 @@
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
 import type { RecordDescription } from '../description/description.ts'
-import { defectKinds, type Position } from '../marc/reading.ts'
-import { forms } from '../marc/record.ts'
+import type { Defect } from './defects.ts'
+import type { Position } from './position.ts'
 
 /*
  * What a file of records gives, whichever format it is in, one item after the other. Whoever
@@ -12,36 +12,13 @@ import { forms } from '../marc/record.ts'
  * - name: what a record goes by for good, so that a later file can change it or say that it is gone
  */
 
-export const sourceFormats = [...forms, 'onix', 'csv', 'ndjson'] as const
+export const sourceFormats = ['iso2709', 'marcxml', 'json', 'mrk', 'onix', 'csv', 'ndjson'] as const
 export type SourceFormat = (typeof sourceFormats)[number]
-
-/** What can be wrong with a record as it is read, and what the reader does about it. */
-export const sourceDefectKinds = {
-  ...defectKinds,
-  not_utf8: 'The row, or the whole table, is not in UTF-8; left out, since letters would be taken for others',
-  broken_quote: 'A quotation mark is missing or has text behind it; reading goes on at the next line that can be a row',
-  wrong_columns:
-    'The row has another number of columns than the header; left out, since its values may be in the wrong ones',
-  unknown_column: 'A column that no mapping names; its values are left out',
-  bad_value: 'A value that cannot be what its place says; left out',
-  not_a_record: 'This is neither a record nor an entity; left out',
-  not_bibliographic: 'An authority or holdings record: it describes no publication; left out',
-  unknown_format: 'The file begins as none of the formats that can be read'
-} as const
-export type SourceDefectKind = keyof typeof sourceDefectKinds
-
-export interface SourceDefect {
-  readonly kind: SourceDefectKind
-  /** What is wrong in this record, as a sentence. */
-  readonly message: string
-  /** The field, element or column, where it is one's. */
-  readonly tag?: string
-}
 
 interface ItemBase {
   readonly format: SourceFormat
   readonly position: Position
-  readonly defects: readonly SourceDefect[]
+  readonly defects: readonly Defect[]
   /**
    * The item as it came; of a table the header and the row. Of what could not be read at most the
    * first 100,000 bytes.

@@ -1,6 +1,7 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import { type Audit, type Entity, type EntityContent, toEntity } from '#domain/entity/entity.ts'
 import { foldText } from '#domain/values/fold.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import {
   alreadyRestored,
@@ -145,8 +146,8 @@ export class UnitDraft {
     return this.#stage(
       { pk: row.pk, existed: true, content, version, changed, audit },
       {
-        relations: !isSame(current.relations, content.relations),
-        metadata: !isSame(current.metadata, content.metadata)
+        relations: !isSameJson(current.relations, content.relations),
+        metadata: !isSameJson(current.metadata, content.metadata)
       }
     )
   }
@@ -268,5 +269,3 @@ interface VersionRow {
   readonly entity_pk: number | null
   readonly [column: string]: string | number | null
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

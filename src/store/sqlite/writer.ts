@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import { type Audit, type Entity, type EntityContent, toEntity } from '#domain/entity/entity.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import {
   alreadyRestored,
@@ -153,8 +154,8 @@ export class Writer {
     for (const identifier of wanted) if (!before.has(identifier)) this.#addIdentifier(identifier, row.pk, content)
 
     this.#index.update(row.pk, content, {
-      relations: !isSame(current.relations, content.relations),
-      metadata: !isSame(current.metadata, content.metadata)
+      relations: !isSameJson(current.relations, content.relations),
+      metadata: !isSameJson(current.metadata, content.metadata)
     })
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
@@ -222,8 +223,6 @@ export class Writer {
     refuseReferenced(entity, references as unknown as readonly ListedReference[])
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const prepareStatements = (db: DatabaseSync) => ({
   lastChange: db.prepare('SELECT at FROM changes ORDER BY sequence DESC LIMIT 1'),

@@ -1,7 +1,7 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
+import { formOf } from '../../description/content-forms.ts'
 import { audiences, literaryForms, marc21Table } from '../mapping/marc21-table.ts'
-import { formOf } from '../mapping/material.ts'
 import type { MaterialRow } from '../mapping/table.ts'
 import { textOf, textsOf, type Whole } from './composer.ts'
 

@@ -10,12 +10,12 @@ import type {
   TitleKey,
   WorkDraft
 } from '../../description/description.ts'
-import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
+import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
 import { findLanguage } from '../../description/languages.ts'
+import { agentKeys, codesIn, languageTarget } from '../../description/relations.ts'
 import type { Reader } from './reader.ts'
-import { agentKeys, codesIn, languageTarget, readAgent } from './relations.ts'
+import { readAgent } from './relations.ts'
 import type { ContainedRow } from './table.ts'
-import { titleKey } from './titles.ts'
 import { fieldsOf, firstPart, type Found, joinTitle, originOf, partsOf, withoutFullStop } from './values.ts'
 
 export interface Contained {

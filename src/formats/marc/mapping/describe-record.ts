@@ -9,12 +9,18 @@ import type {
   TitleKey,
   WorkDraft
 } from '../../description/description.ts'
+import { agentKeys, codesIn } from '../../description/relations.ts'
 import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'
 import { createReader } from './reader.ts'
-import { agentKeys, codesIn, readRelations } from './relations.ts'
+import { readRelations } from './relations.ts'
 import { findTranslation, findUniform, readTitles, titleStatement } from './titles.ts'
+
+/** The description of a MARC record. */
+export interface MarcDescription extends RecordDescription {
+  readonly dialect: Dialect
+}
 
 function withoutUniform(work: WorkDraft, proper: TitleKey | undefined): WorkDraft {
   const rest = work.metadata.filter(each => each.key !== 'title' && each.key !== 'original_title')
@@ -47,7 +53,7 @@ function supplyTitle(statements: Statement[], titles: readonly TitleKey[], probl
  * Says what a MARC record says of a publication, its texts and its works. Looks nothing up; the
  * same record gives the same description.
  */
-export function describeRecord(record: MarcRecord, asDialect?: Dialect): RecordDescription {
+export function describeRecord(record: MarcRecord, asDialect?: Dialect): MarcDescription {
   const dialect = asDialect ?? detectDialect(record)
   const reader = createReader(record, dialect)
   const { fields, table, problems } = reader

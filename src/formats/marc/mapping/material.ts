@@ -1,4 +1,5 @@
 import type { MarcRecord } from '../record.ts'
+import { formOf } from '../../description/content-forms.ts'
 import type { ContentForm, MappingProblem } from '../../description/description.ts'
 import type { MappingTable } from './table.ts'
 
@@ -9,30 +10,6 @@ export interface Material {
   /** The form that the leader names, and all that the content types name. */
   readonly form: ContentForm
   readonly forms: readonly ContentForm[]
-}
-
-/**
- * Content types (rdacontent) by the words for them: the form, and the kind of material that a work
- * in that form is.
- */
-const contents: readonly (readonly [word: RegExp, form: ContentForm, content: string])[] = [
-  [/^(?:tactile)/, 'tactile', 'word'],
-  [/^text/, 'text', 'word'],
-  [/^spoken/, 'spoken', 'word'],
-  [/^notated music/, 'notated music', 'music'],
-  [/^performed music/, 'performed music', 'music'],
-  [/moving image/, 'moving image', 'footage'],
-  [/^still image/, 'still image', 'footage'],
-  [/^cartographic/, 'cartographic', 'map'],
-  [/^computer/, 'computer', 'computer_file'],
-  [/^three-dimensional form/, 'object', 'footage'],
-  [/^sounds/, 'sound', 'music']
-]
-
-/** What a word for a content type stands for. */
-export function formOf(word: string): { readonly form: ContentForm; readonly content: string } | undefined {
-  const found = contents.find(([pattern]) => pattern.test(word.toLowerCase()))
-  return found === undefined ? undefined : { form: found[1], content: found[2] }
 }
 
 export function findMaterial(

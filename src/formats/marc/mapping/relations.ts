@@ -1,10 +1,10 @@
 import type { Level } from '#domain/entity/publication.ts'
-import { codeWording } from '#domain/record-types/related.ts'
 import { type DataField, isDataField } from '../record.ts'
 import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
-import type { AgentKey, ContentForm, RelationDraft, Role, Target } from '../../description/description.ts'
+import type { ContentForm, RelationDraft, Role, Target } from '../../description/description.ts'
 import { keyOf } from '../../description/keys.ts'
-import { findLanguage, splitLanguages } from '../../description/languages.ts'
+import { splitLanguages } from '../../description/languages.ts'
+import { addRelation, languageTarget, wordingsOf } from '../../description/relations.ts'
 import type { Material } from './material.ts'
 import { partNames, type Reader, type Value, valuesOf } from './reader.ts'
 import { type FoundRole, findRole, roleInStatement } from '../../description/roles.ts'
@@ -13,18 +13,6 @@ import { fieldsOf, firstPart, type Found, isPlaces, originOf, partsOf, placesOf,
 
 export function readRelations(reader: Reader, material: Material): Record<Level, RelationDraft[]> {
   const relations: Record<Level, RelationDraft[]> = { work: [], expression: [], manifestation: [] }
-  const add = (level: Level, relation: RelationDraft) => {
-    const list = relations[level]
-    const isThere = list.some(
-      each =>
-        each.relation === relation.relation &&
-        each.target.key === relation.target.key &&
-        each.target.type === relation.target.type &&
-        each.target.birthYear === relation.target.birthYear &&
-        each.role?.code === relation.role?.code
-    )
-    if (!isThere) list.push(relation)
-  }
   for (const row of reader.table.relations) {
     if (row.otherwise && row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation))
       continue
@@ -33,10 +21,10 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
         const target = readAgent(found, row, reader)
         if (target === undefined) continue
         for (const { level, ...role } of rolesOf(found, row, target, material, reader))
-          add(level, { relation: row.relation, target, role, from: originOf(found, row.from) })
+          addRelation(relations[level], { relation: row.relation, target, role, from: originOf(found, row.from) })
       } else
         for (const { target, part } of targetsOf(found, row, reader))
-          add(row.level, { relation: row.relation, target, from: originOf(found, part) })
+          addRelation(relations[row.level], { relation: row.relation, target, from: originOf(found, part) })
     }
   }
   for (const list of Object.values(relations)) list.push(...wordingsOf(list))
@@ -175,49 +163,5 @@ function languageTargets(found: Found, row: RelationRow, reader: Reader): { targ
         })
       return [{ target, part }]
     })
-  )
-}
-
-/** A language by its code; one that nobody knows has its code for a name. */
-export function languageTarget(given: string, type: string): Target | undefined {
-  const found = findLanguage(given)
-  if (found === undefined) return undefined
-  const { code, name = code } = found
-  const metadata = [
-    { key: 'name', value: name },
-    { key: 'code', value: code }
-  ]
-  return { type, metadata, identifiers: [`urn:iso:std:iso:639:-3:${code}`], key: code }
-}
-
-/** The roles of a level as records of their own, each once. */
-export function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
-  const roles = new Map(
-    list.flatMap(({ role, from }) => (role === undefined ? [] : [[role.code, { role, from }] as const]))
-  )
-  return [...roles.values()].map(({ role, from }) => ({
-    relation: 'refCodeWordings',
-    target: {
-      type: codeWording.type,
-      metadata: [
-        { key: 'code', value: role.code },
-        { key: 'wording', value: role.wording },
-        { key: 'code_wording_type', value: 'role' }
-      ],
-      identifiers: [],
-      key: role.code
-    },
-    from
-  }))
-}
-
-export const codesIn = (relations: readonly RelationDraft[]) =>
-  relations.filter(each => each.relation === 'refLanguages').map(each => each.target.key)
-
-export function agentKeys(relations: readonly RelationDraft[]): AgentKey[] {
-  return relations.flatMap(({ target, role }) =>
-    role === undefined
-      ? []
-      : [{ key: target.key, birthYear: target.birthYear, role: role.code, identifiers: target.identifiers }]
   )
 }

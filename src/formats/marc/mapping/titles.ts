@@ -1,9 +1,8 @@
 import { isDataField } from '../record.ts'
 import type { RelationDraft, Statement, TitleKey } from '../../description/description.ts'
-import { isCollectiveTitle, keyOf, titleKeyOf } from '../../description/keys.ts'
-import { withoutArticle } from '../../description/languages.ts'
+import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
+import { codesIn } from '../../description/relations.ts'
 import { firstTitle, type Reader, uniformFields } from './reader.ts'
-import { codesIn } from './relations.ts'
 import type { TitleRow } from './table.ts'
 import {
   clean,
@@ -57,15 +56,6 @@ function titleIn(found: Found, row: TitleRow): string | undefined {
 function nonFilingOf({ field }: Found, row: TitleRow): number {
   if (row.nonFiling === undefined || !isDataField(field)) return 0
   return Number(/\d/.exec(field.indicators[row.nonFiling - 1] ?? '')?.[0] ?? 0)
-}
-
-/**
- * The indicator is wrong in many records, so it counts only where it ends between words; articles
- * are left out in any case.
- */
-export function titleKey(text: string, nonFiling: number, languages: readonly string[] | undefined): string {
-  const isSound = nonFiling > 0 && /[\s'’"“«([-]/.test(text[nonFiling - 1] ?? '')
-  return isSound ? titleKeyOf(text, nonFiling) : keyOf(withoutArticle(text, languages))
 }
 
 export const titleStatement = (title: TitleKey | undefined): Statement[] =>
