@@ -17,7 +17,8 @@ const folders = [
   'src/main.ts',
   'src/config.ts',
   'src/service-secrets.ts',
-  'src/version.ts'
+  'src/version.ts',
+  'src/store'
 ]
 
 /** Maximum width of a comment, in columns. */

@@ -34,7 +34,7 @@ describe('A backup', () => {
 
     const refused = await runCli(['restore', file], { env })
     assert.equal(refused.code, 1)
-    assert.match(refused.err, /^Somebody uses ".*catalogue\.db"; stop the service/)
+    assert.match(refused.err, /^".*catalogue\.db" is in use; stop the service/)
     assert.equal((await client.call('GET', `/entities/${after.at(-1)}`)).status, 200)
     assert.equal(await server.stop(), 0)
 
@@ -67,7 +67,7 @@ describe('A backup', () => {
     await makeCatalogue(env)
     writeFileSync(file, 'precious')
     const taken = await runCli(['backup', file], { env })
-    assert.deepEqual([taken.code, taken.err], [1, `There is already a file "${file}"; nothing was written over it\n`])
+    assert.deepEqual([taken.code, taken.err], [1, `The file "${file}" exists already; it was not overwritten\n`])
 
     damage(path)
     const broken = await runCli(['backup', join(folder, 'second.db')], { env })

@@ -50,7 +50,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'postgres/state-entries.ts': ['anyOf'],
   'postgres/tokens.ts': ['tokenColumns'],
   'postgres/unit-draft.ts': ['anyOf', 'maxListedReferences'],
-  'postgres/webhooks.ts': ['selectWebhook'],
+  'postgres/webhooks.ts': ['rows.selectWebhook'],
   'postgres/write-rows.ts': ['anyOf', 'conflict', 'list', 'ofNumbers', 'table', 'typed'],
   'query/answer-query.ts': [
     "backwards ? '<' : '>'",
@@ -208,7 +208,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "to('a')"
   ],
   'query/suggest.ts': ['columns', "dialect.deadlineEvery('p.entity_pk')", 'dialect.join'],
-  'rows.ts': ['deliveryColumns', 'maxStoredDeliveries', 'tokenColumns', 'webhookColumns'],
+  'rows.ts': ['tokenColumns'],
   'sqlite/archive.ts': ['columnsOf(part)', "part.columns.map(() => '?').join(', ')", 'part.name'],
   'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
   'sqlite/check.ts': ['from'],
@@ -257,5 +257,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'text',
     'tick'
   ],
-  'sqlite/tokens.ts': ['tokenColumns']
+  'sqlite/tokens.ts': ['tokenColumns'],
+  'webhook-rows.ts': ['deliveryColumns', 'maxStoredDeliveries', 'webhookColumns']
 }

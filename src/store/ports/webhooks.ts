@@ -10,7 +10,10 @@ export interface StoredWebhook {
   readonly id: string
   readonly url: string
   readonly description: string
-  /** Kinds and types of changes to send; all of them where a list is empty. A type may be an umbrella. */
+  /**
+   * Kinds and types of changes to send; all of them where a list is empty. A type may be an
+   * umbrella.
+   */
   readonly kinds: readonly ChangeKind[]
   readonly types: readonly string[]
   /** Signs each delivery; after a change of secret the previous one signs too, for a while. */
@@ -80,8 +83,8 @@ export interface WebhookStore {
   /**
    * Moves a webhook on and logs the delivery, in one transaction. Concurrent edits by a person
    * stay: the cursor moves only from its position when the attempt began, the rest changes only at
-   * the same revision. Resolves to the webhook after it, or undefined when there is none; nothing is
-   * logged then.
+   * the same revision. Resolves to the webhook after it, or undefined when there is none; nothing
+   * is logged then.
    */
   advanceWebhook(progress: WebhookProgress): Promise<StoredWebhook | undefined>
   /**

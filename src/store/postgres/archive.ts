@@ -14,7 +14,7 @@ import {
 } from '../archive.ts'
 import { openLink, readServers } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
-import { noteRules } from './follow-model.ts'
+import { storeRules } from './follow-model.ts'
 import { migrate } from './migrations.ts'
 import { type IndexedRow, indexStatements } from './write-rows.ts'
 
@@ -24,7 +24,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
   try {
     await migrate(link)
     await fillSearchWords(link, model)
-    await noteRules(link, model)
+    await storeRules(link, model)
   } catch (error) {
     link.destroy()
     throw error

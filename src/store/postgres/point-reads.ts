@@ -10,8 +10,8 @@ const columns = 'e.id, e.uuid, e.type, e.version, e.document AS json'
 
 const identified = 'FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier'
 
-// By key, each of them: in a database that was empty when the statement was first used, a join would
-// read all entities until the server has counted them. OFFSET 0 keeps it from becoming one.
+// By key, each of them: in a database that was empty when the statement was first used, a join
+// would read all entities until the server has counted them. OFFSET 0 keeps it from becoming one.
 const eachIdentified = `FROM identifiers i CROSS JOIN LATERAL (SELECT * FROM entities o WHERE o.pk = i.entity_pk OFFSET 0) e
   WHERE i.identifier`
 

@@ -3,7 +3,7 @@ import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { deleteOldMarkers } from './commit-marker.ts'
 import { openLink, type Servers } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
-import { followModel, noteRules } from './follow-model.ts'
+import { followModel, storeRules } from './follow-model.ts'
 import { migrate } from './migrations.ts'
 
 /** Maximum wait for the first connection, in milliseconds: no client waits for an answer yet. */
@@ -25,7 +25,7 @@ export async function prepareDatabase(
     try {
       await migrate(link)
       await fillSearchWords(link, model)
-      await noteRules(link, model)
+      await storeRules(link, model)
       await deleteOldMarkers(link)
       if (followsModel) await followModel(link, model)
       const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveInProgress])

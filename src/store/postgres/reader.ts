@@ -1,5 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { inTime, noTurn, stoppedAfter, tooSlow } from '../deadline.ts'
+import { inTime, notBegun, stoppedAfter, tooSlow } from '../deadline.ts'
 import { CountCache } from '../query/count-cache.ts'
 import { createReader, type Reader } from '../query/reader.ts'
 import type { Row, Session } from '../query/dialect.ts'
@@ -45,7 +45,7 @@ export function createPostgresReader(
     const stopAt = askedAt + stoppedAfter(queryDeadline)
     let begunAt: number | undefined
     const refusal = (cause?: unknown) =>
-      begunAt === undefined ? noTurn(queryDeadline, cause) : tooSlow(queryDeadline, begunAt - askedAt, cause)
+      begunAt === undefined ? notBegun(queryDeadline, cause) : tooSlow(queryDeadline, begunAt - askedAt, cause)
     const left = () => {
       const milliseconds = Math.ceil(stopAt - performance.now())
       if (milliseconds <= 0) throw refusal()

@@ -80,8 +80,8 @@ export interface Dialect {
   readonly history: HistoryDialect
 
   /**
-   * Cuts a page before it exceeds the maximum of bytes, where the database can do so while it reads.
-   * The page has `document` and is ordered by `orderBy`.
+   * Cuts a page before it exceeds the maximum of bytes, where the database can do so while it
+   * reads. The page has `document` and is ordered by `orderBy`.
    */
   withinBudget(page: Sql, document: string, orderBy: string): Sql
 }

@@ -115,7 +115,8 @@ export function createHistoryReader(session: Session): HistoryReader {
     },
 
     async sequenceAt(at) {
-      // Moments never go back as changes go on, so the index by moment leads straight to the change.
+      // Moments never go back as changes go on, so the index by moment leads straight to the
+      // change.
       const [row] = await run(
         sql('SELECT sequence FROM changes WHERE at <= ? ORDER BY at DESC, sequence DESC LIMIT 1', at)
       )

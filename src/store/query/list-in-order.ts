@@ -64,8 +64,8 @@ async function countMatches(session: Session, matching: Sql): Promise<number> {
 
 /**
  * Chooses by the share of matches among all entities, where it is known. PostgreSQL gathers a
- * selective filter in any case: its planner would often walk an order in the hope of meeting the few
- * matches.
+ * selective filter in any case: its planner would often walk an order in the hope of meeting the
+ * few matches.
  */
 async function chooseWay(session: Session, { order, filter }: EntityQuery, total: number | undefined): Promise<Way> {
   if (order.items.length === 1 && total !== undefined)

@@ -44,8 +44,8 @@ function byCreation({ dialect, way, ascending, position }: Course): OrderSql {
 /**
  * By the last change. A record that changes while a client walks the list moves to its end, and
  * would be met twice or never. So a walk carries the newest change at its beginning, and every
- * record stays at its position of then: the records unchanged since, joined with the changed ones at
- * the position of their version of then.
+ * record stays at its position of then: the records unchanged since, joined with the changed ones
+ * at the position of their version of then.
  */
 function byChange({ dialect, way, ascending, position }: Course): OrderSql[] {
   const direction = ascending ? 'ASC' : 'DESC'

@@ -111,7 +111,9 @@ function gathering(word: FormSql, scope: SearchScope): Sql {
   )
 }
 
-/** The matches so far, each with the lowest cost of a further word; null where it lacks the word. */
+/**
+ * The matches so far, each with the lowest cost of a further word; null where it lacks the word.
+ */
 const probing = (word: FormSql, index: number, scope: SearchScope): Sql =>
   joined(
     'SELECT f.pk, f.cost, ',

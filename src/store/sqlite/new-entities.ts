@@ -78,7 +78,9 @@ export class NewEntities {
     return pk
   }
 
-  /** Writes the pending entities. Throws `identifier_taken` when another entity has an identifier. */
+  /**
+   * Writes the pending entities. Throws `identifier_taken` when another entity has an identifier.
+   */
   flush() {
     if (this.#entities.length === 0) return
     // First, so that an id that is taken is refused as such.

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Model } from '#domain/record-types/model.ts'
 import { openWriting } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
-import { followModel, noteRules } from './follow-model.ts'
+import { followModel, storeRules } from './follow-model.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
 
@@ -24,7 +24,7 @@ export function prepareFile(path: string, model: Model, followsModel = false) {
   try {
     migrate(db)
     fillSearchWords(db, model)
-    noteRules(db, model)
+    storeRules(db, model)
     if (followsModel) followModel(db, model)
     db.exec('PRAGMA optimize')
   } catch (cause) {

@@ -32,8 +32,8 @@ if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 let time: QueryTime = { deadline: 0, waited: 0 }
 const reader = createSqliteReader(openReading(path, readCacheMegabytes), createModel(recordTypes), () => time)
 
-// A thread is terminated, and never ends by itself: its compiled program is cached now, for the next
-// start.
+// A thread is terminated, and never ends by itself: its compiled program is cached now, for the
+// next start.
 flushCompileCache()
 
 port.on('message', async ({ number, body }: Request<ReaderRequest>) => {

@@ -100,7 +100,10 @@ function createStatements(db: DatabaseSync) {
   }
   return {
     prepare,
-    /** Reads rows until their documents exceed a number of bytes; the last row shows that there are more. */
+    /**
+     * Reads rows until their documents exceed a number of bytes; the last row shows that there are
+     * more.
+     */
     readUpTo({ text, parameters }: Sql, maxBytes: number): Row[] {
       const rows: Row[] = []
       let bytes = 0

@@ -18,7 +18,10 @@ const foldedText = `CASE WHEN ${isWholeInHead} THEN v.head ELSE v.folded END`
  */
 const tick = `((v.pk & 63 <> 0 AND (${isWholeInHead} OR octet_length(v.folded) < 4096)) OR within_deadline())`
 
-/** Maximum number of texts that are looked up in the trigram index; reading every text is cheaper beyond. */
+/**
+ * Maximum number of texts that are looked up in the trigram index; reading every text is cheaper
+ * beyond.
+ */
 const maxIndexed = 16
 
 /** A condition on `field_values v`. */

@@ -2,23 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import type { NewDelivery, StoredDelivery, StoredWebhook, WebhookEdit, WebhookProgress } from '../ports/webhooks.ts'
 import { webhookChanged } from '../refusals.ts'
-import {
-  deleteOldDeliveries,
-  deliveryRow,
-  editedColumns,
-  insertDelivery,
-  insertWebhook,
-  moveCursor,
-  selectDeliveries,
-  selectDelivery,
-  selectWebhook,
-  selectWebhooks,
-  setProgress,
-  toDelivery,
-  toWebhook,
-  updateWebhook,
-  webhookRow
-} from '../rows.ts'
+import * as rows from '../webhook-rows.ts'
 import { prepareWriting } from './connection.ts'
 
 export type WebhookWrite =
@@ -31,31 +15,31 @@ export type WebhookWrite =
 /** Writes webhooks and their deliveries, inside the open transaction. */
 export function createWebhookWriter(db: DatabaseSync) {
   const { findWebhook } = prepareWebhookReads(db)
-  const insert = prepareWriting(db, insertWebhook)
-  const update = prepareWriting(db, updateWebhook)
+  const insert = prepareWriting(db, rows.insertWebhook)
+  const update = prepareWriting(db, rows.updateWebhook)
   const remove = prepareWriting(db, 'DELETE FROM webhooks WHERE id = ?')
-  const move = prepareWriting(db, moveCursor)
-  const progress = prepareWriting(db, setProgress)
-  const add = prepareWriting(db, insertDelivery)
-  const deleteOld = prepareWriting(db, deleteOldDeliveries)
+  const move = prepareWriting(db, rows.moveCursor)
+  const progress = prepareWriting(db, rows.setProgress)
+  const add = prepareWriting(db, rows.insertDelivery)
+  const deleteOld = prepareWriting(db, rows.deleteOldDeliveries)
 
   function log(webhookId: string, delivery: NewDelivery): StoredDelivery {
-    const row = add.get(...deliveryRow(webhookId, delivery))
+    const row = add.get(...rows.deliveryRow(webhookId, delivery))
     deleteOld.run(webhookId, webhookId)
-    return toDelivery(row ?? {})
+    return rows.toDelivery(row ?? {})
   }
 
   return {
     apply(write: WebhookWrite): StoredWebhook | StoredDelivery | boolean | undefined {
       switch (write.kind) {
         case 'insert':
-          insert.run(...webhookRow(write.webhook))
+          insert.run(...rows.webhookRow(write.webhook))
           return true
         case 'update': {
           const current = findWebhook(write.id)
           if (!current) return undefined
           if (current.revision !== write.expectedRevision) throw webhookChanged(write.id)
-          update.run(...editedColumns({ ...current, ...write.edit }), current.revision + 1, write.id)
+          update.run(...rows.editedColumns({ ...current, ...write.edit }), current.revision + 1, write.id)
           return findWebhook(write.id)
         }
         case 'delete':
@@ -76,21 +60,21 @@ export function createWebhookWriter(db: DatabaseSync) {
 }
 
 export function prepareWebhookReads(db: DatabaseSync) {
-  const one = db.prepare(selectWebhook)
-  const all = db.prepare(selectWebhooks)
-  const oneDelivery = db.prepare(selectDelivery)
-  const someDeliveries = db.prepare(selectDeliveries)
+  const one = db.prepare(rows.selectWebhook)
+  const all = db.prepare(rows.selectWebhooks)
+  const oneDelivery = db.prepare(rows.selectDelivery)
+  const someDeliveries = db.prepare(rows.selectDeliveries)
   return {
     findWebhook(id: string) {
       const row = one.get(id)
-      return row && toWebhook(row)
+      return row && rows.toWebhook(row)
     },
-    listWebhooks: () => all.all().map(toWebhook),
+    listWebhooks: () => all.all().map(rows.toWebhook),
     findDelivery(webhookId: string, number: number) {
       const row = oneDelivery.get(webhookId, number)
-      return row && toDelivery(row)
+      return row && rows.toDelivery(row)
     },
     listDeliveries: (webhookId: string, limit: number, before = Number.MAX_SAFE_INTEGER) =>
-      someDeliveries.all(webhookId, before, limit).map(toDelivery)
+      someDeliveries.all(webhookId, before, limit).map(rows.toDelivery)
   }
 }

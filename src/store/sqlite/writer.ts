@@ -61,8 +61,8 @@ export class Writer {
   }
 
   /**
-   * Applies a unit inside the open transaction. Throws without cleaning up: the caller rolls back to
-   * its savepoint.
+   * Applies a unit inside the open transaction. Throws without cleaning up: the caller rolls back
+   * to its savepoint.
    */
   apply(unit: WriteUnit, now: number): (StoredEntity | undefined)[] {
     const earlier = unit.once && this.#outcomes.find(unit.once.scope, unit.once.key, now)
