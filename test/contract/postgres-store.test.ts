@@ -27,11 +27,11 @@ import {
   problemsIn,
   readIn,
   remove,
-  storeContract,
   update,
   wholeList,
   write
-} from './store-contract.ts'
+} from './promises/contract-support.ts'
+import { storeContract } from './store-contract.ts'
 import { webhookStoreContract } from './webhook-store-contract.ts'
 
 const model = createModel(builtInRecordTypes)
@@ -61,7 +61,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
     await (await open(url))[Symbol.asyncDispose]()
     await runStatement(url, 'UPDATE schema_version SET version = 1000')
     const before = await readTables(url)
-    await assert.rejects(open(url), /schema 1000.*newer Libretto/)
+    await assert.rejects(open(url), /schema 1000.*newer version of Libretto/)
     assert.deepEqual(await readTables(url), before)
   })
 

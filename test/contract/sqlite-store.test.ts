@@ -25,11 +25,11 @@ import {
   problemsIn,
   readIn,
   remove,
-  storeContract,
   update,
   wholeList,
   write
-} from './store-contract.ts'
+} from './promises/contract-support.ts'
+import { storeContract } from './store-contract.ts'
 
 const model = createModel(builtInRecordTypes)
 
@@ -194,7 +194,7 @@ describe('SQLite store: opening', () => {
     await (await openHere())[Symbol.asyncDispose]()
     alter(path, 'PRAGMA user_version = 1000')
     const before = readFileSync(path)
-    await assert.rejects(open(path), /schema 1000.*newer Libretto/)
+    await assert.rejects(open(path), /schema 1000.*newer version of Libretto/)
     assert.ok(readFileSync(path).equals(before))
   })
 
