@@ -14,7 +14,9 @@ import { packagesInside, writeBillOfMaterials, writeLicences } from './packages-
 
 const root = join(import.meta.dirname, '..')
 
-/** The modules that a process or a thread starts with. `test/built-package.test.ts` runs them all. */
+/**
+ * The modules that a process or a thread starts with. `test/built-package.test.ts` runs them all.
+ */
 const starts = ['src/cli/libretto.ts', ...globSync(['src/**/*-worker.ts', 'src/**/*-thread.ts'], { cwd: root })]
 
 /**

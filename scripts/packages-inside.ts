@@ -8,11 +8,16 @@ export interface PackageInside {
   readonly version: string
   /** The SPDX expression that the package states. */
   readonly licence: string
-  /** `service`: installed with Libretto. `page`: built into the web page. `node`: the runtime, optional. */
+  /**
+   * `service`: installed with Libretto. `page`: built into the web page. `node`: the runtime,
+   * optional.
+   */
   readonly part: 'service' | 'page' | 'node'
   /** The digest of the published archive, as package-lock.json has it. */
   readonly integrity: string
-  /** The text of the licence, where the package is built into the page and so no longer carries it. */
+  /**
+   * The text of the licence, where the package is built into the page and so no longer carries it.
+   */
   readonly text?: string
 }
 
@@ -69,7 +74,9 @@ const titles = {
   node: 'Node, for machines whose own is too old'
 } as const
 
-/** Returns the list of licences as Markdown, with the texts of those that are built into the page. */
+/**
+ * Returns the list of licences as Markdown, with the texts of those that are built into the page.
+ */
 export function writeLicences(packages: readonly PackageInside[]): string {
   const parts = Object.entries(titles).map(([part, title]) => {
     const rows = packages

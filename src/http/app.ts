@@ -16,6 +16,7 @@ import type { MediaManager } from '#media/media-manager.ts'
 import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
 import { type AdmissionParts, createAdmission } from './access/admission.ts'
+import { basePathOf, withoutPrefix } from './base-path.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts'
 import { type CorsOrigins, createCrossOrigin } from './access/cross-origin.ts'
 import { type ConnectionLimits, limitConnections } from './access/connection-limits.ts'
@@ -26,6 +27,7 @@ import { patchMediaTypes, sendProblem } from './reply/errors.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
+import { readsRecords } from './access/reads-records.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
 import { batchRoutes } from './routes/batch.ts'
@@ -55,6 +57,7 @@ import { signInRoutes } from './routes/sign-in.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/media/uploads.ts'
+import { publicPageRoutes, robotsRoute } from './routes/public-pages.ts'
 import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 import { writeEntityRoutes } from './routes/entities/write-entities.ts'
@@ -123,6 +126,7 @@ const aliasPrefix = '/elody/v1'
 /** Builds the HTTP application: the routes, and the rules that apply to all of them. */
 export async function buildApp(parts: AppParts): Promise<App> {
   let isClosing = false
+  const basePath = basePathOf(parts.statedUrl)
   const app: App = Fastify({
     logger: { level: parts.logLevel, redact: ['req.headers.authorization'] },
     // A line for each request would cost more than the request; problems are logged where they are
@@ -144,7 +148,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // The compilers are set below. Naming a factory here keeps Fastify from loading its own, which
     // take about 5 MB (bench/start.ts).
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
-    rewriteUrl: request => withoutAlias(request.url ?? '/'),
+    // A proxy may leave the path of the public address in, or take it out.
+    rewriteUrl: request => withoutPrefix(withoutPrefix(request.url ?? '/', basePath), aliasPrefix),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders)
       sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
@@ -163,6 +168,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('ticket', undefined)
+  app.decorateRequest('basePath', basePath)
   app.decorateRequest('admittedAt', 0)
   app.decorate('liveRights', parts.liveRights)
 
@@ -208,12 +214,20 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
     if (takesBody(route) && !doc.isPublic && doc.needs === undefined)
       throw new Error(`The route ${route.method} ${route.url} takes a body but names no needs`)
-    route.onRequest = admitterOf(doc)
+    const mayBeAnonymous = doc.mayBeAnonymous ?? readsRecords(String(route.method), doc)
+    route.onRequest = admitterOf({ ...doc, mayBeAnonymous })
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock
     route.preValidation = doc.isPublic ? stopBodyClock : [stopBodyClock, recheckRights]
   })
+  if (basePath !== '') {
+    app.addHook('onSend', (_, reply, payload, done) => {
+      const location = reply.getHeader('location')
+      if (typeof location === 'string' && location.startsWith('/')) reply.header('location', basePath + location)
+      done(null, payload)
+    })
+  }
   // Checked last, so that requests begun before the closing close too: a connection left open would
   // delay the end.
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -231,7 +245,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   let document: object | undefined
   const openApi = () => {
-    document ??= openApiDocument(routes, parts.model, parts.version)
+    document ??= openApiDocument(routes, parts.model, parts.version, basePath)
     return document
   }
   const { catalogue, model, repository, statedUrl } = parts
@@ -271,7 +285,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
-  webPageRoutes(app, parts.page)
+  pageRoutes(app, parts)
 
   app.addHook('preClose', async () => {
     isClosing = true
@@ -285,13 +299,16 @@ const neverBuilt = (): never => {
   throw new Error('The app sets the compilers of schemas')
 }
 
-const withoutAlias = (url: string) => {
-  if (!url.startsWith(aliasPrefix)) return url
-  const rest = url.slice(aliasPrefix.length)
-  return rest === '' ? '/' : rest.startsWith('/') || rest.startsWith('?') ? rest : url
-}
-
 const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].includes(String(method))
 
 /** Fastify adds a HEAD route for each GET; the document lists the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
+
+/** The web page, and the pages for readers without an account where they may read anything. */
+function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, page }: AppParts) {
+  const isPublic = anonymous !== undefined
+  webPageRoutes(app, page, isPublic)
+  robotsRoute(app, publicUrl, isPublic)
+  if (isPublic)
+    publicPageRoutes(app, { catalogue, model, principal: anonymous, publicUrl, now: Date.now }, page?.publicTemplate)
+}

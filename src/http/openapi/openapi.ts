@@ -18,7 +18,12 @@ const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large'
  * Makes the OpenAPI document from the registered routes, so it is always complete. Schemas with an
  * `$id` become components; each record type adds one, made from its table.
  */
-export function openApiDocument(routes: readonly RouteOptions[], model: Model, version: string): object {
+export function openApiDocument(
+  routes: readonly RouteOptions[],
+  model: Model,
+  version: string,
+  basePath: string
+): object {
   const components: Record<string, Schema> = {}
   const paths: Record<string, Record<string, unknown>> = {}
   hoist(Problem as unknown as Schema, components)
@@ -39,7 +44,7 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
         'A catalogue of works, expressions, manifestations and productions. Every path also exists under `/elody/v1`.',
       license: { name: 'MIT', identifier: 'MIT' }
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath === '' ? '/' : basePath }],
     tags: [
       { name: 'WEM', description: 'Work, expression and manifestation in one answer' },
       { name: 'Entities', description: 'Records of every type' },

@@ -71,7 +71,7 @@ export function problemPage(code: ProblemCode): string {
 export function missingPage(): string {
   return page(
     'Libretto',
-    '<main><h1>Libretto</h1><p>The service runs, but its web page was not built here. <code>npm start</code> and <code>npm run build</code> build it. The interface is at <a href="/docs">/docs</a>.</p></main>'
+    '<main><h1>Libretto</h1><p>The service runs, but its web page was not built here. <code>npm start</code> and <code>npm run build</code> build it. The interface is at <a href="docs">docs</a>.</p></main>'
   )
 }
 

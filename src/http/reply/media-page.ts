@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { clientAddressOf } from '../base-path.ts'
 import type { MediaQuery } from '../schemas/mediafile.ts'
 import { sendJson } from './json.ts'
 import { pageJson, pageLinks } from './page.ts'
@@ -17,5 +18,8 @@ export async function sendMediaPage(
   const { category, soft, cursor, ...page } = request.query as Static<typeof MediaQuery>
   if (soft === 1) return sendGoodToReader(reply, request.principal)
   const found = await catalogue.listMediafiles(request.principal, entityId, category, { ...page, cursor })
-  return sendJson(reply, pageJson(found, pageLinks(found, request.url, { limit: String(page.limit), category })))
+  return sendJson(
+    reply,
+    pageJson(found, pageLinks(found, clientAddressOf(request), { limit: String(page.limit), category }))
+  )
 }

@@ -1,5 +1,7 @@
 import type { FieldTest } from '#domain/filter/filter.ts'
 import type { Order } from '#domain/filter/order.ts'
+import { readRegularExpression, writeRegularExpression } from '#domain/filter/regular-expression.ts'
+import { foldText } from '#domain/values/fold.ts'
 import { betweenWords } from '#domain/search/word-text.ts'
 import { maxPageBytes } from '../page-budget.ts'
 import type { Dialect, OrderDialect, TextColumn, TextTest } from '../query/dialect.ts'
@@ -7,6 +9,7 @@ import type { Way } from '../query/order-parts.ts'
 import { type Sql, sql } from '../query/sql.ts'
 import { headRange, likePattern, wordPattern, wordsOf } from '../query/text-patterns.ts'
 import { isStorable, storableList } from './connection.ts'
+import { postgresEntries } from './entries.ts'
 
 const inList = (list = '?') => `= ANY (ARRAY(SELECT jsonb_array_elements_text(${list}::text::jsonb)))`
 
@@ -78,12 +81,18 @@ function withinBudget({ text, parameters }: Sql, document: string, orderBy: stri
 
 const likeToSql = (text: string, pieces: readonly string[]) => sql(`${text} LIKE ?`, likePattern(pieces))
 
+/** The expression in the syntax of the server. */
+const regularExpression = ({ source, isFolded }: Extract<FieldTest, { kind: 'regex' }>): string =>
+  writeRegularExpression(readRegularExpression(source, isFolded ? foldText : undefined))
+
 /** Separators of words, for a regular expression of the server. */
 const separators = `[${betweenWords.map(range => range.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('-')).join('')}]+`
 
 /** Trigrams of the text lead to possible matches (`pg_trgm`); the pattern decides. */
-function textToSql(folded: string, test: TextTest): Sql {
+function textToSql(column: string, folded: string, test: TextTest): Sql {
   switch (test.kind) {
+    case 'regex':
+      return sql(`${test.isFolded ? folded : column} ~ ?`, regularExpression(test))
     case 'contains': {
       const parts = test.folded.map(each => likeToSql(folded, ['', each, '']))
       return {
@@ -163,16 +172,18 @@ export const postgresDialect: Dialect = {
   newestEntity: '(SELECT entity FROM counters)',
   entitiesByUuid: 'entities e',
   matchesValue(test) {
-    const matches = textToSql('v.folded', test)
+    const matches = textToSql('v.text', 'v.folded', test)
+    if (test.kind === 'regex') return { ...matches, text: `v.text IS NOT NULL AND ${matches.text}` }
     if (test.kind !== 'pattern' || !test.pieces[0]) return matches
     // A pattern that begins with letters is a range of the index by head.
     const range = headRange(test.pieces[0])
     return sql(`${range.text} AND ${matches.text}`, ...range.parameters, ...matches.parameters)
   },
-  matchesColumn: (column, test) => textToSql(foldedColumns[column], test),
+  matchesColumn: (column, test) => textToSql(column, foldedColumns[column], test),
   joinFromNames: (_test: FieldTest) => 'JOIN',
   isRemote: true,
   order,
+  entries: postgresEntries,
   facets: { collectHits: undefined, specialCounts: () => () => undefined },
   history: {
     documentIdentifiers: {

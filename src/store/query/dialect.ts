@@ -9,7 +9,7 @@ import type { Counts } from './count-cache.ts'
 import type { Sql } from './sql.ts'
 
 /** Tests of a text by its letters. */
-export type TextTest = Extract<FieldTest, { readonly kind: 'contains' | 'pattern' | 'words' }>
+export type TextTest = Extract<FieldTest, { readonly kind: 'contains' | 'pattern' | 'words' | 'regex' }>
 
 /** Columns that text tests look at, beside the values of metadata. */
 export type TextColumn =
@@ -77,6 +77,7 @@ export interface Dialect {
   readonly isRemote: boolean
   readonly order: OrderDialect
   readonly facets: FacetDialect
+  readonly entries: EntryDialect
   readonly history: HistoryDialect
 
   /**
@@ -114,6 +115,19 @@ export interface FacetDialect {
     paths: readonly FilterPath[],
     count: number
   ): MaybePromise<(path: FilterPath) => Sql | undefined>
+}
+
+/** Entries in the document `x.document`: the index has no members of them beside their values. */
+export interface EntryDialect {
+  /** The entry of the relation `r`. */
+  readonly relation: string
+  /** The entries of metadata as the table `m`, one of them, and its key. */
+  readonly metadataTable: string
+  readonly metadata: string
+  readonly metadataKey: string
+  hasMember(entry: string, name: string, value: unknown): Sql
+  /** Whether an entry of metadata has one of some values; any value where none is given. */
+  hasValue(values: readonly string[] | undefined): Sql
 }
 
 export interface HistoryDialect {

@@ -1,6 +1,7 @@
 import { headLength } from '#domain/search/index-values.ts'
 import { firstCharacters, foldText } from '#domain/values/fold.ts'
-import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
+import { type Area, positionFields } from '#domain/filter/area.ts'
+import type { Counted, EntryPath, FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import type { ColumnPath } from '#domain/filter/filter-path.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
@@ -56,6 +57,16 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
       return fieldToSql(filter.path, filter.test, context)
     case 'related':
       return relatedToSql(filter.type, filter.of, context)
+    case 'referred':
+      return referredToSql(filter.type, filter.of, context)
+    case 'count':
+      return countToSql(filter, context)
+    case 'first_of':
+      return firstOfToSql(filter.path, filter.of, context)
+    case 'within':
+      return withinToSql(filter.area, dialect)
+    case 'entry':
+      return entryToSql(filter, context)
   }
 }
 
@@ -147,6 +158,7 @@ function valueToSql(test: FieldTest, dialect: Dialect): Sql {
     case 'contains':
     case 'pattern':
     case 'words':
+    case 'regex':
       return dialect.matchesValue(test)
     case 'instant':
       return sql('v.instant BETWEEN ? AND ?', test.from, test.to)
@@ -245,22 +257,173 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
  * entities that the caller may read: to others no relation exists.
  */
 function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
-  const { dialect } = context
-  const inner = filterToSql(of, context)
-  const readable = context.readableTypes ? typesToSql(context.readableTypes, context) : sql('TRUE')
-  const limited = limitsToSql(dialect, 'e', context.limits)
-  const isSetOfAll = inner.set !== undefined && !context.readableTypes && !context.limits
-  const targets = isSetOfAll
-    ? `SELECT DISTINCT pk FROM (${inner.set}) inner_set`
-    : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${limited.text} AND ${inner.text}`
+  const { join, deadlineEvery } = context.dialect
+  const targets = readableMatches(of, context)
   return inSet(
-    `SELECT r.entity_pk AS pk FROM (${targets}) found ${dialect.join} identifiers ri ON ri.entity_pk = found.pk
-      ${dialect.join} relations r ON r.target = ri.identifier AND r.type = ? WHERE ${dialect.deadlineEvery('r.entity_pk')}`,
-    ...(isSetOfAll ? [] : [...readable.parameters, ...limited.parameters]),
-    ...inner.parameters,
+    `SELECT r.entity_pk AS pk FROM (${targets.text}) found ${join} identifiers ri ON ri.entity_pk = found.pk
+      ${join} relations r ON r.target = ri.identifier AND r.type = ? WHERE ${deadlineEvery('r.entity_pk')}`,
+    ...targets.parameters,
     type
   )
 }
+
+/** The keys of the entities that match a filter and that the caller may read. */
+function readableMatches(of: Filter, context: FilterContext): Sql {
+  const inner = filterToSql(of, context)
+  if (inner.set !== undefined && !context.readableTypes && !context.limits)
+    return sql(`SELECT DISTINCT pk FROM (${inner.set}) inner_set`, ...inner.parameters)
+  const readable = context.readableTypes ? typesToSql(context.readableTypes, context) : sql('TRUE')
+  const limited = limitsToSql(context.dialect, 'e', context.limits)
+  return sql(
+    `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${limited.text} AND ${inner.text}`,
+    ...readable.parameters,
+    ...limited.parameters,
+    ...inner.parameters
+  )
+}
+
+/** The targets of relations from the entities that match a filter, by `ti.entity_pk`. */
+function targetsOf(of: Filter, context: FilterContext): Sql {
+  const { join, deadlineEvery } = context.dialect
+  const origins = readableMatches(of, context)
+  return sql(
+    `FROM (${origins.text}) found ${join} relations r ON r.entity_pk = found.pk AND r.type = ?
+      ${join} identifiers ti ON ti.identifier = r.target WHERE ${deadlineEvery('r.entity_pk')}`,
+    ...origins.parameters
+  )
+}
+
+/** The opposite direction of `relatedToSql`: the targets of the entities that the filter finds. */
+function referredToSql(type: string, of: Filter, context: FilterContext): Sql {
+  const targets = targetsOf(of, context)
+  return inSet(`SELECT ti.entity_pk AS pk ${targets.text}`, ...targets.parameters, type)
+}
+
+/** Entities without any are in no group, so a range from 0 is the opposite of the counts above it. */
+function countToSql({ of, min, max }: Extract<Filter, { kind: 'count' }>, context: FilterContext): Sql {
+  if (min > 0) return countedToSql(of, context, min, max)
+  return max === undefined ? sql('TRUE') : not(countedToSql(of, context, max + 1, undefined))
+}
+
+function countedToSql(counted: Counted, context: FilterContext, min: number, max: number | undefined): Sql {
+  const { join, deadlineEvery, inList } = context.dialect
+  const having = (n: string) => `HAVING ${n} >= ?${max === undefined ? '' : ` AND ${n} <= ?`}`
+  const bounds = max === undefined ? [min] : [min, max]
+  switch (counted.kind) {
+    case 'metadata':
+      return inSet(
+        `SELECT v.entity_pk AS pk FROM field_values v WHERE v.key = ? AND v.is_derived = 0 AND ${deadlineEvery('v.entity_pk')}
+          GROUP BY v.entity_pk ${having('count(*)')}`,
+        counted.key,
+        ...bounds
+      )
+    case 'relation_key': {
+      const readable = onlyReadable('r.target', context)
+      const wanted = counted.to
+        ? sql(
+            `EXISTS (SELECT 1 FROM identifiers ci ${join} entities c ON c.pk = ci.entity_pk
+              WHERE ci.identifier = r.target AND c.type ${inList()})`,
+            JSON.stringify(counted.to)
+          )
+        : sql('TRUE')
+      return inSet(
+        `SELECT r.entity_pk AS pk FROM relations r WHERE r.type = ? AND ${readable.text} AND ${wanted.text}
+          AND ${deadlineEvery('r.entity_pk')} GROUP BY r.entity_pk ${having('count(*)')}`,
+        counted.type,
+        ...readable.parameters,
+        ...wanted.parameters,
+        ...bounds
+      )
+    }
+    case 'incoming': {
+      const targets = targetsOf(counted.of, context)
+      return inSet(
+        `SELECT ti.entity_pk AS pk ${targets.text} GROUP BY ti.entity_pk ${having('count(DISTINCT r.entity_pk)')}`,
+        ...targets.parameters,
+        counted.type,
+        ...bounds
+      )
+    }
+  }
+}
+
+/** Keys grow with the order of creation: the smallest of each value is the first. */
+function firstOfToSql(path: EntryPath, of: Filter, context: FilterContext): Sql {
+  const { deadlineEvery } = context.dialect
+  const found = readableMatches(of, context)
+  switch (path.kind) {
+    case 'metadata':
+      return inSet(
+        `SELECT min(v.entity_pk) AS pk FROM field_values v WHERE v.key = ? AND v.is_derived = 0 AND ${deadlineEvery('v.entity_pk')}
+          AND v.entity_pk IN (${found.text}) GROUP BY coalesce(v.text, v.folded)`,
+        path.key,
+        ...found.parameters
+      )
+    case 'relation_key': {
+      const readable = onlyReadable('r.target', context)
+      return inSet(
+        `SELECT min(r.entity_pk) AS pk FROM relations r WHERE r.type = ? AND ${readable.text} AND ${deadlineEvery('r.entity_pk')}
+          AND r.entity_pk IN (${found.text}) GROUP BY r.target`,
+        path.type,
+        ...readable.parameters,
+        ...found.parameters
+      )
+    }
+  }
+}
+
+function withinToSql({ borders, south, north, west, east }: Area, dialect: Dialect): Sql {
+  const number = (index: number) => `CAST(g.value ->> ${index} AS DOUBLE PRECISION)`
+  return inSet(
+    `SELECT la.entity_pk AS pk FROM field_values la ${dialect.join} field_values lo
+      ON lo.entity_pk = la.entity_pk AND lo.key = '${positionFields.longitude}' AND lo.position = 0
+      WHERE la.key = '${positionFields.latitude}' AND la.position = 0 AND ${dialect.withinDeadline}
+      AND la.number BETWEEN ? AND ? AND lo.number BETWEEN ? AND ?
+      AND (SELECT count(*) FROM ${dialect.listedObjects('?')} g
+        WHERE la.number >= ${number(0)} AND la.number < ${number(1)}
+        AND lo.number < ${number(2)} + (la.number - ${number(0)}) * ${number(3)}) % 2 = 1`,
+    ...[south, north, west, east],
+    JSON.stringify(borders)
+  )
+}
+
+/** Reads the members of an entry in the document: the index has none of them. */
+function entryToSql({ path, test, members }: Extract<Filter, { kind: 'entry' }>, context: FilterContext): Sql {
+  const { dialect } = context
+  const { join, deadlineEvery, entries } = dialect
+  const hasMembers = (entry: string): Sql[] =>
+    Object.entries(members).map(([name, value]) => entries.hasMember(entry, name, value))
+  if (path.kind === 'relation_key') {
+    const conditions = joined([
+      targetToSql(test, dialect),
+      onlyReadable('r.target', context),
+      ...hasMembers(entries.relation)
+    ])
+    return inSet(
+      `SELECT r.entity_pk AS pk FROM relations r ${join} entities x ON x.pk = r.entity_pk
+        WHERE r.type = ? AND ${deadlineEvery('r.entity_pk')} AND ${conditions.text}`,
+      path.type,
+      ...conditions.parameters
+    )
+  }
+  const conditions = joined([
+    ...hasMembers(entries.metadata),
+    entries.hasValue(test.kind === 'present' ? undefined : test.values)
+  ])
+  return inSet(
+    `SELECT x.pk FROM entities x CROSS JOIN ${entries.metadataTable}
+      WHERE x.pk IN (SELECT v.entity_pk FROM field_values v WHERE v.key = ?) AND ${deadlineEvery('x.pk')}
+      AND ${entries.metadataKey} = ? AND ${conditions.text}`,
+    ...[path.key, path.key],
+    ...conditions.parameters
+  )
+}
+
+/** Joins conditions by AND. */
+const joined = (conditions: readonly Sql[]): Sql => ({
+  text: conditions.map(each => each.text).join(' AND '),
+  parameters: conditions.flatMap(each => each.parameters)
+})
 
 const columns = {
   type: 'e.type',
@@ -306,6 +469,7 @@ function textToSql(column: TextColumn, test: FieldTest, dialect: Dialect): Sql {
     case 'contains':
     case 'pattern':
     case 'words':
+    case 'regex':
       return dialect.matchesColumn(column, test)
     default:
       return sql('FALSE')

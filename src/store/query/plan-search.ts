@@ -52,7 +52,7 @@ async function countAll(session: Session, steps: readonly WordForms[], isByName:
 }
 
 async function looseForms({ dialect, run }: Session, word: SearchWord): Promise<WordForms> {
-  if (word.slips === 0) return strictForms(word)
+  if (word.typos === 0) return strictForms(word)
   const { lengths, beginning, end } = typoRanges(word)
   const ofLength = `length ${dialect.inNumbers}`
   const candidates = await run(

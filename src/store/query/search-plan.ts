@@ -84,7 +84,7 @@ export const strictForms = ({ word, isBeginning }: SearchWord): WordForms => ({
  * The ranges of the vocabulary with words from which typos may have led to this one: words of these
  * lengths, with this beginning or this end.
  */
-export function typoRanges({ word, slips: typos }: SearchWord) {
+export function typoRanges({ word, typos }: SearchWord) {
   const letters = [...word]
   const shared = sharedLetters(letters.length, typos)
   const beginning = letters.slice(0, shared).join('')
@@ -101,7 +101,7 @@ export function withTypos(wanted: SearchWord, candidates: Iterable<string>): Wor
   const one: string[] = []
   const two: string[] = []
   for (const candidate of new Set(candidates)) {
-    const typos = countTypos(wanted.word, candidate, wanted.slips)
+    const typos = countTypos(wanted.word, candidate, wanted.typos)
     if (typos === 1) one.push(candidate)
     if (typos === 2) two.push(candidate)
   }

@@ -226,7 +226,7 @@ function formCost({ word, last, typos }: FormSql, dialect: Dialect): Sql {
     last,
     ` THEN ${cost.beginning * cost.unit} WHEN p.word `,
     oneOf(typos.one, dialect),
-    ` THEN ${cost.oneSlip * cost.unit} ELSE ${cost.twoSlips * cost.unit} END`
+    ` THEN ${cost.oneTypo * cost.unit} ELSE ${cost.twoTypos * cost.unit} END`
   )
 }
 

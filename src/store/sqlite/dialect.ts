@@ -1,6 +1,7 @@
 import type { Dialect, OrderDialect } from '../query/dialect.ts'
 import type { Row, Session } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
+import { sqliteEntries } from './entries.ts'
 import { sqliteFacets } from './facets.ts'
 import { isIndexed, matchesColumn, matchesValue } from './text-tests.ts'
 
@@ -34,7 +35,8 @@ const order: OrderDialect = {
   }
 }
 
-/** Functions in statements are defined in reader.ts: `within_deadline`, `fold`, `word_text`. */
+/** Functions in statements are defined in reader.ts: `within_deadline`, `fold`,
+ * `word_text`, `meets_regex`. */
 export const sqliteDialect: Dialect = {
   join: 'CROSS JOIN',
   withinDeadline: 'within_deadline()',
@@ -62,6 +64,7 @@ export const sqliteDialect: Dialect = {
   isRemote: false,
   order,
   facets: sqliteFacets,
+  entries: sqliteEntries,
   history: {
     documentIdentifiers: {
       join: `JOIN json_each(v.document, '$.identifiers') listed`,

@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
+import { readRegularExpression, regularExpressionTest } from '#domain/filter/regular-expression.ts'
+import { memoize } from '#domain/memoize.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { wordText } from '#domain/search/word-text.ts'
@@ -41,6 +43,11 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
   })
   db.function('fold', { deterministic: true }, text => foldText(String(text)))
   db.function('word_text', { deterministic: true }, text => wordText(String(text)))
+
+  const regexTest = memoize(20, regexTestOf)
+  db.function('meets_regex', { deterministic: true }, (source, isFolded, text) =>
+    regexTest(`${isFolded}${source}`)(String(text)) ? 1 : 0
+  )
 
   const run = (statement: Sql, maxBytes?: number): Row[] => {
     // A query may take many statements, each of them too short to check the deadline.
@@ -123,5 +130,9 @@ function createStatements(db: DatabaseSync) {
     }
   }
 }
+
+/** The test of an expression with 1 or 0 before it: whether texts are folded. */
+const regexTestOf = (marked: string) =>
+  regularExpressionTest(readRegularExpression(marked.slice(1), marked.startsWith('1') ? foldText : undefined))
 
 class QueryTooSlow extends Error {}

@@ -40,6 +40,8 @@ export function matchesValue(test: TextTest): Sql {
       const range = headRange(beginning)
       return sql(`${range.text} AND ${tick} AND ${like.text}`, ...range.parameters, ...like.parameters)
     }
+    case 'regex':
+      return both(`${tick} AND v.text IS NOT NULL`, regexToSql(test.isFolded ? 'v.folded' : 'v.text', test))
     case 'words': {
       const decided = sql(`word_text(${foldedText}) LIKE ? ESCAPE '\\'`, wordPattern(test))
       const [only] = test.pieces
@@ -66,10 +68,16 @@ export function matchesColumn(column: TextColumn, test: TextTest): Sql {
       return both('within_deadline()', containsToSql(`fold(${column})`, test.folded))
     case 'pattern':
       return sql(`within_deadline() AND fold(${column}) LIKE ? ESCAPE '\\'`, likePattern(test.pieces))
+    case 'regex':
+      return both('within_deadline()', regexToSql(test.isFolded ? `fold(${column})` : column, test))
     case 'words':
       return sql(`within_deadline() AND word_text(fold(${column})) LIKE ? ESCAPE '\\'`, wordPattern(test))
   }
 }
+
+/** `meets_regex` is domain/filter/regular-expression.ts, called by SQLite. */
+const regexToSql = (text: string, { source, isFolded }: Extract<FieldTest, { kind: 'regex' }>): Sql =>
+  sql(`meets_regex(?, ?, ${text})`, source, isFolded ? 1 : 0)
 
 /** Whether an index leads to the values that meet a test. */
 export function isIndexed(test: FieldTest): boolean {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { clientAddressOf } from '../../base-path.ts'
 import { requestKey } from '../../access/idempotency.ts'
 import { checkedByDomain, EntityParams, limit, skip, WriteQuery } from '../../schemas/common.ts'
 import { WriteAnswer } from '../../schemas/entity.ts'
@@ -38,7 +39,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
     async request => {
       const { query } = request
       const page = await catalogue.readHistory(request.principal, request.params.id, query.skip, query.limit)
-      return { ...page, next: nextByOffset(request.url, query, page.count) }
+      return { ...page, next: nextByOffset(clientAddressOf(request), query, page.count) }
     }
   )
 

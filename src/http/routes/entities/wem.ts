@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { toProblem } from '../../reply/errors.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
@@ -78,7 +79,7 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
     async (request, reply) => {
       const { query } = request
       const { members, count } = await catalogue.readTree(request.principal, request.params.id, query.skip, query.limit)
-      const next = nextByOffset(request.url, query, count)
+      const next = nextByOffset(clientAddressOf(request), query, count)
       return sendJson(reply, `{${members},${JSON.stringify({ count, ...query, next }).slice(1)}`)
     }
   )

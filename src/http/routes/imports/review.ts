@@ -35,7 +35,9 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
       const { questions, next } = await imports.listReview(id, wanted)
       const which = settled === 1 ? '&settled=1' : ''
       const url =
-        next === undefined ? null : `/imports/${id}/review?limit=${limit}&after=${encodeURIComponent(next)}${which}`
+        next === undefined
+          ? null
+          : `${request.basePath}/imports/${id}/review?limit=${limit}&after=${encodeURIComponent(next)}${which}`
       return { questions, next: url }
     }
   )

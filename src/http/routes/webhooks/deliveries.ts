@@ -59,7 +59,7 @@ export function deliveryRoutes(app: App, webhooks: WebhookManager) {
       const last = deliveries.length === limit ? deliveries.at(-1) : undefined
       return {
         deliveries,
-        ...(last ? { next: `/webhooks/${id}/deliveries?limit=${limit}&before=${last.id}` } : {})
+        ...(last ? { next: `${request.basePath}/webhooks/${id}/deliveries?limit=${limit}&before=${last.id}` } : {})
       }
     }
   )
