@@ -94,7 +94,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
       ['postgres://somebody:geheim-123@127.0.0.1:1/x', /"x" at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/],
       [`postgres://somebody:geheim-123@127.0.0.1:${silent}/x`, /cannot be used: .*(?:lost|does not answer)/],
       [`postgres://somebody:geheim-123@127.0.0.1:1,127.0.0.1:2/x`, /at 127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be used/],
-      ['postgres://somebody:geheim-123@127.0.0.1:port/x', /not one such as postgres:\/\/user:password@host/],
+      ['postgres://somebody:geheim-123@127.0.0.1:port/x', /must look like postgres:\/\/user:password@host/],
       ['postgres://somebody:geheim-123%@127.0.0.1/x', /"%" in a password/],
       ['postgres://somebody:geheim-123@127.0.0.1/x?sslmode=maybe', /sslmode "maybe"; known are/]
     ]

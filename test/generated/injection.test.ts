@@ -309,9 +309,11 @@ describe('the statements of the store', () => {
    */
   const knownArguments = [
     ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'insertSelect', 'beginning'],
-    ...['timeLeft', 'selectWebhook', 'selectWebhooks', 'selectDelivery', 'selectDeliveries', 'insertWebhook'],
-    ...['updateWebhook', 'moveCursor', 'setProgress', 'insertDelivery', 'deleteOldDeliveries', 'selectToken'],
-    ...['selectTokens']
+    ...['timeLeft', 'selectToken'],
+
+    ...['selectTokens', 'rows.selectWebhook', 'rows.selectWebhooks', 'rows.selectDelivery', 'rows.selectDeliveries'],
+    ...['rows.insertWebhook', 'rows.updateWebhook', 'rows.moveCursor', 'rows.setProgress', 'rows.insertDelivery'],
+    ...['rows.deleteOldDeliveries']
   ]
 
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))

@@ -12,7 +12,7 @@ export function unsignedStore(store: Store): Store {
     findEntities: async identifiers => unsignedMap(await store.findEntities(identifiers)),
     findClimbing: async (identifier, links) => (await store.findClimbing(identifier, links)).map(unsigned),
     async queryEntities(query) {
-      const answer = await store.queryEntities(question)
+      const answer = await store.queryEntities(query)
       return { ...answer, entities: answer.entities.map(unsigned) }
     },
     suggest: async question => (await store.suggest(question)).map(unsigned),

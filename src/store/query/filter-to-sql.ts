@@ -299,7 +299,9 @@ function referredToSql(type: string, of: Filter, context: FilterContext): Sql {
   return inSet(`SELECT ti.entity_pk AS pk ${targets.text}`, ...targets.parameters, type)
 }
 
-/** Entities without any are in no group, so a range from 0 is the opposite of the counts above it. */
+/**
+ * Entities without any are in no group, so a range from 0 is the opposite of the counts above it.
+ */
 function countToSql({ of, min, max }: Extract<Filter, { kind: 'count' }>, context: FilterContext): Sql {
   if (min > 0) return countedToSql(of, context, min, max)
   return max === undefined ? sql('TRUE') : not(countedToSql(of, context, max + 1, undefined))
