@@ -147,6 +147,12 @@ export const settings = {
     '2147483648',
     wholeNumber(1024, 1_099_511_627_776)
   ),
+  compressFrom: setting(
+    'COMPRESS_FROM',
+    'Bytes from which answers are compressed (Brotli or gzip) for clients that accept it; 0 switches it off',
+    '1024',
+    wholeNumber(0, 1_073_741_824)
+  ),
   bodyLimit: setting('BODY_LIMIT', 'Maximum bytes of a request body', '1048576', wholeNumber(1024, 1_073_741_824)),
   rateLimit: optional(
     'RATE_LIMIT',

@@ -5,6 +5,7 @@ import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketIssuer } from '#auth/tickets.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
+import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
 import { extendRecordTypes } from '#domain/record-types/model-file.ts'
@@ -86,7 +87,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     followsModel
   })
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
-  const store = sealedWebhooks(unsealed, secrets.seal)
+  const store = withUuidsInAnyCase(sealedWebhooks(unsealed, secrets.seal))
   const eventSource = eventSourceOf(config)
   const parts = createParts(store, model, { eventSource, cacheBytes: config.cacheMegabytes * 1_048_576 })
   const catalogue = createCatalogue(parts)
@@ -222,6 +223,7 @@ export async function buildService({
     publicUrl: publicUrlOf(config),
     corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
+    compressFrom: config.compressFrom,
     rateLimit: config.rateLimit,
     addressRateLimit: config.addressRateLimit,
     connectionLimits: {

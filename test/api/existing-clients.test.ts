@@ -360,6 +360,72 @@ for (const base of ['', '/elody/v1']) {
       ])
     })
 
+    it('bulkDeleteEntities deletes all or none', async () => {
+      const [one, other] = [
+        await client.add_object('entities', aVenue('One')),
+        await client.add_object('entities', aVenue('Other'))
+      ]
+      const refused = await client.send('DELETE', '/entities', { ids: [one.id, 'VE-NONE'] })
+      assert.equal(refused.status, 404, refused.text)
+      assert.equal((await client.get_object('entities', one.id)).id, one.id)
+      assert.equal((await client.send('DELETE', '/entities?soft=1', [one.id, other.id])).body, 'good')
+      const done = await client.send('DELETE', '/entities', { identifiers: [one.id, other._id] })
+      assert.deepEqual([done.status, done.body], [200, { deleted: [one.id, other._id] }])
+      await assert.rejects(client.get_object('entities', other.id), NotFoundException)
+    })
+
+    it('bulkDeleteEntities deletes records that refer to each other, and detaches others only where asked', async () => {
+      const venue = await client.add_object('entities', aVenue())
+      const show = await client.add_object('entities', {
+        ...aProduction(),
+        relations: relations({ refVenues: venue.id })
+      })
+      assert.equal((await client.send('DELETE', '/entities', [venue.id])).status, 409)
+      assert.equal((await client.send('DELETE', `/entities?ids=${venue.id}&references=detach&dry_run=1`)).status, 200)
+      assert.equal((await client.send('DELETE', '/entities', [venue.id, show.id])).status, 200)
+      for (const body of [[], {}, [1], 'x', { ids: 'x' }])
+        assert.equal((await client.send('DELETE', '/entities', JSON.stringify(body))).status, 400)
+    })
+
+    it('GetCsvExportKeysPerEntityType reads the names of the columns from a table', async () => {
+      await client.add_object('entities', aVenue('In a table'))
+      const answer = await client.send('GET', '/entities?type=venue&exclude_non_editable_fields=1&limit=1', undefined, {
+        accept: 'text/csv'
+      })
+      assert.match(String(answer.headers['content-type']), /^text\/csv/)
+      const [head = '', row, ...rest] = answer.text.split('\r\n')
+      assert.ok(head.startsWith('id,type,') && head.split(',').includes('name'), head)
+      assert.ok(row && rest.join('') === '', 'one row, as limit says')
+      assert.ok(Number(answer.headers['x-total-count']) > 0)
+      const filtered = await client.send(
+        'POST',
+        '/entities/filter?columns=id,name&limit=1',
+        [{ type: 'text', key: 'properties.name.value', value: 'In a table' }],
+        { accept: 'text/csv' }
+      )
+      assert.match(filtered.text, /^id,name\r\n[^,]+,In a table\r\n$/)
+      assert.equal((await client.send('GET', '/entities?columns=!!', undefined, { accept: 'text/csv' })).status, 400)
+    })
+
+    it('POST /batch creates and changes many, as PUT /entities does', async () => {
+      const venue = await client.add_object('entities', aVenue('Before'))
+      const lines = ['id,type,name', `${venue.id},,After`, ',venue,New']
+      const headers = { 'content-type': 'text/csv' }
+      const dry = await client.send('POST', '/batch?dry_run=1', lines.join('\n'), headers)
+      assert.equal(dry.status, 200, dry.text)
+      assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'Before')
+      const { body } = await client.send('POST', '/batch', lines.join('\n'), headers)
+      assert.deepEqual([body.entities.length, body.errors], [2, []])
+      assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'After')
+    })
+
+    it('getUserPermissions gives the scopes of the token', async () => {
+      assert.deepEqual((await client.send('GET', '/user/permissions')).body, ['admin', 'read', 'write', 'delete'])
+      const token = await service.tokenWith('read:venue', 'write:venue')
+      const narrow = new ExistingClient(service, { base, token })
+      assert.deepEqual((await narrow.send('GET', '/user/permissions')).body, ['read:venue', 'write:venue'])
+    })
+
     it('PUT /entities refuses a table as a whole, and says which row and why', async () => {
       const venue = await client.add_object('entities', aVenue('Before'))
       const refusals: readonly [lines: string[], pointer: string, words: RegExp][] = [

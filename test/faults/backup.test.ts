@@ -93,7 +93,10 @@ describe('A backup', () => {
     for (const wrong of [letter, join(folder, 'nothing.db')]) {
       const refused = await runCli(['restore', wrong], { env })
       assert.equal(refused.code, 1)
-      assert.match(refused.err, /letter\.txt" could not be copied .*not a database|^There is no database ".*nothing\.db"/)
+      assert.match(
+        refused.err,
+        /letter\.txt" could not be copied .*not a database|^There is no database ".*nothing\.db"/
+      )
     }
     assert.deepEqual(missingIn(path, [id]), [])
 
