@@ -217,12 +217,16 @@ export async function setPrimaryMediafile(
   )
 }
 
+/** Finds a media file that the principal may read or write. */
 async function findMediafileOf(parts: Parts, principal: Principal, identifier: string) {
-  const entity = onlyMediafile(await findReadable(parts, principal, identifier), identifier)
+  const stored = await parts.store.findEntity(identifier)
+  if (!stored || !(principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
+    throw notFound(mediafile.type, identifier)
+  const entity = onlyMediafile(stored, identifier)
   return { id: entity.id, entity }
 }
 
-/** Turns unknown members of a body into metadata; a body that is no object is left to the checks. */
+/** Turns unknown members of a body into metadata; other bodies are left to the checks. */
 function withFieldsAsMetadata(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { members, fields } = splitMembers(body as Record<string, unknown>)
