@@ -1494,6 +1494,18 @@ export interface Operations {
     body: UnmergeInput
     answer: UnmergeOutcome
   }
+  /** List the versions of one record as documents, newest first */
+  'POST /history/filter': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count */
+      limit?: number
+    }
+    body: Filter[]
+    answer: EntityPage
+  }
   /** Create, change and delete many entities */
   'POST /entities/batch': {
     path: {}

@@ -3,6 +3,7 @@ import { changeRoutes } from './routes/changes.ts'
 import { contentRoutes } from './routes/media/content.ts'
 import { entityListRoutes } from './routes/entities/entity-lists.ts'
 import { exportRoutes } from './routes/export.ts'
+import { historyFilterRoute } from './routes/entities/history-filter.ts'
 import { historyRoutes } from './routes/entities/history.ts'
 import { importRoutes } from './routes/imports/imports.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
@@ -46,6 +47,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   writeEntityRoutes(app, catalogue, model)
   entityListRoutes(app, catalogue)
   historyRoutes(app, catalogue)
+  historyFilterRoute(app, catalogue, model)
   batchRoutes(app, catalogue, parts.bodyLimit)
   exportRoutes(app, catalogue, model, parts.publicUrl)
   entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })

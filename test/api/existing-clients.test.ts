@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
+import type { Entity } from '#domain/entity/entity.ts'
 import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
 import { ExistingClient, NonUniqueException, NotFoundException } from '../support/existing-client.ts'
 import { aPng, fieldOf, getBytes, sha256 } from '../support/media.ts'
@@ -417,6 +418,27 @@ for (const base of ['', '/elody/v1']) {
       const { body } = await client.send('POST', '/batch', lines.join('\n'), headers)
       assert.deepEqual([body.entities.length, body.errors], [2, []])
       assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'After')
+    })
+
+    it('POST /history/filter gives the versions of one record, newest first', async () => {
+      const venue = await client.add_object('entities', aVenue('First'))
+      await client.update_object('entities', venue.id, { metadata: metadata({ name: 'Second' }) }, false)
+      const filters = [{ type: 'id', value: venue.id }]
+      const { body } = await client.send('POST', '/history/filter?limit=20&skip=0&order_by=&asc=0', filters)
+      assert.deepEqual(
+        [body.count, body.results.map((each: Entity) => [each.version, fieldOf(each, 'name')])],
+        [
+          2,
+          [
+            [2, 'Second'],
+            [1, 'First']
+          ]
+        ]
+      )
+      const page = await client.send('POST', '/history/filter?limit=1', filters)
+      assert.deepEqual([page.body.results.length, typeof page.body.next], [1, 'string'])
+      for (const several of [[], [{ type: 'id', value: 'NONE' }]])
+        assert.equal((await client.send('POST', '/history/filter', several)).status, 400)
     })
 
     it('getUserPermissions gives the scopes of the token', async () => {

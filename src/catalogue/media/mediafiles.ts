@@ -217,8 +217,12 @@ export async function setPrimaryMediafile(
   )
 }
 
+/** Finds a media file that the principal may read or write. */
 async function findMediafileOf(parts: Parts, principal: Principal, identifier: string) {
-  const entity = onlyMediafile(await findReadable(parts, principal, identifier), identifier)
+  const stored = await parts.store.findEntity(identifier)
+  if (!stored || !(principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
+    throw notFound(mediafile.type, identifier)
+  const entity = onlyMediafile(stored, identifier)
   return { id: entity.id, entity }
 }
 
