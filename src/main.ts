@@ -110,6 +110,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const { databaseUrl, importLimit: sizeLimit } = config
   const imports = createImportQueue(parts, { databaseUrl, sizeLimit, isInForce })
   const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
+  if (followsModel) await checkOrClose(media, store)
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
   const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }
@@ -158,6 +159,17 @@ async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<str
   try {
     return await secrets.settle(store)
   } catch (error) {
+    await store[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Refuses to start without the store of media files. */
+async function checkOrClose(media: Media, store: Store): Promise<void> {
+  try {
+    await media.contents.check?.()
+  } catch (error) {
+    await media[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()
     throw error
   }

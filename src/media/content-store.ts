@@ -35,6 +35,9 @@ export interface ContentStore extends AsyncDisposable {
   /** Nothing happens where there is none. */
   remove(hash: string): Promise<void>
 
+  /** Throws an Error in words when the store does not exist or refuses; asked at the start. */
+  check?(): Promise<void>
+
   /** Everything that is kept, in any order. */
   list(): AsyncIterable<StoredContent>
 
