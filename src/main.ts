@@ -22,6 +22,7 @@ import { createWebhookManager, type WebhookManager } from '#events/webhook-manag
 import { sealedWebhooks } from '#events/sealed-secrets.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
+import type { RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
 import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
@@ -175,19 +176,14 @@ async function checkOrClose(media: Media, store: Store): Promise<void> {
   }
 }
 
-/** Builds the HTTP service over an open catalogue; it does not listen yet. */
-export async function buildService({
-  config,
-  model,
-  store,
-  catalogue,
-  tokens,
-  secrets,
-  liveRights,
-  webhooks,
-  media,
-  imports
-}: Libretto): Promise<App> {
+/**
+ * Builds the HTTP service over an open catalogue; it does not listen yet. Requests are counted if
+ * `metrics` is given.
+ */
+export async function buildService(
+  { config, model, store, catalogue, tokens, secrets, liveRights, webhooks, media, imports }: Libretto,
+  metrics?: RequestMetrics
+): Promise<App> {
   // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
   // it.
   const [{ buildApp }, { basePathOf }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] =
@@ -259,7 +255,8 @@ export async function buildService({
       streamsPerToken: config.maxStreamsPerToken
     },
     isTrustedProxy: address => isInBlocks(address, config.trustProxy),
-    logLevel: config.logLevel
+    logLevel: config.logLevel,
+    observation: { requestLog: config.requestLog, metrics }
   })
 }
 

@@ -254,6 +254,13 @@ export interface HarvestState {
   readonly earliest: string | undefined
 }
 
+/** The connections of a pool, and the callers that wait for one. */
+export interface PoolState {
+  readonly open: number
+  readonly busy: number
+  readonly waiting: number
+}
+
 export interface FeedState {
   /** Tells one feed from another, so that a cursor is not used with the wrong one. */
   readonly epoch: string
@@ -554,6 +561,9 @@ export interface Store extends AsyncDisposable {
    */
   readChanges(question: ChangeQuery): Promise<ChangeAnswer>
   feedState(): MaybePromise<FeedState>
+
+  /** The connections to a server, by their purpose; an embedded store has none. */
+  measure?(): Readonly<Record<string, PoolState>>
 
   /**
    * Reads records for a harvester, in the order of creation. A record that answers to the question

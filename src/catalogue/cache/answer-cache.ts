@@ -39,6 +39,8 @@ export interface AnswerCache {
     key: string,
     make: (relationSummaries: CachedRelationSummaries) => Promise<T>
   ): Promise<CachedAnswer | T>
+  /** The estimated memory, and the number of cached answers and summaries. */
+  measure(): { readonly bytes: number; readonly entries: number }
 }
 
 /**
@@ -66,6 +68,10 @@ export function createAnswerCache(store: Store, mostBytes: number): AnswerCache 
   }
 
   return {
+    measure() {
+      const [one, other] = [answers.measure(), kept.measure()]
+      return { bytes: one.bytes + other.bytes, entries: one.entries + other.entries }
+    },
     async answer(key, make) {
       await sources.catchUp()
       const known = answers.get(key)
@@ -78,7 +84,15 @@ export function createAnswerCache(store: Store, mostBytes: number): AnswerCache 
   }
 }
 
-const noGlimpses: CachedRelationSummaries = { generation: 0, get: () => undefined, keep() {} }
+const noGlimpses: CachedRelationSummaries = {
+  generation: 0,
+  get: () => undefined,
+  keep() {},
+  measure: () => ({ bytes: 0, entries: 0 })
+}
 
 /** Keeps nothing: for what is seen by few, or as it was. */
-export const noCache: AnswerCache = { answer: (_, make) => make(noGlimpses) }
+export const noCache: AnswerCache = {
+  answer: (_, make) => make(noGlimpses),
+  measure: () => ({ bytes: 0, entries: 0 })
+}

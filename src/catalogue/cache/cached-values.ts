@@ -8,6 +8,7 @@ export interface CachedValues<T> {
   get(key: string): T | undefined
   /** Keeps a value that was made from what was read since `sources` had this generation. */
   keep(key: string, value: T, generation: number): void
+  measure(): { readonly bytes: number; readonly entries: number }
 }
 
 /** What keeping a value costs and what it is made from. */
@@ -80,6 +81,7 @@ export function cacheValues<T>(sources: Sources, mostBytes: number, { sizeOf, ma
       values.set(key, { value, sources: madeFrom(value).map(sources.use), freshAt: generation, isUsed: false })
       bytes += size
       makeRoom()
-    }
+    },
+    measure: () => ({ bytes, entries: values.size })
   }
 }

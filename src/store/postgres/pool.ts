@@ -1,4 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
+import type { PoolState } from '../store.ts'
 import {
   ConnectionLost,
   isAway,
@@ -29,6 +30,7 @@ export interface Shared {
    * happen twice, so for reading.
    */
   read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
+  measure(): PoolState
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export interface Leased {
    * middle, is not used again.
    */
   use<T>(work: (link: Link) => Promise<T>, limits?: Limits): Promise<T>
+  measure(): PoolState
   close(): Promise<void>
 }
 
@@ -116,6 +119,11 @@ export function createShared(servers: Servers, size: number): Shared {
       } finally {
         users--
       }
+    },
+    measure() {
+      const links = places.flatMap(({ link }) => (link && !link.isLost ? [link] : []))
+      const busy = links.filter(link => link.waiting > 0).length
+      return { open: links.length, busy, waiting: Math.max(0, users - busy) }
     },
     async close() {
       isClosed = true
@@ -217,6 +225,7 @@ export function createLeased(servers: Servers, size: number): Leased {
         users--
       }
     },
+    measure: () => ({ open, busy: inUse.size, waiting: queue.length }),
     async close() {
       isClosed = true
       await untilNone(() => users)

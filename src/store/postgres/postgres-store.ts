@@ -91,6 +91,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const nothing: readonly string[] = []
 
   return {
+    measure: () => ({ reads: shared.measure(), queries: asking.measure(), writes: writing.measure() }),
     findEntity: async identifier =>
       (await first(`SELECT ${columns} ${named} = ?`, identifier)) as unknown as StoredEntity | undefined,
     findEntities: async identifiers =>
