@@ -16,7 +16,10 @@ export function printWhole(value: unknown, depth = 0): string {
   return `{\n${members.join(',\n')}\n${'  '.repeat(depth)}}`
 }
 
-/** Returns two lines for each level: its first metadata field and its first relation. `…` stands for the rest. */
+/**
+ * Returns two lines for each level: its first metadata field and its first relation. `…` stands for
+ * the rest.
+ */
 export function printShort(answer: unknown): string {
   if (!isObject(answer)) throw new Error('The answer is not an object')
   const levels = Object.entries(answer).map(([level, content]) => {

@@ -81,7 +81,7 @@ function conditionOf(when: Condition): string {
     when.indicator && `indicator ${when.indicator.place} is ${when.indicator.is}`,
     when.has && `with ${[...when.has].map(code => `$${code}`).join(' or ')}`,
     when.lacks && `without ${[...when.lacks].map(code => `$${code}`).join(', ')}`,
-    when.says && `$${when.says.code} is ${when.says.oneOf.join(' or ')}`,
+    when.hasValue && `$${when.hasValue.code} is ${when.hasValue.oneOf.join(' or ')}`,
     when.place && `place ${when.place.at} is ${when.place.is}`,
     when.leaderType && `leader/06 is one of ${when.leaderType}`
   ]

@@ -16,7 +16,8 @@ import { pictureImport } from './picture-import.ts'
 
 /*
  * `npm run images` takes pictures of the web page with the sample catalogue, for the README and the
- * docs. It needs Chromium. A picture that no document shows is not taken.
+ * docs; `npm run images -- work` takes one. It needs Chromium. `test/docs.test.ts` refuses pictures
+ * that no document shows.
  */
 
 const locales = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' } as const
@@ -49,7 +50,7 @@ const review = async (page: Page) => {
   await page.locator('.question').waitFor()
 }
 const pictures: readonly Picture[] = [
-  { name: 'work', path: '/record/W-HAMLET' },
+  { name: 'work', path: '/record/W-HAMLET', height: 580 },
   { name: 'find-dark', path: '/find?q=hamlet', theme: 'dark' },
   { name: 'production', path: '/record/PR-HAMLET' },
   { name: 'history', path: '/record/VE-GRAANSILO/history' },
@@ -58,6 +59,9 @@ const pictures: readonly Picture[] = [
   // The last one: it imports the file.
   { name: 'review', path: '/manage/imports/new', act: review }
 ]
+
+const names = process.argv.slice(2)
+const wanted = pictures.filter(({ name }) => names.length === 0 || names.includes(name))
 
 const token = 'images-token-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'libretto-images-'))
@@ -76,7 +80,7 @@ try {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
-  for (const { name, path, act, theme = 'light', language = 'en', width = 1280, height = 860 } of pictures) {
+  for (const { name, path, act, theme = 'light', language = 'en', width = 1280, height = 860 } of wanted) {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
+import { clientLabels } from './client-labels.ts'
 import { clientTypes } from './client-types.ts'
 import { printShort } from './first-answer.ts'
 import { marcTables } from './marc-tables.ts'
@@ -9,8 +10,8 @@ import { sourceTables } from './source-tables.ts'
 import { tables, withTables } from './tables.ts'
 
 /*
- * `npm run docs` writes the parts of the documents that follow from the code: the tables, the answer
- * in the README, and the types of the client.
+ * `npm run docs` writes the parts of the documents that follow from the code: the tables, the
+ * answer in the README, and the types of the client.
  */
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
@@ -24,6 +25,7 @@ writeFileSync(
   readme.replace(/```js\n[\s\S]*?```/, () => `\`\`\`js\n${printShort(firstAnswer)}\n\`\`\``)
 )
 writeFileSync(at('client/api.ts'), clientTypes(openApi))
+for (const [file, text] of Object.entries(clientLabels())) writeFileSync(at(file), text)
 const current = tables(operations, firstAnswer)
 const files = {
   'docs/interface.md': current,

@@ -112,7 +112,7 @@ export const settings = {
   oaiPageSize: setting('OAI_PAGE_SIZE', 'Records per answer to a harvester', '100', wholeNumber(1, 1000)),
   anonymousAccess: setting(
     'ANONYMOUS_ACCESS',
-    'Comma list of scopes of requests without a bearer at `/oai`, `/sru` and `/reconcile`, such as `read` or `read:manifestation`. Unset: a bearer is needed there too',
+    'Comma list of scopes of requests without a bearer, such as `read` or `read:manifestation,read:production:published`. Opens every path that reads records but the change feed, and pages for readers at `/`, `/find` and `/record/{id}`. Unset: a bearer is needed',
     '',
     readScopes
   ),

@@ -11,13 +11,22 @@ import { describe, it } from 'node:test'
 const folders = [
   'web/src',
   'client',
+  'docs',
+  'src/domain',
+  'src/formats',
   'src/http',
+  'src/pages',
   'src/protocols',
   'src/cli',
   'src/main.ts',
   'src/config.ts',
   'src/service-secrets.ts',
-  'src/version.ts'
+  'src/version.ts',
+  'src/catalogue',
+  'src/imports',
+  'src/auth',
+  'src/events',
+  'src/media'
 ]
 
 /** Maximum width of a comment, in columns. */

@@ -10,7 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(import.meta.dirname, 'dist')
-const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/*.ts', 'package-lock.json']
+const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/**/*.ts', 'package-lock.json']
 
 /** The digest of the source files of a build, stored beside it. */
 const digestFile = 'built-from.txt'
@@ -42,8 +42,10 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
 
 /** The document is sent for addresses of any depth, so it names its files by a whole path. */
 function nameFilesByPath(folder: string) {
-  const file = join(folder, 'index.html')
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"./assets/', '"/assets/'))
+  for (const name of ['index.html', 'public.html']) {
+    const file = join(folder, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"./assets/', '"/assets/'))
+  }
 }
 
 const isBuiltFrom = (digest: string) =>

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -38,7 +40,8 @@ export default defineConfig({
     // Read by scripts/build.ts.
     license: { fileName: 'licences.json' },
     modulePreload: { polyfill: false },
-    reportCompressedSize: false
+    reportCompressedSize: false,
+    rolldownOptions: { input: ['index.html', 'public.html'].map(file => join(import.meta.dirname, file)) }
   },
   server: { proxy: Object.fromEntries(servicePaths.map(path => [path, service])) }
 })

@@ -282,8 +282,8 @@ async function createFirstToken(
  */
 async function isFirstTime(store: Libretto['store']): Promise<boolean> {
   const [kind, key] = ['first start', 'token\nmade']
-  if ((await store.findPapers(kind, [key])).has(key)) return false
-  await store.write({ writes: [], by: 'operator', papers: [{ kind, key, value: '' }] })
+  if ((await store.findState(kind, [key])).has(key)) return false
+  await store.write({ writes: [], by: 'operator', state: [{ kind, key, value: '' }] })
   return true
 }
 

@@ -9,7 +9,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** Tests whether two values have the same JSON text. The order of members counts. */
 export const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Tests whether two values are equal as RFC 6902, section 4.6, says: any order of members. */
+/** Tests whether two values are equal under RFC 6902, section 4.6: in any order of members. */
 export function isEqualJson(one: Json, other: Json): boolean {
   if (one === other) return true
   if (Array.isArray(one) && Array.isArray(other))

@@ -28,6 +28,7 @@ import { readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
 import { type Observation, observeRequests, requestIdOf } from './observe/observe-requests.ts'
+import { readsRecords } from './access/reads-records.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
 import { batchRoutes } from './routes/batch.ts'
@@ -57,6 +58,7 @@ import { signInRoutes } from './routes/sign-in.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/media/uploads.ts'
+import { publicPageRoutes, robotsRoute } from './routes/public-pages.ts'
 import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 import { writeEntityRoutes } from './routes/entities/write-entities.ts'
@@ -217,7 +219,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
     if (takesBody(route) && !doc.isPublic && doc.needs === undefined)
       throw new Error(`The route ${route.method} ${route.url} takes a body but names no needs`)
-    route.onRequest = admitterOf(doc)
+    const mayBeAnonymous = doc.mayBeAnonymous ?? readsRecords(String(route.method), doc)
+    route.onRequest = admitterOf({ ...doc, mayBeAnonymous })
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock
@@ -281,7 +284,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl)
   serviceRoutes(app, parts.isReady, openApi)
-  webPageRoutes(app, parts.page)
+  pageRoutes(app, parts)
 
   app.addHook('preClose', async () => {
     isClosing = true
@@ -299,3 +302,12 @@ const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].incl
 
 /** Fastify adds a HEAD route for each GET; the document lists the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
+
+/** The web page, and the pages for readers without an account where they may read anything. */
+function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, page }: AppParts) {
+  const isPublic = anonymous !== undefined
+  webPageRoutes(app, page, isPublic)
+  robotsRoute(app, publicUrl, isPublic)
+  if (isPublic)
+    publicPageRoutes(app, { catalogue, model, principal: anonymous, publicUrl, now: Date.now }, page?.publicTemplate)
+}

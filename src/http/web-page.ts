@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 
+import { readTemplate, type Template } from '#pages/page.ts'
+
 /** A file of the page, with the encodings it is sent in. */
 export interface PageFile {
   readonly type: string
@@ -15,6 +17,8 @@ export interface PageFile {
 export interface WebPage {
   readonly document: PageFile
   readonly assets: ReadonlyMap<string, PageFile>
+  /** The document that the pages for readers without an account are made with. */
+  readonly publicTemplate: Template | undefined
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -37,15 +41,21 @@ export function findWebPage(folder: string, basePath = ''): WebPage | undefined 
   const assets = globSync('assets/*', { cwd: folder }).filter(file => extname(file) in mediaTypes)
   return {
     document: withBasePath(readPageFile(join(folder, 'index.html')), basePath),
-    assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))]))
+    assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))])),
+    publicTemplate: readPublicTemplate(join(folder, 'public.html'), basePath)
   }
 }
 
+const readPublicTemplate = (path: string, basePath: string) =>
+  existsSync(path) ? readTemplate(withPrefixedAssets(readFileSync(path, 'utf8'), basePath)) : undefined
+
 function withBasePath(document: PageFile, basePath: string): PageFile {
   if (basePath === '') return document
-  const bytes = Buffer.from(document.bytes.toString().replaceAll('"/assets/', `"${basePath}/assets/`))
+  const bytes = Buffer.from(withPrefixedAssets(document.bytes.toString(), basePath))
   return { type: document.type, etag: etagOf(bytes), bytes, brotli: undefined, gzip: undefined }
 }
+
+const withPrefixedAssets = (html: string, basePath: string) => html.replaceAll('"/assets/', `"${basePath}/assets/`)
 
 const etagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 

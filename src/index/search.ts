@@ -233,7 +233,7 @@ function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): For
     const next = exact >= 0 ? exact + 1 : first
     if (end > next) inBase.push({ first: next, end, cost: cost.beginning * cost.unit })
   }
-  const typos = isLoose && word.slips > 0 ? typosOf(index, word) : undefined
+  const typos = isLoose && word.typos > 0 ? typosOf(index, word) : undefined
   inBase.push(...(typos?.forms ?? []))
   for (const [found, places] of index.deltaWords) {
     if (found === word.word) inDelta.push({ places, cost: 0 })
@@ -249,19 +249,19 @@ function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): For
 }
 
 /** Words that typos may have led away from. Those that begin with the word are meant already. */
-function typosOf(index: CatalogueIndex, { word, isBeginning, slips }: SearchWord) {
+function typosOf(index: CatalogueIndex, { word, isBeginning, typos }: SearchWord) {
   const letters = [...word]
-  const shared = sharedLetters(letters.length, slips)
+  const shared = sharedLetters(letters.length, typos)
   const beginning = letters.slice(0, shared).join('')
   const end = shared === 0 ? '' : letters.slice(-shared).join('')
   const costOf = (found: string): number | undefined => {
     if (found.startsWith('=') || (isBeginning ? found.startsWith(word) : found === word)) return undefined
     if (!found.startsWith(beginning) && !found.endsWith(end)) return undefined
     if (!isTypoCandidate(found)) return undefined
-    const counted = countTypos(word, found, slips)
+    const counted = countTypos(word, found, typos)
     return counted === undefined || counted === 0
       ? undefined
-      : (counted === 1 ? cost.oneSlip : cost.twoSlips) * cost.unit
+      : (counted === 1 ? cost.oneTypo : cost.twoTypos) * cost.unit
   }
   const { words } = index.base.words
   const { bytes, starts } = words
@@ -274,7 +274,7 @@ function typosOf(index: CatalogueIndex, { word, isBeginning, slips }: SearchWord
   const forms: Form[] = []
   // A letter that was added or exchanged takes up to four bytes.
   const length = encode(word).length
-  forEachNear(index.base.words, length - slips * 4, length + slips * 4, place => {
+  forEachNear(index.base.words, length - typos * 4, length + typos * 4, place => {
     if (!isLike(place)) return
     const typoCost = costOf(textAt(words, place))
     if (typoCost !== undefined) forms.push({ first: place, end: place + 1, cost: typoCost })

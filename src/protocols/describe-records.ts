@@ -3,7 +3,7 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { anonymousKey, type Principal } from '#domain/permissions.ts'
+import type { Principal } from '#domain/permissions.ts'
 import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import { type DublinCoreValue, describeEntity, describePublication } from '#formats/dublin-core/describe.ts'
@@ -60,22 +60,15 @@ export async function describeRecords(
       some.filter(({ type }) => !isPublication(type))
     )
     for (const [id, publication] of publications) {
-      const entity = shownTo(principal, publication.manifestation.entity)
+      const entity = publication.manifestation.entity
       described.set(id, { entity, address: addressOf(entity), publication, marc: marc?.get(id)?.record })
     }
     for (const level of levels) {
-      const entity = shownTo(principal, level.entity)
+      const entity = level.entity
       described.set(entity.id, { entity, address: addressOf(entity), level })
     }
   }
   return described
-}
-
-/** Removes the names of authors from the audit for anonymous readers. */
-function shownTo(principal: Principal, entity: Entity): Entity {
-  if (principal.key !== anonymousKey) return entity
-  const { created, updated } = entity.audit
-  return { ...entity, audit: { created: { ...created, by: '' }, updated: { ...updated, by: '' } } }
 }
 
 /** Whether records of a type are available in library formats. */

@@ -64,7 +64,7 @@ export interface WriteUnit {
   readonly merge?: NewMerge
   readonly unmerges?: number
   /** Written with the rest, or not at all. */
-  readonly papers?: readonly StateWrite[]
+  readonly state?: readonly StateWrite[]
   /**
    * Nobody looks at what was stored: the answer is an empty list, and documents need not be handed
    * back.
@@ -593,11 +593,11 @@ export interface Store extends AsyncDisposable {
   forgetChanges(before: string): Promise<number>
 
   /** Papers of a kind, by the keys asked for. Keys that nothing is kept under are left out. */
-  findPapers(kind: string, keys: readonly string[]): MaybePromise<ReadonlyMap<string, string>>
+  findState(kind: string, keys: readonly string[]): MaybePromise<ReadonlyMap<string, string>>
   /** The keys of all papers of a kind that stand under any of these headings. */
-  listPaperKeys(kind: string, headings: readonly string[]): MaybePromise<readonly string[]>
+  listStateKeys(kind: string, headings: readonly string[]): MaybePromise<readonly string[]>
   /** Papers under a heading, in the order of the bytes of their keys. */
-  readStateEntries(kind: string, range: StateRange): MaybePromise<readonly StateEntry[]>
+  readState(kind: string, range: StateRange): MaybePromise<readonly StateEntry[]>
 
   insertToken(token: StoredToken): Promise<void>
   findToken(hash: string): MaybePromise<StoredToken | undefined>

@@ -24,9 +24,9 @@ for (const [name, { skip, url }] of Object.entries(databases))
       await using store = await openStore(await url(t), createModel(builtInRecordTypes))
       const keys = ['a', 'ab', 'abc', 'b', 'é'].map(each => `job\n${each}`)
       const papers = keys.map(key => ({ kind: 'test', key, value: 'x' }))
-      await store.write({ writes: [], by: 'test', papers })
+      await store.write({ writes: [], by: 'test', state: papers })
       const after = async (place: string) => {
-        const found = await store.readStateEntries('test', { heading: 'job', after: `job\n${place}`, limit: 10 })
+        const found = await store.readState('test', { heading: 'job', after: `job\n${place}`, limit: 10 })
         return found.map(({ key }) => key.slice(4))
       }
       assert.deepEqual(await after('ab'), ['abc', 'b', 'é'])

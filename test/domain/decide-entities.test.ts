@@ -31,19 +31,19 @@ const facts = (given: Partial<EntityFacts>): EntityFacts => ({
   toDelete: new Map(),
   restored: new Map(),
   freeIdentifiers: new Map(),
-  findMissing: () => undefined,
-  targetKeyOf: id => `key of ${id}`,
+  missingAuthorities: new Map(),
+  authorityKeys: new Map([['S-1', 'key of S-1']]),
   newUuid: () => 'new',
   ...given
 })
 
 describe('deciding how entities change', () => {
   it('creates an entity with what it refers to, each target once', () => {
-    const { changes, createdTargets } = decideEntities(
+    const { changes, createdAuthorities } = decideEntities(
       facts({
         plans: ['W-1', 'W-2'].map(id => ({ id, base: undefined, next: derived('A', 'S-1') })),
         freeIdentifiers: new Map([['W-1', ['n1']]]),
-        findMissing: id => ({ key: 'salt', content: derived(id), deleted: undefined })
+        missingAuthorities: new Map([['S-1', { key: 'salt', content: derived('S-1'), deleted: undefined }]])
       })
     )
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('deciding how entities change', () => {
         ['insert', 'W-2']
       ]
     )
-    assert.deepEqual(createdTargets, ['salt'])
+    assert.deepEqual(createdAuthorities, ['salt'])
   })
 
   it('leaves an entity that is as it should be, and notes what it refers to no more', () => {

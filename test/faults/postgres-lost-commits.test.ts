@@ -89,7 +89,7 @@ describe('a connection that is lost at the COMMIT, while another process changes
             by: 'test',
             once: { scope: 'test', key: id, fingerprint: id, note: null }
           },
-          { writes: [], by: 'test', papers: [{ kind: 'test', key: `${id}\n1`, value: 'kept' }] }
+          { writes: [], by: 'test', state: [{ kind: 'test', key: `${id}\n1`, value: 'kept' }] }
         ]
         const writing = units.map(unit => settled(first.write(unit)))
         await cut.done
@@ -114,7 +114,7 @@ describe('a connection that is lost at the COMMIT, while another process changes
           assert.equal(outcome.stored[0]?.version, 1)
         }
         assert.ok('stored' in state)
-        assert.equal((await second.findPapers('test', [`${id}\n1`])).get(`${id}\n1`), 'kept')
+        assert.equal((await second.findState('test', [`${id}\n1`])).get(`${id}\n1`), 'kept')
         return true
       })
       assert.deepEqual(await problemsIn(second), [])

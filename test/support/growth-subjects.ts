@@ -7,7 +7,7 @@ import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#doma
 import { everything } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { highlight } from '#domain/search/highlight.ts'
-import { carryEdits, keepEdits } from '#domain/imports/retain-edits.ts'
+import { carryEdits, retainEdits } from '#domain/imports/retain-edits.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
@@ -20,7 +20,7 @@ import { findExcess } from '#domain/editing/record-limits.ts'
 import { resolveRelations } from '#domain/entity/resolve-relation.ts'
 import { readSearch } from '#domain/search/search.ts'
 import { textOfHtml, wordsOf } from '#domain/search/search-words.ts'
-import { takeBack } from '#domain/editing/take-back.ts'
+import { undoMerge } from '#domain/editing/undo-merge.ts'
 import { wordText } from '#domain/search/word-text.ts'
 import { writeBibtex } from '#formats/citations/bibtex.ts'
 import { writeCslJson } from '#formats/citations/csl-json.ts'
@@ -201,10 +201,10 @@ const records: GrowthSubject[] = [
     mergeChanges(content, reversed(content), edited(content, 'x'))
   ),
   ...onContent('take-back.ts', 'taking back edits', content =>
-    takeBack(edited(content, 'x'), content, reversed(content), [])
+    undoMerge(edited(content, 'x'), content, reversed(content), [])
   ),
   ...onContent('take-back.ts', 'taking back an order', content =>
-    takeBack(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
+    undoMerge(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
   ),
   ...onContent('resolve-relation.ts', 'relations shown', ({ relations }) =>
     resolveRelations(relations, relationSummary)
@@ -238,7 +238,7 @@ const records: GrowthSubject[] = [
     removeRelations(content.relations, content.relations)
   ]),
   ...onContent('imports', 'edits kept by an import', content => [
-    keepEdits(edited(content, 'x'), content, edited(content, 'y')),
+    retainEdits(edited(content, 'x'), content, edited(content, 'y')),
     carryEdits(content, edited(content, 'x'), reversed(content))
   ]),
   ...onContent('index-values.ts', 'values indexed', content =>

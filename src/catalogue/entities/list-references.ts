@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 
-/** Who points to an entity, a page at a time. */
+/** Lists the references to an entity, a page at a time. */
 export async function listReferences(
   parts: Parts,
   principal: Principal,

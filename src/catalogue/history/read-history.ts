@@ -16,7 +16,7 @@ export interface HistoryEntry {
   readonly at: string
   readonly by: string
   readonly merged_into?: string
-  /** What it changed, against the version before. */
+  /** The changes against the previous version. */
   readonly changes: readonly Difference[]
 }
 
@@ -30,8 +30,8 @@ export interface HistoryPage {
 }
 
 /**
- * The versions of an entity, newest first, each with what it changed. A deleted entity has a
- * history too.
+ * Lists the versions of an entity, the newest first, each with its changes. A deleted entity has a
+ * history, too.
  */
 export async function readHistory(
   parts: Parts,

@@ -6,10 +6,10 @@ import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo } from '../guarded/visibility.ts'
 
 /**
- * Every entity that matches and that the principal may read, a page at a time, in the order of
- * creation. Each is given once, also while others write. The walk ends at the record that was the
- * last one when it began: a reader that is slower than those who create would have no end
- * otherwise. Counts nothing, so that a page costs the same at any depth.
+ * Reads every matching entity that the principal may read, a page at a time, in the order of
+ * creation. Each is returned once, also while others write. The walk ends at the record that was
+ * the newest when it began: otherwise a slow reader would never come to an end. It does not count,
+ * so that a page costs the same at any depth.
  */
 export async function* walkEntities(
   parts: Parts,
@@ -35,7 +35,7 @@ export async function* walkEntities(
   } while (position !== undefined && position.sequence < end)
 }
 
-/** The place of the newest record in the order of creation. */
+/** The position of the newest record in the order of creation. */
 async function lastCreated(store: Store): Promise<number> {
   const { first } = await store.ask({
     filter: everything,

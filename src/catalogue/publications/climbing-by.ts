@@ -3,8 +3,7 @@ import type { Store, StoredEntity } from '#store/store.ts'
 import type { FindEntities } from '../entities/fetch-related.ts'
 
 /**
- * Climbs through entities that are found one after the other: as they were, or as a reader sees
- * them.
+ * Makes a climb that finds one entity after the other: for past states, or for readers with limits.
  */
 export function climbingBy(find: FindEntities): Store['findClimbing'] {
   return async (identifier, links) => {

@@ -8,7 +8,8 @@ import { type Field, type FieldKind, isTranslatable, type RecordType } from '../
 import type { HtmlBudget } from './record-limits.ts'
 
 /**
- * Makes HTML safe, and says what it took away; or what is too much in it, as the end of a sentence.
+ * Makes HTML safe. Returns the parts that it removed, or the limit that was exceeded, as the end of
+ * a sentence.
  */
 export type SanitizeHtml = (
   html: string,
@@ -21,7 +22,7 @@ export type SanitizeHtml = (
 
 export interface CheckedMetadata {
   readonly metadata: readonly MetadataEntry[]
-  /** What was changed or looks wrong, but was accepted. */
+  /** Values that were changed or look wrong, but were accepted. */
   readonly warnings: readonly Fault[]
 }
 
@@ -76,7 +77,7 @@ export function checkMetadata(
 /** Finds second values of fields that have one (contract, section 10). */
 class SingleValues {
   readonly #seen = new Set<string>()
-  /** Fields that have several values in the record as it was, by key, and by key and language. */
+  /** Fields that have several values in the stored record, by key, and by key and language. */
   readonly #doubled = new Set<string>()
   readonly #faults: Fault[]
   readonly #warnings: Fault[]
@@ -112,7 +113,7 @@ class SingleValues {
   }
 }
 
-/** Clients that send a list of codes may leave empty ones in it. */
+/** Removes empty codes from a list, which some clients send. */
 const withoutEmptyCodes = (field: Field, value: Json): Json =>
   field.kind === 'codes' && Array.isArray(value) && value.some(isEmpty) ? value.filter(each => !isEmpty(each)) : value
 
@@ -128,7 +129,7 @@ function checkPeriods(recordType: RecordType, metadata: readonly MetadataEntry[]
   }
 }
 
-/** What a record lacks to have a value that needs other fields, each as a sentence. */
+/** The fields that a record lacks for a value that needs them, each as a sentence. */
 export const missingFor = (
   recordType: RecordType,
   need: NonNullable<RecordType['needs']>[number],
@@ -138,10 +139,7 @@ export const missingFor = (
     .filter(key => !metadata.some(entry => entry.key === key && !isEmpty(entry.value)))
     .map(key => `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`)
 
-/**
- * Holds relations against how many there may be of each; what they point to is checked where the
- * targets are known.
- */
+/** Checks the number of relations of each type; their targets are checked elsewhere. */
 export function checkRelationCounts(recordType: RecordType, relations: readonly Relation[], faults: Fault[]) {
   for (const [type, rule] of Object.entries(recordType.relations)) {
     const count = relations.filter(relation => relation.type === type).length
@@ -194,12 +192,12 @@ function checkValue(
   }
   if (field.kind === 'isbn' && readIsbn(value)?.checkDigitIsRight !== true) {
     const what = readIsbn(value) ? 'has a wrong check digit' : 'does not have the form of an ISBN'
-    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is kept as typed` })
+    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is stored as typed` })
   }
   if (field.maxLength !== undefined && countCharacters(value) > field.maxLength) {
     faults.push({
       pointer,
-      message: `"${entry.key}" may have ${field.maxLength} characters, not ${countCharacters(value)}`,
+      message: `"${entry.key}" may have at most ${field.maxLength} characters, not ${countCharacters(value)}`,
       code: 'too_long',
       value: entry.key
     })
@@ -215,7 +213,7 @@ const mustBeNumber = (value: Json, { min, max }: Field) => {
   return max !== undefined && value > max ? `must be at most ${max}` : undefined
 }
 
-/** What is wrong with a value of each kind, as the end of a sentence that begins with the key. */
+/** The problem with a value of each kind, as the end of a sentence that begins with the key. */
 const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | undefined> = {
   text: mustBeText,
   html: mustBeText,
@@ -245,11 +243,11 @@ const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | u
       : 'must be an age such as "12+", or "all"'
 }
 
-/** Whether a value says nothing: blanks are no name. */
+/** Tests whether a value is empty: blanks count as empty. */
 const isEmpty = (value: Json) =>
   value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
 
-/** Whether a text names a scheme that no link may have; a host with a port names none. */
+/** Tests whether a text has a scheme that links may not have; a host with a port has none. */
 const hasOtherScheme = (text: string) => {
   const [, scheme] = /^\s*([a-z][a-z0-9+.-]*):(?!\d)/i.exec(text) ?? []
   return scheme !== undefined && !['http', 'https', 'mailto', 'tel'].includes(scheme.toLowerCase())

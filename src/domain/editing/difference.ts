@@ -3,8 +3,8 @@ import { identityOfRelation, mergeMetadata, mergeRelations, removeRelations } fr
 import { isSameJson } from '../json.ts'
 
 /**
- * One field that two versions of an entity do not share. What is absent on a side is an empty list,
- * or null.
+ * One field that differs between two versions of an entity. An absent value is an empty list, or
+ * null.
  */
 export type Difference =
   | {
@@ -28,7 +28,7 @@ export type Difference =
 type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
 
 /**
- * The lists whose order is kept: how it is told, the field of their entries, and where they stand.
+ * The lists whose order matters: the name of the list, the field of its entries, and its member.
  */
 const orders = [
   ['metadata', 'metadata', 'metadata'],
@@ -38,7 +38,7 @@ const orders = [
 
 const nothing: Content = { metadata: [], relations: [], otherIdentifiers: [] }
 
-/** What changed from one content to another, field by field; without a first, everything is new. */
+/** The differences between two contents, field by field; without a first one, everything is new. */
 export function findDifferences(before: Content | undefined, after: Content): Difference[] {
   const from = before ?? nothing
   const differences: Difference[] = [
@@ -87,17 +87,17 @@ function compareRelations(before: readonly Relation[], after: readonly Relation[
 
 function compareIdentifiers(before: readonly string[], after: readonly string[]): Difference[] {
   const [old, now] = [new Set(before), new Set(after)]
-  const gone = before.filter(each => !now.has(each))
+  const removed = before.filter(each => !now.has(each))
   const added = after.filter(each => !old.has(each))
   return [
-    ...gone.map((each): Difference => ({ field: 'identifier', before: each, after: null })),
+    ...removed.map((each): Difference => ({ field: 'identifier', before: each, after: null })),
     ...added.map((each): Difference => ({ field: 'identifier', before: null, after: each }))
   ]
 }
 
 /**
- * Joins two changes of the same content: what one changed is laid over what the other left. Gives
- * the fields that both changed, to different ends, when there are any.
+ * Joins two changes of the same content: the changes of one are applied to the result of the other.
+ * Returns the fields that both changed differently, if there are any.
  */
 export function mergeChanges(
   base: Content,
@@ -113,7 +113,7 @@ export function mergeChanges(
   return conflicts.length > 0 ? { conflicts } : { merged: applyDifferences(theirs, myChanges, mine) }
 }
 
-/** Takes fields over from `source` into the content. */
+/** Copies fields from `source` into the content. */
 function applyDifferences(content: Content, differences: readonly Difference[], source: Content): Content {
   const entries = Map.groupBy(source.metadata, nameOfEntry)
   const fields = differences.filter(each => each.field === 'metadata').map(nameOfEntry)

@@ -4,8 +4,8 @@ import { isEqualJson, isJsonObject, isPointer, membersOfPointer } from '../json.
 import { maxJsonDepth } from '../json-limits.ts'
 
 /*
- * JSON Patch (RFC 6902). Pointers are followed by own members and by real places of arrays only: a
- * pointer that reached what every object inherits could change the program itself.
+ * JSON Patch (RFC 6902). Pointers follow own members and existing positions of arrays only: a
+ * pointer to an inherited member could change the program itself.
  */
 
 type Operation =
@@ -19,13 +19,13 @@ const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 const maxOperations = 10_000
 
 /**
- * In characters. Each copy can double the document, so a short patch could ask for more than any
- * memory holds.
+ * Maximum characters that a patch may copy. Each copy can double the document, so a short patch
+ * could ask for more than any memory holds.
  */
-const mostCopied = 1_000_000
+const maxCopiedCharacters = 1_000_000
 
 /**
- * The document changed by a patch; the one given stays as it is. Throws `invalid` for a malformed
+ * The document changed by a patch; the one given stays unchanged. Throws `invalid` for a malformed
  * patch, `patch_not_applicable` when an operation does not fit the document.
  */
 export function applyJsonPatch(document: Json, patch: unknown): Json {
@@ -34,12 +34,14 @@ export function applyJsonPatch(document: Json, patch: unknown): Json {
   for (const [index, operation] of readOperations(patch).entries()) {
     if (operation.op === 'copy') {
       const value = findPlace(changed, operation.from)?.value ?? null
-      // Copies of what holds copies: text could not even be made of it.
+      // Copies of copies: the result could not even be written as text.
       if (isDeeperThan(value, maxJsonDepth))
-        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be ${maxJsonDepth} levels deep` }])
+        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be at most ${maxJsonDepth} levels deep` }])
       copied += JSON.stringify(value).length
-      if (copied > mostCopied) {
-        throw invalidWith([{ pointer: `/${index}`, message: `A patch may copy ${mostCopied} characters in all` }])
+      if (copied > maxCopiedCharacters) {
+        throw invalidWith([
+          { pointer: `/${index}`, message: `A patch may copy at most ${maxCopiedCharacters} characters in all` }
+        ])
       }
     }
     const outcome = applyOne(changed, operation)
@@ -103,7 +105,7 @@ function applyOne(document: Json, operation: Operation): Outcome {
     case 'test': {
       const value = findPlace(document, path)?.value
       if (value === undefined) return nothingAt(path)
-      return isEqualJson(value, operation.value) ? { document } : { misfit: `the value at "${path}" is another` }
+      return isEqualJson(value, operation.value) ? { document } : { misfit: `the value at "${path}" is different` }
     }
     case 'copy': {
       const value = findPlace(document, operation.from)?.value
@@ -147,14 +149,14 @@ function removeAt(document: Json, path: string): Outcome {
 
 const nothingAt = (pointer: string): Outcome => ({ misfit: `there is nothing at "${pointer}"` })
 
-/** Where a pointer leads. `value` is undefined where nothing is yet. */
+/** The position that a pointer leads to. `value` is undefined where nothing is yet. */
 interface Place {
   readonly holder: Record<string, Json>
   readonly member: string
   readonly value: Json | undefined
 }
 
-/** Gives undefined when even what should hold the place does not exist. */
+/** Returns undefined when the parent of the position does not exist. */
 function findPlace(document: Json, pointer: string): Place | undefined {
   let place: Place = { holder: {}, member: '', value: document }
   for (const member of membersOfPointer(pointer)) {
@@ -164,7 +166,7 @@ function findPlace(document: Json, pointer: string): Place | undefined {
       ? (toIndex(member) ?? holder.length) < holder.length
       : Object.hasOwn(holder, member)
     const own = holder as Record<string, Json>
-    // A member of this name would not be added but set the prototype.
+    // Assigning to this member would set the prototype.
     if (member === '__proto__') return undefined
     place = { holder: own, member, value: isThere ? own[member] : undefined }
   }
@@ -173,7 +175,7 @@ function findPlace(document: Json, pointer: string): Place | undefined {
 
 const toIndex = (member: string) => (/^(?:0|[1-9]\d{0,14})$/.test(member) ? Number(member) : undefined)
 
-/** Whether a value has more levels. Looks no deeper than that. */
+/** Tests whether a value has more levels than `levels`. Looks no deeper than that. */
 function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some(inner => isDeeperThan(inner as Json, levels - 1))

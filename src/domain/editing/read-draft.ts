@@ -29,16 +29,16 @@ export interface Draft {
 }
 
 const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
-const longestKey = 512
+const maxKeyLength = 512
 /**
- * Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and
- * an entry has 2,704 bytes.
+ * Shorter than keys: PostgreSQL stores it in one index entry together with an identifier of any
+ * language, and an entry has at most 2,704 bytes.
  */
 export const maxRelationTypeLength = 128
 
 /**
- * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to
- * `faults`; throws `invalid` for what no entity may hold, before anything is made of it.
+ * Reads the body of a create, replace or patch. Adds every fault of its form to `faults`; throws
+ * `invalid` at once for values that no entity may hold.
  */
 export function readDraft(body: unknown, faults: Fault[]): Draft {
   const pointers: Pointers = new Map()
@@ -93,7 +93,7 @@ export function readMetadata(
 ): MetadataEntry[] {
   return readList(value, pointer, 'metadata entries', faults).flatMap(([entry, at]) => {
     const before = faults.length
-    readText(entry.key, `${at}/key`, isKey, `A key has 1 to ${longestKey} characters`, faults, true)
+    readText(entry.key, `${at}/key`, isKey, `A key has 1 to ${maxKeyLength} characters`, faults, true)
     if (entry.value === undefined) faults.push({ pointer: `${at}/value`, message: 'A metadata entry needs a "value"' })
     readText(entry.lang, `${at}/lang`, text => text.length <= 64, 'A language tag has at most 64 characters', faults)
     return faults.length > before ? [] : [located(entry as unknown as MetadataEntry, at, pointers)]
@@ -175,7 +175,7 @@ function readText(
   return undefined
 }
 
-/** Paths drop `.` and `..`, so nobody could fetch a record of that id. */
+/** Paths drop `.` and `..`, so a record with such an id could not be fetched. */
 const isGoodId = (text: string) => idPattern.test(text) && text !== '.' && text !== '..'
 
-const isKey = (text: string) => text.length >= 1 && text.length <= longestKey
+const isKey = (text: string) => text.length >= 1 && text.length <= maxKeyLength

@@ -110,7 +110,7 @@ function readTable(
     faults.push(`${at}/needs: must be a list of {"field", "is", "fields"}`)
   }
   if (faults.length > before) return undefined
-  // Every member that is taken over was checked above.
+  // Every member that is copied was checked above.
   return {
     description: '',
     ...known,

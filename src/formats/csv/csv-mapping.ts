@@ -8,12 +8,12 @@ import { isJsonObject, pointerTo } from '#domain/json.ts'
 import { keyOf } from '../description/keys.ts'
 
 /*
- * What the columns of a table are. A mapping says it (docs/how-to/import-csv.md); where there is
- * none, or it leaves a column out, the name of the column may be one that says it by itself.
+ * The meaning of the columns of a table. A mapping gives it (docs/how-to/import-csv.md); for
+ * columns without one, the name of the column may be known.
  */
 
 export type ColumnRule =
-  /** What the record goes by. */
+  /** The name of the record. */
   | { readonly is: 'name' }
   /** The kind of material, by the words of the column. */
   | { readonly is: 'material'; readonly words: Readonly<Record<string, string>> }
@@ -30,7 +30,7 @@ export type ColumnRule =
 export interface CsvMapping {
   readonly agency?: string
   readonly delimiter?: string
-  /** The kind of material of rows that do not say it. */
+  /** The kind of material of rows without one. */
   readonly material: string
   readonly columns: ReadonlyMap<string, ColumnRule>
 }
@@ -39,7 +39,7 @@ export const noMapping: CsvMapping = { material: 'word', columns: new Map() }
 
 const tables = { work: works[0], expression: expressions[0], manifestation: manifestations[0] }
 
-/** Reads a mapping file. Throws `invalid` with the pointer of everything that is wrong. */
+/** Reads a mapping file. Throws `invalid` with the pointer of every fault. */
 export function readCsvMapping(given: unknown): CsvMapping {
   const faults: Fault[] = []
   const fault = (pointer: string, message: string) => faults.push({ pointer, message })
@@ -49,7 +49,7 @@ export function readCsvMapping(given: unknown): CsvMapping {
     if (!['agency', 'delimiter', 'material', 'columns'].includes(member))
       fault(pointerTo('', member), `Unknown member "${member}"`)
   const { agency, delimiter, material = 'word', columns } = mapping
-  if (agency !== undefined && typeof agency !== 'string') fault('/agency', 'Must be a text')
+  if (agency !== undefined && typeof agency !== 'string') fault('/agency', 'Must be text')
   if (
     delimiter !== undefined &&
     (typeof delimiter !== 'string' || !/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"')
@@ -57,7 +57,7 @@ export function readCsvMapping(given: unknown): CsvMapping {
     fault('/delimiter', 'Must be one character')
   if (!isMaterial(material)) fault('/material', `Must be one of ${materials.join(', ')}`)
   if (columns !== undefined && !isJsonObject(columns))
-    fault('/columns', 'Must be an object: the name of a column, and what it is')
+    fault('/columns', 'Must be an object with the meaning of each column')
   const rules = Object.entries(isJsonObject(columns) ? columns : {}).flatMap(([name, rule]) => {
     const read = readRule(rule, pointerTo('/columns', name), fault)
     return read === undefined ? [] : [[name.trim(), read] as const]
@@ -89,7 +89,7 @@ function readRule(
       fault(`${pointer}/${member}`, `Unknown member "${member}"`)
   if (material !== undefined) {
     if (!isJsonObject(material) || !Object.values(material).every(isMaterial)) {
-      fault(`${pointer}/material`, `Must be an object: a word of the column, and one of ${materials.join(', ')}`)
+      fault(`${pointer}/material`, `Must be an object with each word of the column and one of ${materials.join(', ')}`)
       return undefined
     }
     const words = Object.entries(material).map(([word, each]) => [keyOf(word), String(each)])
@@ -101,8 +101,7 @@ function readRule(
     return undefined
   }
   for (const [name, value] of Object.entries({ key, relation, role, separator }))
-    if (value !== undefined && (typeof value !== 'string' || value === ''))
-      fault(`${pointer}/${name}`, 'Must be a text')
+    if (value !== undefined && (typeof value !== 'string' || value === '')) fault(`${pointer}/${name}`, 'Must be text')
   const apart = typeof separator === 'string' && separator !== '' ? { separator } : {}
   if (typeof key === 'string') return { is: 'key', level: found, key, ...apart }
   const known = Object.keys(tables[found]?.relations ?? {})
@@ -114,7 +113,7 @@ function readRule(
 }
 const isMaterial = (value: unknown) => (materials as readonly unknown[]).includes(value)
 
-/** Names of columns that say what they are, folded, in the languages of our readers. */
+/** Known names of columns, folded, in the languages of our readers. */
 const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[] = [
   [['id', 'record id', 'control number', 'record number', 'system number', 'nummer', 'recordnummer'], { is: 'name' }],
   [['title', 'titel', 'titre'], { is: 'key', level: 'manifestation', key: 'title' }],
@@ -183,8 +182,8 @@ const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[
 ]
 
 /**
- * What a column is: as the mapping says, as its name says, or as a field or relation of ours goes
- * by that name. Undefined when nobody knows.
+ * The rule of a column: from the mapping, from its known name, or from a field or relation of the
+ * same name. Undefined for an unknown column.
  */
 export function ruleFor(name: string, { columns }: CsvMapping): ColumnRule | undefined {
   const given = columns.get(name.trim())

@@ -7,12 +7,12 @@ import { corporation, language, person, siso, title, zizo } from '#domain/record
 import { works } from '#domain/record-types/work.ts'
 import type { Defect } from '../source/defects.ts'
 import {
-  codedTarget,
+  codedAuthority,
   describeDrafts,
   invertName,
   type NamedTitle,
-  namedTarget,
-  personTarget,
+  namedAuthority,
+  personAuthority,
   readLanguage,
   roleFor
 } from '../description/describe-drafts.ts'
@@ -23,7 +23,7 @@ import type {
   RecordDescription,
   RelationDraft,
   Statement,
-  Target
+  AuthorityDraft
 } from '../description/description.ts'
 import { keyOf } from '../description/keys.ts'
 import { addRelation } from '../description/relations.ts'
@@ -46,7 +46,7 @@ const tables: Readonly<Record<Level, RecordType | undefined>> = {
   manifestation: manifestations[0]
 }
 
-/** How the contents of each kind of material are taken in. */
+/** The form of the contents of each kind of material. */
 const formOf: Readonly<Record<string, ContentForm>> = {
   music: 'performed music',
   map: 'cartographic',
@@ -55,7 +55,7 @@ const formOf: Readonly<Record<string, ContentForm>> = {
   mixed_material: 'mixed'
 }
 
-/** Says what a row of a table is, at the three levels. */
+/** Describes a row of a table at the three levels. */
 export function describeRow(
   columns: readonly CsvColumn[],
   cells: readonly string[],
@@ -86,7 +86,7 @@ export function describeRow(
   for (const { key, value } of levels.manifestation.metadata)
     if (key === 'isbn' && readIsbn(String(value))?.checkDigitIsRight !== true)
       problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
-  // A publication is in the languages of its text, where it does not say otherwise.
+  // A publication has the languages of its text, unless it gives its own.
   if (!levels.manifestation.relations.some(each => each.relation === 'refLanguages'))
     levels.manifestation.relations.push(...levels.expression.relations.filter(each => each.relation === 'refLanguages'))
   const description = describeDrafts({
@@ -122,7 +122,7 @@ function addValue(
   const read = kind === 'year' ? /(?<!\d)\d{4}(?!\d)/.exec(value)?.[0] : kind === 'boolean' ? readBoolean(value) : value
   if (read === undefined) return `"${value.slice(0, 100)}" is not a ${kind}`
   if (rule.key === 'original_title') titles.push({ kind: 'original', text: value, from })
-  // Of a second title only the first is the publication's; others are names of the work.
+  // Only the first title belongs to the publication; further ones are names of the work.
   if (rule.key === 'title' && metadata.some(each => each.key === 'title'))
     titles.push({ kind: 'variant', text: value, from: { ...from, tag: `${from.tag} 2` } })
   else metadata.push({ key: rule.key, value: read, from })
@@ -140,29 +140,29 @@ function addColumnRelation(
 ): string | undefined {
   const to = tables[level]?.relations[relation]?.to ?? []
   const [type = ''] = to
-  const target = targetFor(type, value)
-  if (target === undefined) return `Nobody knows a language "${value.slice(0, 100)}"`
+  const target = authorityFor(type, value)
+  if (target === undefined) return `Unknown language "${value.slice(0, 100)}"`
   if (!to.includes(person.type)) {
     addRelation(levels[level].relations, { relation, target, from })
     return undefined
   }
   const { level: own, ...meant } = roleFor(role, level === 'work' ? 'aut' : 'ctb')
-  // The level is the column's, where the mapping says so; the role does not move it.
+  // The mapping may fix the level of the column; the role does not change it then.
   addRelation(levels[role === undefined ? level : own].relations, { relation, target, role: meant, from })
   return undefined
 }
 
 /**
- * `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form in it is a
+ * `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form is a corporate
  * body.
  */
-function targetFor(type: string, value: string): Target | undefined {
+function authorityFor(type: string, value: string): AuthorityDraft | undefined {
   if (type === language.type) return readLanguage(value)
-  if (type === siso.type || type === zizo.type) return codedTarget(type, value)
-  if (type === title.type) return { ...namedTarget(type, value), metadata: [{ key: 'title', value }] }
-  if (type !== person.type) return namedTarget(type, value)
+  if (type === siso.type || type === zizo.type) return codedAuthority(type, value)
+  if (type === title.type) return { ...namedAuthority(type, value), metadata: [{ key: 'title', value }] }
+  if (type !== person.type) return namedAuthority(type, value)
   const [, name = value, dates] = /^(.*?)\s*[,(]\s*(\d{4}\??-(?:\d{4}\??)?)\)?$/.exec(value) ?? []
   if (/\b(?:vzw|bv|nv|inc|ltd|gmbh|universit|museum|ministerie|ensemble|orkest|orchestra|koor|choir)\b/i.test(name))
-    return namedTarget(corporation.type, name)
-  return personTarget(invertName(name), dates)
+    return namedAuthority(corporation.type, name)
+  return personAuthority(invertName(name), dates)
 }

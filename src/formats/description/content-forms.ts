@@ -1,8 +1,8 @@
 import type { ContentForm } from './description.ts'
 
 /**
- * Content types (rdacontent) by the words for them: the form, and the kind of material that a work
- * in that form is.
+ * Content types (rdacontent) by the words for them: the form, and the kind of material of a work in
+ * that form.
  */
 const contents: readonly (readonly [word: RegExp, form: ContentForm, content: string])[] = [
   [/^(?:tactile)/, 'tactile', 'word'],

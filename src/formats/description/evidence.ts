@@ -138,7 +138,7 @@ function numbersOf({ manifestation }: RecordDescription): string[] {
  * number of them.
  */
 function publicationOf({ manifestation: { metadata } }: RecordDescription, { edition, subtitle }: RecordTexts) {
-  // A year in the fixed field alone may be of anything.
+  // A year in the fixed field alone may have any meaning.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
   const series = metadata.flatMap(({ key, value }) => {
     const [, before = '', number = ''] = /^(.*\p{L}.*?)[\s;,:.]+(\d+)\.?$/su.exec(String(value)) ?? []
@@ -312,8 +312,8 @@ function containedWorks(
 }
 
 /**
- * Keys of the contents that identify an aggregate: entries name works by their own titles; a note of
- * contents does so unless the publication is a translation.
+ * Keys of the contents that identify an aggregate: entries name works by their own titles; a note
+ * of contents does so unless the publication is a translation.
  */
 function comparableContents(contained: readonly ContainedWork[], { isTranslation }: ExpressionEvidence): string[] {
   return contained

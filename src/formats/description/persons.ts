@@ -1,7 +1,7 @@
 import type { PersonEvidence } from '#domain/clustering/evidence.ts'
 import { personNamed } from '#domain/clustering/persons.ts'
 import { textKey } from '#domain/clustering/title-key.ts'
-import type { RelationDraft, Target } from './description.ts'
+import type { RelationDraft, AuthorityDraft } from './description.ts'
 
 /* People as evidence for clustering: from relations, and from statements of responsibility. */
 
@@ -99,11 +99,11 @@ function namesIn(text: string): PersonEvidence[] {
 /** The people of the relations that fit, each once. */
 export function personsIn(
   relations: readonly RelationDraft[],
-  isMeant: (relation: RelationDraft) => boolean
+  fits: (relation: RelationDraft) => boolean
 ): PersonEvidence[] {
   const persons = new Map<string, PersonEvidence>()
   for (const relation of relations) {
-    if (!isMeant(relation)) continue
+    if (!fits(relation)) continue
     const person = toPerson(relation.target)
     const key = `${person.surname}, ${person.forenames}`
     if (!persons.has(key)) persons.set(key, person)
@@ -111,6 +111,6 @@ export function personsIn(
   return [...persons.values()]
 }
 
-const nameOf = (target: Target) => target.metadata.find(each => each.key === 'name')?.value ?? ''
+const nameOf = (target: AuthorityDraft) => target.metadata.find(each => each.key === 'name')?.value ?? ''
 
-const toPerson = (target: Target) => personNamed(nameOf(target), target.birthYear, target.identifiers)
+const toPerson = (target: AuthorityDraft) => personNamed(nameOf(target), target.birthYear, target.identifiers)

@@ -1,5 +1,5 @@
 import { codeWording } from '#domain/record-types/related.ts'
-import type { AgentKey, RelationDraft, Target } from './description.ts'
+import type { AgentKey, RelationDraft, AuthorityDraft } from './description.ts'
 import { findLanguage } from './languages.ts'
 
 /** Adds a relation, unless the list has one to the same target in the same role. */
@@ -16,7 +16,7 @@ export function addRelation(relations: RelationDraft[], draft: RelationDraft): v
 }
 
 /** The language with a code; an unknown one has its code for a name. */
-export function languageTarget(given: string, type: string): Target | undefined {
+export function languageAuthority(given: string, type: string): AuthorityDraft | undefined {
   const found = findLanguage(given)
   if (found === undefined) return undefined
   const { code, name = code } = found

@@ -37,7 +37,7 @@ export function marcItem(reading: Reading, { agency }: SourceOptions): SourceIte
   return { ...base, outcome: 'record', name, description, evidence: readMarcEvidence(record, description, name) }
 }
 
-/** Says of a MARC record what it is, where it describes no publication (leader/06 of MARC 21). */
+/** The kind of a MARC record that describes no publication (leader/06 of MARC 21). */
 function otherKind(record: MarcRecord): string | undefined {
   const type = record.leader[6] ?? ''
   if (detectDialect(record) !== 'marc21') return undefined
@@ -52,7 +52,7 @@ function otherKind(record: MarcRecord): string | undefined {
   return undefined
 }
 
-/** A deletion names its agency as a record does. */
+/** The agency of a deletion, as in a record. */
 function agencyOf(record: MarcRecord | undefined): string | undefined {
   if (record === undefined) return undefined
   const isMarc21 = detectDialect(record) === 'marc21'

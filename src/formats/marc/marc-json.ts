@@ -12,7 +12,8 @@ import { isDataField, type MarcField, type MarcRecord, type Subfield } from './r
  * Reads MARC-in-JSON: one object, an array of them, or one on each line.
  *
  * `{"leader": "…", "fields": [{"001": "…"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a":
- * "…"}]}}]}`; the form with `tag`, `value` and `code` members that some programs write is read too.
+ * "…"}]}}]}`; also reads the variant with `tag`, `value` and `code` members that some programs
+ * write.
  */
 export async function* readMarcJson(
   source: ByteSource,
@@ -73,7 +74,7 @@ interface Context {
 }
 
 function readField(field: unknown, context: Context): MarcField[] {
-  if (!isJsonObject(field)) return complain(context, 'A field is not an object')
+  if (!isJsonObject(field)) return reportField(context, 'A field is not an object')
   if (typeof field.tag === 'string') return readOne(field.tag, 'subfields' in field ? field : field.value, context)
   return Object.entries(field).flatMap(([tag, value]) => readOne(tag, value, context))
 }
@@ -88,14 +89,14 @@ function readOne(given: string, value: unknown, context: Context): MarcField[] {
   if (tag !== given) context.defects.push({ kind: 'bad_field', message: `A field has the tag "${given.slice(0, 20)}"` })
   if (typeof value === 'string') {
     if (value !== '') return [{ tag, value: clean(value, context) }]
-    context.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    context.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
     return []
   }
   if (!isJsonObject(value) || !Array.isArray(value.subfields))
-    return complain(context, `A field ${tag} has no subfields`, tag)
+    return reportField(context, `A field ${tag} has no subfields`, tag)
   const indicator = (each: unknown) => (typeof each === 'string' && each !== '' ? (each[0] ?? ' ') : ' ')
   const subfields = value.subfields.flatMap(each => readSubfield(each, tag, context))
-  if (subfields.length === 0) return complain(context, `A field ${tag} has no subfields`, tag)
+  if (subfields.length === 0) return reportField(context, `A field ${tag} has no subfields`, tag)
   return [{ tag, indicators: indicator(value.ind1) + indicator(value.ind2), subfields }]
 }
 
@@ -116,13 +117,13 @@ function readSubfield(subfield: unknown, tag: string, context: Context): Subfiel
 function clean(text: string, context: Context): string {
   const whole = text.toWellFormed()
   if (whole !== text) context.hasStray = true
-  // A subfield divider within a value would divide it when it is written elsewhere.
+  // A subfield divider inside a value would divide it in other formats.
   const value = withoutControls(whole).replaceAll('\u001f', '')
   if (value !== whole) context.hasControls = true
   return value
 }
 
-function complain(context: Context, message: string, tag?: string): [] {
+function reportField(context: Context, message: string, tag?: string): [] {
   context.defects.push(tag === undefined ? { kind: 'bad_field', message } : { kind: 'bad_field', message, tag })
   return []
 }

@@ -8,17 +8,16 @@ export type TextEncoding = (typeof textEncodings)[number]
 interface ReadingBase {
   readonly form: Form
   readonly position: Position
-  /** 001, where it could be read, even of a record that otherwise could not. */
+  /** 001, if it could be read, even of an unreadable record. */
   readonly controlNumber: string | undefined
   readonly defects: readonly Defect[]
   /**
-   * The record as it came, byte for byte; of what could not be read at most the first 100,000
-   * bytes.
+   * The record as received, byte for byte; at most the first 100,000 bytes of an unreadable one.
    */
   readonly source: Uint8Array
 }
 
-/** A record that was read. It may have defects; none of them is lost text without saying so. */
+/** A record that was read. It may have defects; no text is lost without a defect. */
 export interface ReadRecord extends ReadingBase {
   readonly outcome: 'record'
   readonly record: MarcRecord
@@ -26,13 +25,13 @@ export interface ReadRecord extends ReadingBase {
 }
 
 /**
- * A word that a record was deleted where it came from: a leader with status d, or a deleted header
- * of OAI-PMH (then without a record).
+ * The deletion of a record in its source system: a leader with status d, or a deleted header of
+ * OAI-PMH (then without a record).
  */
 export interface ReadDeletion extends ReadingBase {
   readonly outcome: 'deletion'
   readonly record: MarcRecord | undefined
-  /** The identifier of the OAI-PMH header, where there is one. */
+  /** The identifier of the OAI-PMH header, if there is one. */
   readonly oaiIdentifier: string | undefined
 }
 
@@ -40,17 +39,17 @@ export interface Unreadable extends ReadingBase {
   readonly outcome: 'unreadable'
 }
 
-/** What a reader gives for each record of a file, in order. */
+/** The result for each record of a file, in order. */
 export type Reading = ReadRecord | ReadDeletion | Unreadable
 
 export interface ReadOptions {
-  /** A longer record is left out, with a defect. Bounds the memory a reader takes. */
+  /** A longer record is left out, with a defect. Bounds the memory of a reader. */
   readonly maxRecordBytes?: number
 }
 
 /**
- * A record that was read as a reading: what its leader says of deletion, and what its control
- * numbers are, is looked at here for every form.
+ * Makes a reading of a record: deletion (by the leader) and control numbers are checked here for
+ * every form.
  */
 export function readingOf(
   found: {
@@ -69,7 +68,7 @@ export function readingOf(
   if (controlNumbers > 1)
     defects.push({
       kind: 'repeated_control_number',
-      message: `The field 001 is there ${controlNumbers} times`,
+      message: `The field 001 occurs ${controlNumbers} times`,
       tag: '001'
     })
   const controlNumber = controlNumbers === 0 ? undefined : controlNumberOf(record)

@@ -6,7 +6,7 @@ import { createJsonCutter } from '../source/json-cutter.ts'
 import { peek } from '../source/peek.ts'
 import { readLines } from './read-lines.ts'
 
-/** What stands on a line of NDJSON: an object, or something that is wrong. */
+/** The content of a line of NDJSON: an object, or a defect. */
 export interface JsonLine {
   readonly position: Position
   readonly source: Buffer
@@ -14,8 +14,8 @@ export interface JsonLine {
 }
 
 /**
- * Reads objects, one on each line; empty lines are none, and the number in a position is that of
- * the line. A file that begins with a bracket is an array of objects, and they are counted.
+ * Reads objects, one on each line; empty lines are skipped, and the number in a position is that of
+ * the line. A file that begins with a bracket is an array of objects, and the objects are counted.
  */
 export async function* readNdjson(source: ByteSource, limit: number): AsyncGenerator<JsonLine, void, undefined> {
   const { head, all } = await peek(source, 64)

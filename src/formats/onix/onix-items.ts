@@ -13,8 +13,8 @@ import { type Element, readElement, textAt } from './element.ts'
 const deleted = '05'
 
 /**
- * Products of ONIX 3.0 or 2.1, with names to read or short ones. They are named by their reference
- * and whoever sent them.
+ * Reads products of ONIX 3.0 or 2.1, with reference names or short tags. Their name is their
+ * reference with the sender.
  */
 export async function* onixItems(
   source: ByteSource,
@@ -38,7 +38,7 @@ function productItem({ position, text, trouble }: OnixPiece, agency: string | un
   const product = trouble ?? parse(text)
   if ('kind' in product) {
     const reference = /<(?:\w+:)?(?:RecordReference|a001)\s*>\s*([^<]{1,200}?)\s*</.exec(text)?.[1]
-    // What is refused is the file, not its first product.
+    // The file is refused, not its first product.
     const isNamed = reference !== undefined && product.kind !== 'refused'
     const name = isNamed ? recordName(agency, reference) : undefined
     return { ...base, outcome: 'unreadable', name, defects: [product] }

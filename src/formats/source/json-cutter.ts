@@ -2,7 +2,7 @@ import type { Defect } from './defects.ts'
 import { maxUnreadableBytes } from './position.ts'
 import { ByteWindow } from './byte-window.ts'
 
-/** An object cut out of a stream, or what is wrong with it. */
+/** An object cut out of a stream, or its defect. */
 export interface JsonPiece {
   readonly offset: number
   readonly length: number
@@ -12,21 +12,21 @@ export interface JsonPiece {
 
 /*
  * Cuts the objects out of a stream of JSON: those of an array, one on each line, or one after the
- * other. Only brackets and quotation marks are looked at; what an object holds is left to
+ * other. Only brackets and quotation marks are inspected; the content of an object is left to
  * JSON.parse.
  *
- * An object that is never closed would take in all that follows. No text goes over a line end in
- * JSON, and no object within a record begins with a leader: at either, the object is given up and
- * the next begins.
+ * An object that is never closed would swallow everything after it. No text continues over a line
+ * end in JSON, and no object inside a record begins with a leader: at either, the object is given
+ * up and the next begins.
  */
 export function createJsonCutter(limit: number) {
   const window = new ByteWindow()
-  /** How far the bytes in the window have been looked at. */
+  /** The number of bytes in the window that were inspected. */
   let at = 0
   let depth = 0
   let isInText = false
   let isEscaped = false
-  /** Where the object in front begins. Outside of objects, undefined. */
+  /** Whether the window begins with an object. */
   let isInObject = false
   let isOver = false
   let over: { offset: number; length: number; head: Buffer } | undefined
@@ -64,7 +64,7 @@ export function createJsonCutter(limit: number) {
           bytes = window.bytes
           continue
         }
-        // Between objects there are brackets, commas and blanks; the rest is not JSON.
+        // Between objects there are brackets, commas and blanks; anything else is not JSON.
         if (isBetween(byte)) {
           at++
           continue
@@ -80,7 +80,7 @@ export function createJsonCutter(limit: number) {
         else if (byte === 0x5c) isEscaped = true
         else if (byte === 0x22) isInText = false
         else if (byte === 0x0a) {
-          yield* giveUp(at, 'A text goes over the end of its line')
+          yield* giveUp(at, 'A text continues after the end of its line')
           continue
         }
         at++
@@ -108,7 +108,7 @@ export function createJsonCutter(limit: number) {
       window.drop(Math.min(at, window.length))
       at = 0
     } else if (at > limit) {
-      // The rest of a record over the limit is counted and let go.
+      // The rest of a record over the limit is counted and dropped.
       isOver = true
       over ??= { offset: window.offset, length: 0, head: Buffer.from(window.bytes.subarray(0, maxUnreadableBytes)) }
       over.length += at
@@ -137,9 +137,7 @@ function startsRecord(bytes: Buffer, at: number): boolean {
 // Blanks, comma, brackets, a byte order mark, the separator of JSON text sequences.
 const isBetween = (byte: number) => [0x20, 0x09, 0x0a, 0x0d, 0x2c, 0x5b, 0x5d, 0xef, 0xbb, 0xbf, 0x1e].includes(byte)
 
-/**
- * Where an object begins again after what is not JSON: on the next line, or at the next bracket.
- */
+/** The start of the next object after invalid text: on the next line, or at the next bracket. */
 function nextObject(bytes: Buffer, from: number): number {
   const line = bytes.indexOf('\n', from)
   const bracket = bytes.indexOf('{', from)

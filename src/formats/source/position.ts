@@ -1,4 +1,4 @@
-/** The place of a record in its file. */
+/** The position of a record in its file. */
 export interface Position {
   /** Counted from 1; records that could not be read count too. */
   readonly number: number

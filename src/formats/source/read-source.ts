@@ -13,10 +13,10 @@ import type { SourceFormat, SourceItem, SourceOptions } from './source-item.ts'
 
 /**
  * Reads a file of records in any format that can be imported, one item at a time: MARC in its four
- * forms, ONIX, CSV, and entities of our own.
+ * forms, ONIX, CSV, and our entities.
  *
- * Never throws for what a file holds: what cannot be read is an item too, and says where it stands
- * and what is wrong. The same file gives the same items. Takes memory for one record and one chunk,
+ * Never throws for the content of a file: an unreadable part is an item too, with its position and
+ * its defect. The same file gives the same items. Takes memory for one record and one chunk,
  * however long the file is.
  */
 export async function* readSource(
@@ -24,7 +24,7 @@ export async function* readSource(
   options: SourceOptions = {}
 ): AsyncGenerator<SourceItem, void, undefined> {
   const { head, all } = await peek(source, bytesToDetectSource)
-  // A mapping is for tables.
+  // A mapping is for tables only.
   const format = options.format ?? (options.mapping === undefined ? detectSource(head) : 'csv')
   const foreign = options.format === undefined && options.mapping === undefined ? describeForeign(head) : undefined
   if (head.length === 0 || format === undefined || foreign !== undefined) {
@@ -37,11 +37,11 @@ export async function* readSource(
     count++
     yield item
   }
-  // XML of some other kind has no records, and is no empty file of them.
+  // XML of another kind has no records, but is not an empty file of records.
   if (count === 0 && format === 'marcxml' && !isOfRecords(head)) yield unknownFormat(head)
 }
 
-/** Whether the root is one that MARCXML comes in. */
+/** Tests whether the root is one of MARCXML. */
 const isOfRecords = (head: Buffer) =>
   /<(?:[\w.-]+:)?(?:collection|record|OAI-PMH|ListRecords|GetRecord|searchRetrieveResponse)[\s>/]/i.test(
     head.toString('latin1').replaceAll('\0', '')

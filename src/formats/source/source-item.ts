@@ -1,15 +1,14 @@
-import type { RecordEvidence } from '#domain/clustering/evidence.ts'
+import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
-import type { RecordDescription } from '../description/description.ts'
+import { type Draft, type RecordDescription, titleKinds } from '../description/description.ts'
 import type { Defect } from './defects.ts'
 import type { Position } from './position.ts'
 
 /*
- * What a file of records gives, whichever format it is in, one item after the other. Whoever
- * imports looks at nothing else.
+ * The items of a file of records, in any format, one after the other. An import needs nothing else.
  *
- * - source: what an item was read from, byte for byte
- * - name: what a record goes by for good, so that a later file can change it or say that it is gone
+ * - source: the bytes that an item was read from
+ * - name: the permanent identifier of a record, so that a later file can change or delete it
  */
 
 export const sourceFormats = ['iso2709', 'marcxml', 'json', 'mrk', 'onix', 'csv', 'ndjson'] as const
@@ -20,8 +19,8 @@ interface ItemBase {
   readonly position: Position
   readonly defects: readonly Defect[]
   /**
-   * The item as it came; of a table the header and the row. Of what could not be read at most the
-   * first 100,000 bytes.
+   * The item as received; for a table the header and the row. At most the first 100,000 bytes of an
+   * unreadable one.
    */
   readonly source: Uint8Array
 }
@@ -33,22 +32,22 @@ interface ItemBase {
 export interface SourceRecord extends ItemBase {
   readonly outcome: 'record'
   /**
-   * `(agency)control number`; the control number alone; or `sha256:…` of the source, of a record
-   * that has none.
+   * `(agency)control number`; the control number alone; or `sha256:…` of the source for a record
+   * without one.
    */
   readonly name: string
   readonly description: RecordDescription
   readonly evidence: RecordEvidence
 }
 
-/** A word that a record is gone where it came from. */
+/** The deletion of a record in its source system. */
 export interface SourceDeletion extends ItemBase {
   readonly outcome: 'deletion'
-  /** Undefined where it does not say of which. */
+  /** Undefined if the file does not name the record. */
   readonly name: string | undefined
 }
 
-/** An entity of our own, to be written as it is. It is not checked yet. */
+/** One of our entities, to be written unchanged. It is not checked yet. */
 export interface SourceEntity extends ItemBase {
   readonly outcome: 'entity'
   readonly entity: Readonly<Record<string, unknown>>
@@ -56,22 +55,68 @@ export interface SourceEntity extends ItemBase {
 
 export interface SourceUnreadable extends ItemBase {
   readonly outcome: 'unreadable'
-  /** The control number, where that much could be read. */
+  /** The control number, if it could be read. */
   readonly name: string | undefined
 }
 
 export type SourceItem = SourceRecord | SourceDeletion | SourceEntity | SourceUnreadable
 
 export interface SourceOptions {
-  /** The format, where it should not be guessed. */
+  /** The format, if it should not be detected. */
   readonly format?: SourceFormat
-  /** What the columns of a table are (`readCsvMapping`); where left out, what their names say. */
+  /** The meaning of the columns of a table (`readCsvMapping`); by default their names decide. */
   readonly mapping?: CsvMapping
-  /** Whose control numbers they are, of records that do not say so themselves. */
+  /** The agency of control numbers, for records that do not name it. */
   readonly agency?: string
-  /** A longer record is left out, with a defect. Bounds the memory that reading takes. */
+  /** A longer record is left out, with a defect. Bounds the memory of reading. */
   readonly maxRecordBytes?: number
 }
 
 export const recordName = (agency: string | undefined, controlNumber: string) =>
   agency === undefined || agency === '' ? controlNumber : `(${agency})${controlNumber}`
+
+/** One work that a record names: the evidence for it, and the drafts that describe it. */
+export interface SourceMention {
+  readonly evidence: WorkEvidence
+  readonly work: Draft
+  readonly expression: Draft
+  /** Rank of the kind of title that the work has; 0 is the surest kind. */
+  readonly titleRank: number
+}
+
+/**
+ * Pairs the evidence of a record with the drafts that it was made from, in the order of the
+ * evidence. Types of drafts follow the kind that clustering goes by: all records of a work must
+ * agree on its type, since an entity never changes its type.
+ */
+export function mentionsIn({ description, evidence }: SourceRecord): SourceMention[] {
+  const { works, expressions } = description
+  return evidence.works.flatMap(each => {
+    const work = works[each.described]
+    const expression = expressions.find(({ work: realised }) => realised === each.described) ?? expressions[0]
+    if (work === undefined || expression === undefined) return []
+    const typed = (type: string) => type.replace(/_.*/, `_${each.kind}`)
+    const [title] = work.keys.titles
+    return [
+      {
+        evidence: each,
+        work: { ...work, type: typed(work.type) },
+        expression: { ...expression, type: typed(expression.type) },
+        titleRank: title === undefined ? titleKinds.length : titleKinds.indexOf(title.kind)
+      }
+    ]
+  })
+}
+
+/** The control number of an item, as people see it in reports. */
+export function controlNumberOf(item: SourceItem): string | undefined {
+  if (item.outcome === 'entity') return undefined
+  return item.outcome === 'record' ? item.description.controlNumber : item.name
+}
+
+/** Everything odd about an item, as sentences: defects found on reading, then mapping problems. */
+export function remarksOn(item: SourceItem): string[] {
+  const defects = item.defects.map(({ tag, message }) => (tag === undefined ? message : `${tag}: ${message}`))
+  const problems = item.outcome === 'record' ? item.description.problems.map(each => each.message) : []
+  return [...defects, ...problems]
+}

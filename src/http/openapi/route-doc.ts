@@ -24,7 +24,10 @@ export interface RouteDoc {
   readonly isPublic?: boolean
   /** A step of signing in: counted by address, since there is no bearer. */
   readonly isSignIn?: boolean
-  /** Needs no bearer where the setting `ANONYMOUS_ACCESS` allows it. */
+  /**
+   * Whether it can be used without a bearer where `ANONYMOUS_ACCESS` allows it. Unless stated here,
+   * that holds for the routes that only read records (`readsRecords`).
+   */
   readonly mayBeAnonymous?: boolean
   /**
    * Accepts HTTP Basic too, with a token as the password: many harvesters and library systems

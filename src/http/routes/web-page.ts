@@ -7,26 +7,17 @@ import { missingPage, pageHeaders } from '../reply/html-pages.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
 
+/** Addresses that have pages of their own for readers without an account. */
+const readersAddresses = ['/', '/find']
+
 /** The addresses of the page. Its script reads the view from the address. */
-const addresses = [
-  '/',
-  '/find',
-  '/find/*',
-  '/browse',
-  '/browse/*',
-  '/record/*',
-  '/new',
-  '/new/*',
-  '/manage',
-  '/manage/*',
-  '/sign-in'
-]
+const addresses = ['/find/*', '/browse', '/browse/*', '/record/*', '/new', '/new/*', '/manage', '/manage/*', '/sign-in']
 
 /**
  * Scripts, styles and fonts only from this service; text becomes markup only through the one policy
  * of the page (`web/src/parts/html-text.tsx`), so the content of a record can never run.
  */
-const documentHeaders = {
+export const documentHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -47,8 +38,8 @@ const documentHeaders = {
 }
 
 /** The web page, if it was built. It needs no bearer: people sign in on it. */
-export function webPageRoutes(app: App, page: WebPage | undefined) {
-  for (const address of addresses) {
+export function webPageRoutes(app: App, page: WebPage | undefined, hasPublicPages: boolean) {
+  for (const address of hasPublicPages ? addresses : [...readersAddresses, ...addresses]) {
     app.get(
       address,
       {

@@ -178,7 +178,7 @@ function toSearchWord({ pieces, atStart, atEnd }: MaskedText): SearchWord | unde
   if (isBeginning && !('mask' in second && second.mask === 'any')) return undefined
   const typed = wordsOf(first.text)
   const [word] = typed
-  return word !== undefined && typed.length === 1 ? { word, isBeginning, slips: 0 } : undefined
+  return word !== undefined && typed.length === 1 ? { word, isBeginning, typos: 0 } : undefined
 }
 
 /** A related record matches by its code or by its name. */

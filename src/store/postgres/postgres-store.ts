@@ -19,7 +19,7 @@ import { followModel, noteRules } from './follow-model.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { migrate } from './migrations.ts'
 import { selectOutcomes, toOutcome } from './outcomes.ts'
-import { headingRanges, readStateEntries, selectStateKeys, selectStateEntries } from './state-entries.ts'
+import { headingRanges, readState, selectStateKeys, selectStateEntries } from './state-entries.ts'
 import { createLeased, createShared } from './pool.ts'
 import { createReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
@@ -204,17 +204,17 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       return isBroken ? 'all' : told.map(row => String(row.id))
     },
 
-    async findPapers(kind, keys) {
+    async findState(kind, keys) {
       const rows = keys.length === 0 ? [] : await shared.read(selectStateEntries, [kind, storableList(keys)])
       return new Map(rows.map(row => [String(row.key), String(row.value)]))
     },
-    async listPaperKeys(kind, headings) {
+    async listStateKeys(kind, headings) {
       const asked = headings.filter(isStorable)
       const rows = asked.length === 0 ? [] : await shared.read(selectStateKeys, [headingRanges(asked), kind])
       return rows.map(row => String(row.key))
     },
-    async readStateEntries(kind, range) {
-      const { text, parameters } = readStateEntries(kind, range)
+    async readState(kind, range) {
+      const { text, parameters } = readState(kind, range)
       return (await shared.read(text, parameters)).map(row => ({ key: String(row.key), value: String(row.value) }))
     },
 

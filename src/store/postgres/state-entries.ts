@@ -40,7 +40,7 @@ export const headingRanges = (headings: readonly string[]) =>
  */
 const beforeNul = (text: string) => text.split('\0', 1)[0] ?? ''
 
-export const readStateEntries = (kind: string, { heading, after = `${heading}\n`, limit }: StateRange): Statement => ({
+export const readState = (kind: string, { heading, after = `${heading}\n`, limit }: StateRange): Statement => ({
   text: 'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
   parameters: [kind, beforeNul(after), endOfHeading(heading), limit]
 })

@@ -50,7 +50,7 @@ export async function applyUnit(
   if (unit.dryRun) return { stored, known }
 
   draft.send(send)
-  for (const { text, parameters } of stateStatements(unit.papers ?? [])) send(text, ...parameters)
+  for (const { text, parameters } of stateStatements(unit.state ?? [])) send(text, ...parameters)
   const number = known.numbers.merge + 1
   if (unit.merge) {
     send(

@@ -1,4 +1,5 @@
-import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
+import { type Area, positionFields } from '#domain/filter/area.ts'
+import type { Counted, EntryPath, FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import { headLength } from '#domain/search/index-values.ts'
 import { firstCharacters, foldText } from '#domain/values/fold.ts'
 import type { ColumnPath } from '#domain/filter/filter-path.ts'
@@ -57,6 +58,16 @@ export function filterToSql(filter: Filter, context: FilterContext): Sql {
       return fieldToSql(filter.path, filter.test, context)
     case 'related':
       return relatedToSql(filter.type, filter.of, context)
+    case 'referred':
+      return referredToSql(filter.type, filter.of, context)
+    case 'count':
+      return countToSql(filter, context)
+    case 'first_of':
+      return firstOfToSql(filter.path, filter.of, context)
+    case 'within':
+      return withinToSql(filter.area)
+    case 'entry':
+      return entryToSql(filter, context)
   }
 }
 
@@ -169,6 +180,8 @@ function valueToSql(test: FieldTest): Sql {
           : decided
       )
     }
+    case 'regex':
+      return both(`${tick} AND v.text IS NOT NULL`, regexToSql(test.isFolded ? 'v.folded' : 'v.text', test))
     case 'instant':
       return sql('v.instant BETWEEN ? AND ?', test.from, test.to)
     case 'number': {
@@ -343,19 +356,173 @@ function relationNameToSql(type: string, test: FieldTest, context: FilterContext
  * entities that the asker may read: to others no relation exists.
  */
 function relatedToSql(type: string, of: Filter, context: FilterContext): Sql {
+  const targets = readableMatches(of, context)
+  return inSet(
+    `SELECT r.entity_pk AS pk FROM (${targets.text}) found CROSS JOIN identifiers ri ON ri.entity_pk = found.pk
+      CROSS JOIN relations r ON r.target = ri.identifier AND r.type = ? WHERE r.entity_pk & 63 <> 0 OR within_deadline()`,
+    ...targets.parameters,
+    type
+  )
+}
+
+/** The keys of the entities that match a filter and that the asker may read. */
+function readableMatches(of: Filter, context: FilterContext): Sql {
   const inner = filterToSql(of, context)
+  if (inner.set !== undefined && !context.readableTypes && !context.limits)
+    return sql(`SELECT DISTINCT pk FROM (${inner.set})`, ...inner.parameters)
   const readable = context.readableTypes ? typesToSql(context.readableTypes, context.model) : sql('1')
   const limited = limitsToSql('e', context.limits)
-  const isSetOfAll = inner.set !== undefined && !context.readableTypes && !context.limits
-  const targets = isSetOfAll
-    ? `SELECT DISTINCT pk FROM (${inner.set})`
-    : `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${limited.text} AND ${inner.text}`
+  return sql(
+    `SELECT e.pk FROM entities e WHERE ${readable.text} AND ${limited.text} AND ${inner.text}`,
+    ...readable.parameters,
+    ...limited.parameters,
+    ...inner.parameters
+  )
+}
+
+/** The opposite direction of `relatedToSql`: the targets of what the inner filter finds. */
+function referredToSql(type: string, of: Filter, context: FilterContext): Sql {
+  const sources = readableMatches(of, context)
   return inSet(
-    `SELECT r.entity_pk AS pk FROM (${targets}) found CROSS JOIN identifiers ri ON ri.entity_pk = found.pk
-      CROSS JOIN relations r ON r.target = ri.identifier AND r.type = ? WHERE r.entity_pk & 63 <> 0 OR within_deadline()`,
-    ...(isSetOfAll ? [] : [...readable.parameters, ...limited.parameters]),
-    ...inner.parameters,
+    `SELECT ti.entity_pk AS pk FROM (${sources.text}) found CROSS JOIN relations r ON r.entity_pk = found.pk AND r.type = ?
+      CROSS JOIN identifiers ti ON ti.identifier = r.target WHERE r.entity_pk & 63 <> 0 OR within_deadline()`,
+    ...sources.parameters,
     type
+  )
+}
+
+/** Entities without any are in no group, so a range from 0 is the opposite of what is above it. */
+function countToSql({ of, min, max }: Extract<Filter, { kind: 'count' }>, context: FilterContext): Sql {
+  if (min > 0) return countedToSql(of, context, min, max)
+  return max === undefined ? sql('1') : not(countedToSql(of, context, max + 1, undefined))
+}
+
+function countedToSql(counted: Counted, context: FilterContext, min: number, max: number | undefined): Sql {
+  const having = (n: string) => `HAVING ${n} >= ?${max === undefined ? '' : ` AND ${n} <= ?`}`
+  const bounds = max === undefined ? [min] : [min, max]
+  switch (counted.kind) {
+    case 'metadata':
+      return inSet(
+        `SELECT v.entity_pk AS pk FROM field_values v WHERE v.key = ? AND v.is_derived = 0 AND (v.entity_pk & 63 <> 0 OR within_deadline())
+          GROUP BY v.entity_pk ${having('count(*)')}`,
+        counted.key,
+        ...bounds
+      )
+    case 'relation_key': {
+      const readable = onlyReadable('r.target', context)
+      const wanted = counted.to
+        ? sql(
+            `EXISTS (SELECT 1 FROM identifiers ci CROSS JOIN entities c ON c.pk = ci.entity_pk
+              WHERE ci.identifier = r.target AND c.type IN (SELECT value FROM json_each(?)))`,
+            JSON.stringify(counted.to)
+          )
+        : sql('1')
+      return inSet(
+        `SELECT r.entity_pk AS pk FROM relations r WHERE r.type = ? AND ${readable.text} AND ${wanted.text} AND (r.entity_pk & 63 <> 0 OR within_deadline())
+          GROUP BY r.entity_pk ${having('count(*)')}`,
+        counted.type,
+        ...readable.parameters,
+        ...wanted.parameters,
+        ...bounds
+      )
+    }
+    case 'incoming': {
+      const sources = readableMatches(counted.of, context)
+      return inSet(
+        `SELECT ti.entity_pk AS pk FROM (${sources.text}) found CROSS JOIN relations r ON r.entity_pk = found.pk AND r.type = ?
+          CROSS JOIN identifiers ti ON ti.identifier = r.target WHERE r.entity_pk & 63 <> 0 OR within_deadline()
+          GROUP BY ti.entity_pk ${having('count(DISTINCT r.entity_pk)')}`,
+        ...sources.parameters,
+        counted.type,
+        ...bounds
+      )
+    }
+  }
+}
+
+/** Keys grow with the order of creation: the smallest of each value is the first. */
+function firstOfToSql(path: EntryPath, of: Filter, context: FilterContext): Sql {
+  const found = readableMatches(of, context)
+  switch (path.kind) {
+    case 'metadata':
+      return inSet(
+        `SELECT min(v.entity_pk) AS pk FROM field_values v WHERE v.key = ? AND v.is_derived = 0 AND (v.entity_pk & 63 <> 0 OR within_deadline())
+          AND v.entity_pk IN (${found.text}) GROUP BY coalesce(v.text, v.folded)`,
+        path.key,
+        ...found.parameters
+      )
+    case 'relation_key': {
+      const readable = onlyReadable('r.target', context)
+      return inSet(
+        `SELECT min(r.entity_pk) AS pk FROM relations r WHERE r.type = ? AND ${readable.text} AND (r.entity_pk & 63 <> 0 OR within_deadline())
+          AND r.entity_pk IN (${found.text}) GROUP BY r.target`,
+        path.type,
+        ...readable.parameters,
+        ...found.parameters
+      )
+    }
+  }
+}
+
+function withinToSql({ borders, south, north, west, east }: Area): Sql {
+  return inSet(
+    `SELECT la.entity_pk AS pk FROM field_values la CROSS JOIN field_values lo
+      ON lo.entity_pk = la.entity_pk AND lo.key = '${positionFields.longitude}' AND lo.position = 0
+      WHERE la.key = '${positionFields.latitude}' AND la.position = 0 AND within_deadline()
+      AND la.number BETWEEN ? AND ? AND lo.number BETWEEN ? AND ?
+      AND (SELECT count(*) FROM json_each(?) g
+        WHERE la.number >= g.value ->> 0 AND la.number < g.value ->> 1
+        AND lo.number < (g.value ->> 2) + (la.number - (g.value ->> 0)) * (g.value ->> 3)) % 2 = 1`,
+    south,
+    north,
+    west,
+    east,
+    JSON.stringify(borders)
+  )
+}
+
+/** Reads the members of an entry in the document: the index has none of them. */
+function entryToSql(filter: Extract<Filter, { kind: 'entry' }>, context: FilterContext): Sql {
+  const { path, test } = filter
+  const members = (entry: string): Sql[] =>
+    Object.entries(filter.members).map(([name, value]) =>
+      sql(`${entry} -> ? = ?`, `$."${name}"`, JSON.stringify(value))
+    )
+  if (path.kind === 'relation_key') {
+    const conditions = [
+      targetToSql(test),
+      onlyReadable('r.target', context),
+      ...members(`json_extract(x.document, '$.relations[' || r.position || ']')`)
+    ]
+    return inSet(
+      `SELECT r.entity_pk AS pk FROM relations r CROSS JOIN entities x ON x.pk = r.entity_pk
+        WHERE r.type = ? AND (r.entity_pk & 63 <> 0 OR within_deadline()) AND ${conditions.map(each => each.text).join(' AND ')}`,
+      path.type,
+      ...conditions.flatMap(each => each.parameters)
+    )
+  }
+  const value =
+    test.kind === 'present'
+      ? sql(`w.type <> 'null' AND w.value <> ''`)
+      : sql(
+          `CASE w.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(w.value AS TEXT) END IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(test.values)
+        )
+  const conditions = [
+    ...members('m.value'),
+    sql(
+      `EXISTS (SELECT 1 FROM json_each(CASE json_type(m.value, '$.value') WHEN 'array' THEN m.value -> '$.value'
+      ELSE json_array(json(m.value -> '$.value')) END) w WHERE ${value.text})`,
+      ...value.parameters
+    )
+  ]
+  return inSet(
+    `SELECT x.pk FROM entities x CROSS JOIN json_each(x.document, '$.metadata') m
+      WHERE x.pk IN (SELECT v.entity_pk FROM field_values v WHERE v.key = ?) AND (x.pk & 63 <> 0 OR within_deadline())
+      AND m.value ->> '$.key' = ? AND ${conditions.map(each => each.text).join(' AND ')}`,
+    path.key,
+    path.key,
+    ...conditions.flatMap(each => each.parameters)
   )
 }
 
@@ -417,10 +584,16 @@ function textToSql(column: string, test: FieldTest): Sql {
       return sql(`within_deadline() AND fold(${column}) LIKE ? ESCAPE '\\'`, test.pieces.map(escapeLike).join('%'))
     case 'words':
       return sql(`within_deadline() AND word_text(fold(${column})) LIKE ? ESCAPE '\\'`, wordPattern(test))
+    case 'regex':
+      return both('within_deadline()', regexToSql(test.isFolded ? `fold(${column})` : column, test))
     default:
       return sql('0')
   }
 }
+
+/** `meets_regex` is domain/filter/regular-expression.ts, called by SQLite. */
+const regexToSql = (text: string, { source, isFolded }: Extract<FieldTest, { kind: 'regex' }>): Sql =>
+  sql(`meets_regex(?, ?, ${text})`, source, isFolded ? 1 : 0)
 
 /**
  * Instants beyond the years that are written with four digits compare as the first or the last of

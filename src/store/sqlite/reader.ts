@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { Filter } from '#domain/filter/filter.ts'
+import { readRegularExpression, regularExpressionTest } from '#domain/filter/regular-expression.ts'
 import { foldText } from '#domain/values/fold.ts'
+import { memoize } from '#domain/memoize.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { wordText } from '#domain/search/word-text.ts'
 import { stoppedAfter, tooSlow } from '../deadline.ts'
@@ -60,6 +62,10 @@ export function createReader(db: DatabaseSync, model: Model, time: () => QueryTi
   })
   db.function('fold', { deterministic: true }, text => foldText(String(text)))
   db.function('word_text', { deterministic: true }, text => wordText(String(text)))
+  const regexTest = memoize(20, regexTestOf)
+  db.function('meets_regex', { deterministic: true }, (source, isFolded, text) =>
+    regexTest(`${isFolded}${source}`)(String(text)) ? 1 : 0
+  )
 
   /**
    * The same shape of question has the same text, so statements are worth keeping; the bound keeps
@@ -330,3 +336,7 @@ function toStored(row: OrderedRow): StoredEntity {
 function toPosition(row: OrderedRow | undefined): Position | undefined {
   return row && { values: JSON.parse(row.sort_values) as (string | null)[], sequence: row.sequence }
 }
+
+/** The test of an expression, which 1 or 0 stands before: whether texts are folded. */
+const regexTestOf = (marked: string) =>
+  regularExpressionTest(readRegularExpression(marked.slice(1), marked.startsWith('1') ? foldText : undefined))

@@ -170,9 +170,9 @@ export function openSqliteStore(
       return isWhole ? rows.map(row => String(row.id)) : 'all'
     },
 
-    findPapers: papers.find,
-    listPaperKeys: papers.listKeys,
-    readStateEntries: papers.read,
+    findState: papers.find,
+    listStateKeys: papers.listKeys,
+    readState: papers.read,
 
     async insertToken(token) {
       await writer.ask({ kind: 'insert_token', token })

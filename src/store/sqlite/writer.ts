@@ -86,7 +86,7 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
         return [...earlier.outcome]
       }
       const stored = write(unit, momentAfter(lastChange.get()?.at, now))
-      if (unit.papers) writePapers(unit.papers)
+      if (unit.state) writePapers(unit.state)
       if (unit.once) outcomes.insert(unit.once, stored, now)
       return unit.isSilent ? [] : stored
     },

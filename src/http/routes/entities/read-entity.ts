@@ -1,14 +1,16 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
+import { anonymousKey } from '#domain/permissions.ts'
+import { acceptable } from '../../representations/negotiate.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
 import { sendGoodAfter } from '../../reply/soft.ts'
 import type { RepresentationParts } from '../../representations/representation.ts'
-import { otherMediaTypes, sendWanted } from '../../representations/representations.ts'
+import { json, otherMediaTypes, sendWanted } from '../../representations/representations.ts'
 import { EntityParams, flag, limit, NotModified, skip, soft } from '../../schemas/common.ts'
 import { Entity, References } from '../../schemas/entity.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
@@ -41,6 +43,7 @@ export function readEntityRoutes(app: App, parts: RepresentationParts) {
     (request, reply) => {
       reply.header('vary', 'Accept')
       const { id } = request.params
+      if (isVisitorsBrowser(request)) return reply.redirect(recordPageOf(parts.publicUrl, id), 303)
       if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readEntity(request.principal, id))
       const moment = pastMoment(request.query)
       const sendEntity = () => {
@@ -91,3 +94,12 @@ export function readEntityRoutes(app: App, parts: RepresentationParts) {
 
 const sendVersion = (reply: FastifyReply, { version, json }: { readonly version: number; readonly json: string }) =>
   sendJson(reply.header('etag', `"${version}"`), json)
+
+/** Whether a browser without a bearer asks for a page rather than for data. */
+function isVisitorsBrowser({ principal, query, headers }: FastifyRequest): boolean {
+  if (principal.key !== anonymousKey || Object.keys(query as object).some(name => name === 'format')) return false
+  const [first] = acceptable(headers.accept, [json, { mediaType: 'text/html' }])
+  return headers.accept !== undefined && first?.mediaType === 'text/html'
+}
+
+const recordPageOf = (publicUrl: string, id: string) => `${publicUrl}/record/${encodeURIComponent(id)}`

@@ -1,4 +1,6 @@
-import type { Labels } from './labels-en.ts'
+/* Written by `npm run docs` from src/domain/labels. Change it there. */
+
+import type { Labels } from './labels.ts'
 
 export const labelsNl: Labels = {
   types: {

@@ -1,24 +1,25 @@
-/** What becomes of names when clusters are made anew. */
-export interface KeptNames {
-  /** The name of each cluster, in their order; undefined where one has to be made. */
+/** The identifiers of clusters after clustering again. */
+export interface RetainedIdentifiers {
+  /** The identifier of each cluster, in their order; undefined where a new one is needed. */
   readonly names: readonly (string | undefined)[]
   /**
-   * Names that no cluster has any more, and the cluster that most of what they stood for went to.
+   * Identifiers that no cluster has any more, each with the cluster that most of its members went
+   * to.
    */
-  readonly retired: readonly { readonly name: string; readonly into: number | undefined }[]
+  readonly dropped: readonly { readonly name: string; readonly into: number | undefined }[]
 }
 
 /**
- * Gives clusters the names (ids of works, of expressions) that their members had before: a cluster
- * keeps the name that most of its members had, and a name goes to one cluster only. So a work keeps
- * its id when records join it, and when two become one it is the larger's. Mentions that yield have
- * a say only where no others have.
+ * Gives clusters the identifiers (of works, of expressions) that their members had before: a
+ * cluster gets the identifier that most of its members had, and an identifier goes to one cluster
+ * only. So a work keeps its id when records join it, and two works that become one get the id of
+ * the larger. Mentions that yield count only where there are no others.
  */
-export function keepNames(
+export function retainIdentifiers(
   clusters: readonly { readonly members: readonly { readonly mention: string }[] }[],
   before: ReadonlyMap<string, string>,
   yields: (mention: string) => boolean = () => false
-): KeptNames {
+): RetainedIdentifiers {
   const claims = new Map<string, { readonly name: string; readonly cluster: number; count: number; yielding: number }>()
   for (const [cluster, { members }] of clusters.entries())
     for (const { mention } of members) {
@@ -43,9 +44,9 @@ export function keepNames(
     names[cluster] = name
     used.add(name)
   }
-  const retired = new Map<string, number | undefined>()
-  for (const name of before.values()) if (!used.has(name)) retired.set(name, undefined)
+  const dropped = new Map<string, number | undefined>()
+  for (const name of before.values()) if (!used.has(name)) dropped.set(name, undefined)
   for (const { name, cluster } of strongest)
-    if (retired.has(name) && retired.get(name) === undefined) retired.set(name, cluster)
-  return { names, retired: [...retired].sort().map(([name, into]) => ({ name, into })) }
+    if (dropped.has(name) && dropped.get(name) === undefined) dropped.set(name, cluster)
+  return { names, dropped: [...dropped].sort().map(([name, into]) => ({ name, into })) }
 }

@@ -1,14 +1,66 @@
 import type { Filter } from '#domain/filter/filter.ts'
-import { joinTargets, type StoredDraft, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
+import {
+  joinAuthorities,
+  type StoredDraft,
+  type StoredAuthority,
+  type UnplacedMention
+} from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
-import type { Situation } from './find-situation.ts'
-import type { Placing, Targets } from './placing.ts'
+import { type Placing, splitMention, type AuthorityState, type Authorities } from './placing.ts'
+import type { Situation } from './find-positions.ts'
 
 /**
- * Finds everything that the drafts point to: among what was imported, then in the catalogue, by its
- * name; the rest gets an id for a new entity.
+ * Finds the authorities that the drafts refer to: first among imported authorities, then in the
+ * catalogue by name. An authority that is in neither gets the id of a new entity.
  */
-export async function findTargets(staging: Staging, situation: Situation, placing: Placing): Promise<Targets> {
+export async function findAuthorities(staging: Staging, situation: Situation, placing: Placing): Promise<Authorities> {
+  const keys = await keysNeeded(staging, situation)
+  const named = new Map<string, Omit<StoredAuthority, 'id'>>()
+  for (const { next } of situation.changes)
+    for (const [key, target] of next?.authorities ?? []) {
+      const known = named.get(key)
+      named.set(key, known === undefined ? target : joinAuthorities(known, target))
+      keys.add(key)
+    }
+  const stored = await staging.find('target', keys)
+  if (placing.verifies) {
+    const existing = await staging.findEntities([...stored.values()].map(each => each.id))
+    for (const [key, target] of stored)
+      if (target.exists && !existing.has(target.id)) stored.set(key, { ...target, exists: false })
+  }
+  const found = await findInCatalogue(
+    [...named].filter(([key]) => !stored.has(key)),
+    placing
+  )
+  const byKey = new Map<string, AuthorityState>(stored)
+  const changed: { before: StoredAuthority; after: StoredAuthority }[] = []
+  for (const [key, target] of named) {
+    const known = stored.get(key)
+    if (known === undefined) {
+      const id = found.get(key)
+      const next = { ...target, id: id ?? placing.newId(target.type), exists: id !== undefined }
+      byKey.set(key, next)
+      staging.put('target', key, next)
+      continue
+    }
+    const joined = joinAuthorities(known, target)
+    if (joined === known) continue
+    byKey.set(key, joined)
+    staging.put('target', key, joined)
+    placing.undoNotes?.add({ of: 'target', key, before: known, after: joined })
+    if (known.exists) changed.push({ before: known, after: joined })
+  }
+  // An authority that had an entity once gets the same entity back.
+  const deleted = await staging.find(
+    'deleted',
+    [...stored.values()].filter(each => !each.exists).map(each => each.id)
+  )
+  const keyById = new Map([...byKey].map(([key, target]) => [target.id, key]))
+  return { byKey, keyById, deleted, changed }
+}
+
+/** The keys of all authorities of drafts that entities were or will be derived from. */
+async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<string>> {
   const { changes, known: records, before, after, positions } = situation
   const keys = new Set<string>()
   const note = (draft: StoredDraft) => {
@@ -39,79 +91,23 @@ export async function findTargets(staging: Staging, situation: Situation, placin
     const old = records.get(name)
     if (old) note(old.manifestation)
   }
-  // Records that only have another expression now: their own relations are needed to tell what
-  // people changed.
+  // Of records that only have another expression now, their own relations are needed to tell which
+  // changes people made.
   const moved = new Set<string>()
   for (const [id, { expressionId }] of before)
-    if (positions.of.get(id)?.expressionId !== expressionId) moved.add(id.slice(0, id.lastIndexOf('#')))
+    if (positions.of.get(id)?.expressionId !== expressionId) moved.add(splitMention(id)[0])
   for (const record of (await staging.find('record', moved)).values()) note(record.manifestation)
 
-  const named = new Map<string, Omit<StoredAuthority, 'id'>>()
-  for (const { next } of changes)
-    for (const [key, target] of next?.targets ?? []) {
-      const known = named.get(key)
-      named.set(key, known === undefined ? target : joinTargets(known, target))
-      keys.add(key)
-    }
-  const kept = await staging.find('target', keys)
-  if (placing.verifies) {
-    const there = await staging.findEntities([...kept.values()].map(each => each.id))
-    for (const [key, target] of kept)
-      if (target.exists && !there.has(target.id)) kept.set(key, { ...target, exists: false })
-  }
-  const found = await findInCatalogue(
-    [...named].filter(([key]) => !kept.has(key)),
-    placing
-  )
-  const targets = new Map<string, StoredAuthority & { readonly exists: boolean }>(kept)
-  const changed: { key: string; before: StoredAuthority; after: StoredAuthority }[] = []
-  for (const [key, target] of named) {
-    const known = kept.get(key)
-    if (known === undefined) {
-      const there = found.get(key)
-      const made = { ...target, id: there ?? placing.newId(target.type), exists: there !== undefined }
-      targets.set(key, made)
-      staging.put('target', key, made)
-      continue
-    }
-    const joined = joinTargets(known, target)
-    if (joined === known) continue
-    targets.set(key, joined)
-    staging.put('target', key, joined)
-    placing.noteUndo?.({ of: 'target', key, before: known, after: joined })
-    if (known.exists) changed.push({ key, before: known, after: joined })
-  }
-  // One that was there before comes back as itself.
-  const deleted = await staging.find(
-    'deleted',
-    [...kept.values()].filter(each => !each.exists).map(each => each.id)
-  )
-  const keyById = new Map([...targets].map(([key, target]) => [target.id, key]))
-  const missing = new Map(
-    [...targets].filter(([, each]) => !each.exists).map(([key, target]) => [target.id, { key, target }])
-  )
-  return {
-    find: key => targets.get(key),
-    findMissing: id => missing.get(id),
-    deleted,
-    keyOf: id => keyById.get(id),
-    changed,
-    made(key) {
-      const target = targets.get(key)
-      if (target === undefined) return
-      missing.delete(target.id)
-      staging.put('target', key, { ...target, exists: true })
-    }
-  }
+  return keys
 }
 
 /**
- * Entities that people made and that have the very name, or code, and say the same of everything
- * else that the target says.
+ * Finds entities that people created and that have the same name or code as an authority, and the
+ * same values for everything else that the authority has.
  */
 async function findInCatalogue(
   wanted: readonly (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[],
-  { model, ask }: Placing
+  { model, query }: Placing
 ): Promise<Map<string, string>> {
   const byType = new Map<string, (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[]>()
   for (const each of wanted) {
@@ -138,10 +134,10 @@ async function findInCatalogue(
           }
         ]
       }
-      const entities = await ask(filter)
+      const entities = await query(filter)
       for (const [key, target] of list) {
         const match = entities.find(entity => {
-          // What an import made goes by its own key.
+          // An entity of an import is found by its key only.
           if (entity.audit.created.by.startsWith('import:')) return false
           const has = (name: string, value: string) =>
             entity.metadata.some(each => each.key === name && each.value === value)

@@ -2,8 +2,8 @@ import type { EntityContent, MetadataEntry, Relation } from '../entity/entity.ts
 import { identityOfRelation } from './merge-lists.ts'
 import { isSameJson } from '../json.ts'
 
-/** Arrows to any of these names were turned to this id. */
-export interface Turned {
+/** The relations to any of these identifiers that were redirected to this id. */
+export interface Redirect {
   readonly names: ReadonlySet<string>
   readonly to: string
 }
@@ -11,26 +11,31 @@ export interface Turned {
 type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
 
 /**
- * Takes a merge out of a content. `withIt` and `without` are what the content would be with the
- * merge and without it, had nobody edited it. A list that nobody edited becomes exactly what it
- * would be without; in one that was edited, only what the merge did is taken back.
+ * Removes a merge from a content. `withIt` and `without` are the content with the merge and without
+ * it, had nobody edited it since. A list that nobody edited becomes exactly the one without the
+ * merge; in an edited list only the changes of the merge are undone.
  */
-export function takeBack(current: Content, withIt: Content, without: Content, turned: readonly Turned[]): Content {
+export function undoMerge(
+  current: Content,
+  withIt: Content,
+  without: Content,
+  redirects: readonly Redirect[]
+): Content {
   return {
-    metadata: takeBackMetadata(current.metadata, withIt.metadata, without.metadata),
-    relations: takeBackRelations(current.relations, withIt.relations, without.relations, turned),
-    otherIdentifiers: takeBackIdentifiers(current.otherIdentifiers, withIt.otherIdentifiers, without.otherIdentifiers)
+    metadata: undoInMetadata(current.metadata, withIt.metadata, without.metadata),
+    relations: undoInRelations(current.relations, withIt.relations, without.relations, redirects),
+    otherIdentifiers: undoInIdentifiers(current.otherIdentifiers, withIt.otherIdentifiers, without.otherIdentifiers)
   }
 }
 
-function takeBackIdentifiers(current: readonly string[], withIt: readonly string[], without: readonly string[]) {
+function undoInIdentifiers(current: readonly string[], withIt: readonly string[], without: readonly string[]) {
   if (isSameJson(current, withIt)) return without
   const staying = new Set(without)
-  const gone = new Set(withIt.filter(each => !staying.has(each)))
-  return current.filter(each => !gone.has(each))
+  const removed = new Set(withIt.filter(each => !staying.has(each)))
+  return current.filter(each => !removed.has(each))
 }
 
-function takeBackMetadata(
+function undoInMetadata(
   current: readonly MetadataEntry[],
   withIt: readonly MetadataEntry[],
   without: readonly MetadataEntry[]
@@ -48,29 +53,29 @@ function takeBackMetadata(
   )
 }
 
-function takeBackRelations(
+function undoInRelations(
   current: readonly Relation[],
   withIt: readonly Relation[],
   without: readonly Relation[],
-  turned: readonly Turned[]
+  redirects: readonly Redirect[]
 ): readonly Relation[] {
   if (isSameJson(current, withIt)) return without
   const [now, became] = [current, withIt].map(list => new Map(list.map(each => [identityOfRelation(each), each])))
-  /** The arrow that stands for this one since the merge; undefined where the merge left none. */
+  /** The relation that replaced this one in the merge; undefined where the merge left none. */
   const standIn = (relation: Relation): string | undefined => {
-    const to = turned.find(({ names }) => names.has(relation.key))?.to
+    const to = redirects.find(({ names }) => names.has(relation.key))?.to
     const identity = identityOfRelation(to === undefined ? relation : { type: relation.type, key: to })
     return became?.has(identity) ? identity : undefined
   }
   const groups = Map.groupBy(without, standIn)
-  /** Of several arrows that became one, the first has the place and the edits of that one. */
+  /** Of several relations that became one, the first has the position and the edits of that one. */
   const firstOf = (identity: string) => groups.get(identity)?.[0]
   const nameOf = (relation: Relation) => identityOfRelation(firstOf(identityOfRelation(relation)) ?? relation)
   const isEdited = (relation: Relation) => !isSameJson(relation, became?.get(identityOfRelation(relation)))
   const isAdded = (relation: Relation) => isEdited(relation) && !firstOf(identityOfRelation(relation))
   const added = new Set(current.filter(isAdded).map(identityOfRelation))
-  // What the merge left out comes back; what stands for several becomes these again, unless someone
-  // removed it.
+  // Relations that the merge left out come back; one that replaced several becomes these again,
+  // unless someone removed it.
   const others = without.flatMap(relation => {
     const identity = standIn(relation)
     const stands = identity === undefined ? undefined : now?.get(identity)
@@ -92,9 +97,9 @@ interface Place<T> {
 }
 
 /**
- * Puts what was edited in a list into another, each behind all that it stands behind now. What
- * comes back stands before what was added since: that was added behind it. The order is the
- * other's, unless someone changed that of the list as it `became`.
+ * Inserts the edits of a list into another, each after everything that precedes it now. Restored
+ * entries come before entries added since, as those were added after them. The order is that of the
+ * other list, unless someone changed the order of the list as it `became`.
  */
 function weave<T>(
   current: readonly (Place<T> & { readonly isEdited: boolean })[],
@@ -103,16 +108,16 @@ function weave<T>(
 ): readonly T[] {
   const names = new Set(current.map(place => place.name))
   const becameNames = new Set(became.map(place => place.name))
-  const kept = current.filter(place => !place.isEdited && becameNames.has(place.name))
-  const keptNames = new Set(kept.map(place => place.name))
-  const ordered = became.filter(({ name }) => keptNames.has(name))
-  const isReordered = kept.some(({ name }, index) => name !== ordered[index]?.name)
-  const result = isReordered ? inOrderOf(kept, others) : others
+  const unedited = current.filter(place => !place.isEdited && becameNames.has(place.name))
+  const uneditedNames = new Set(unedited.map(place => place.name))
+  const ordered = became.filter(({ name }) => uneditedNames.has(name))
+  const isReordered = unedited.some(({ name }, index) => name !== ordered[index]?.name)
+  const result = isReordered ? inOrderOf(unedited, others) : others
   const positions = new Map(result.map(({ name }, index): [string, number] => [name, index]).reverse())
   const isReturning = (at: number) => at < result.length && !names.has(result[at]?.name ?? '')
   /**
-   * What is put in, by the position that it stands before. Each stands behind all that was put in
-   * earlier.
+   * Entries to insert, by the position before which they stand. Each stands after all that were
+   * inserted earlier.
    */
   const inserted = new Map<number, T[]>()
   let last = -1
@@ -135,7 +140,7 @@ function weave<T>(
   ])
 }
 
-/** The position of the first behind an index that has one. */
+/** The position of the first entry after an index that has one. */
 function findNext<T>(
   current: readonly Place<T>[],
   index: number,
@@ -149,7 +154,8 @@ function findNext<T>(
 }
 
 /**
- * The places in the order of a list; those it does not have stay behind the one that they follow.
+ * The positions in the order of a list; entries that it does not have stay after the one that they
+ * follow.
  */
 function inOrderOf<T>(order: readonly Place<T>[], places: readonly Place<T>[]): Place<T>[] {
   const ranks = new Map(order.map(({ name }, index) => [name, index]))
@@ -162,8 +168,8 @@ function inOrderOf<T>(order: readonly Place<T>[], places: readonly Place<T>[]): 
 }
 
 /**
- * Entries of one key and language need not stand together, and the second is another than the
- * first.
+ * Numbers entries of one key and language: they need not stand together, and the second is another
+ * than the first.
  */
 function withPlaces(entries: readonly MetadataEntry[]): Place<MetadataEntry>[] {
   const counts = new Map<string, number>()
