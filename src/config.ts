@@ -140,6 +140,11 @@ export const settings = {
     wholeNumber(0, 65_535)
   ),
   metricsHost: setting('METRICS_HOST', 'Address to listen on for `METRICS_PORT`', '127.0.0.1', text),
+  tracesEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, that gets a span for each request (OTLP over HTTP, JSON). Unset: no traces',
+    url
+  ),
   queryDeadline: setting(
     'QUERY_DEADLINE',
     'Maximum milliseconds for a list or filter, including its time in the queue',

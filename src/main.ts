@@ -241,7 +241,11 @@ export async function buildService(
     },
     isTrustedProxy: address => isInBlocks(address, config.trustProxy),
     logLevel: config.logLevel,
-    observation: { requestLog: config.requestLog, metrics }
+    observation: {
+      requestLog: config.requestLog,
+      metrics,
+      traces: config.tracesEndpoint === undefined ? undefined : { endpoint: config.tracesEndpoint, version }
+    }
   })
 }
 

@@ -211,3 +211,45 @@ describe('METRICS_PORT', async () => {
     assert.equal((await fetch(url.replace('/metrics', '/entities'))).status, 404)
   })
 })
+
+describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+  it('sends a span for each request, in the trace that the client began, unless that is not sampled', async t => {
+    const collector = await startReceiver(t, response => void response.writeHead(200).end('{}'))
+    const { origin } = new URL(collector.url)
+    const server = await startObserved({ OTEL_EXPORTER_OTLP_ENDPOINT: origin })
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const withParent = (flags: string) => ({ traceparent: `00-${traceId}-00f067aa0ba902b7-${flags}` })
+    await send(server, '/health/live', { headers: withParent('00') })
+    await send(server, '/entities/NOTHING?ticket=planted-ticket', {
+      headers: { ...bearer(adminToken), ...withParent('01') }
+    })
+    await send(server, '/health/ready')
+    assert.equal(await server.stop(), 0)
+    const sent = collector.received.map(({ event }) => event)
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes into a message
+    const spans = sent.flatMap(({ resourceSpans }: any) => resourceSpans[0].scopeSpans[0].spans)
+    assert.deepEqual(
+      spans.map(({ name }) => name),
+      ['GET /entities/:id', 'GET /health/ready']
+    )
+    const [first, second] = spans
+    assert.deepEqual([first.traceId, first.parentSpanId, first.kind], [traceId, '00f067aa0ba902b7', 2])
+    assert.match(second.traceId, /^[0-9a-f]{32}$/)
+    assert.equal(second.parentSpanId, undefined)
+    assert.ok(BigInt(first.endTimeUnixNano) > BigInt(first.startTimeUnixNano))
+    assert.ok(
+      JSON.stringify(first.attributes).includes('{"key":"http.response.status_code","value":{"intValue":"404"}}')
+    )
+    assert.ok(!JSON.stringify(sent).includes('planted-ticket') && !JSON.stringify(sent).includes(adminToken))
+  })
+
+  it('goes on without the collector, and says so once', async () => {
+    const server = await startObserved({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
+    const complaints = () => linesOf(server).filter(({ msg }) => msg.startsWith('Traces cannot be sent to 127.0.0.1:1'))
+    await until(async () => {
+      assert.equal((await send(server, '/health/live')).status, 200)
+      return complaints().length > 0
+    })
+    assert.equal(complaints().length, 1)
+  })
+})

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { App } from '../openapi/typebox-provider.ts'
 import { createRequestLog, type EndedRequest, type RequestLogging } from './request-log.ts'
 import type { RequestMetrics } from './request-metrics.ts'
+import { createTraceExport, type TraceSettings } from './trace-export.ts'
 
 /** The status of a request whose client went away before the answer was sent, as nginx has it. */
 const clientClosed = 499
@@ -22,15 +23,19 @@ export interface Observation {
   readonly requestLog: RequestLogging
   /** Undefined where nobody asks for metrics. */
   readonly metrics: RequestMetrics | undefined
+  /** Undefined where there is no collector of traces. */
+  readonly traces: Omit<TraceSettings, 'onFault'> | undefined
 }
 
 /**
  * Logs and counts requests. Adds nothing to them where neither is wanted: a hook costs a get as
  * much as its look-up (bench/get.ts).
  */
-export function observeRequests(app: App, { requestLog, metrics }: Observation) {
+export function observeRequests(app: App, { requestLog, metrics, traces: traceSettings }: Observation) {
   const isLogged = requestLog.share > 0 || requestLog.hasFailures
-  if (!isLogged && metrics === undefined) return
+  if (!isLogged && metrics === undefined && traceSettings === undefined) return
+  const traces = traceSettings && createTraceExport({ ...traceSettings, onFault: message => app.log.warn(message) })
+  app.addHook('onClose', async () => traces?.[Symbol.asyncDispose]())
   const log = isLogged ? createRequestLog(requestLog, app.log, Math.random) : undefined
   app.addHook('onRequest', (request, reply, done) => {
     const begun = performance.now()
@@ -51,6 +56,7 @@ export function observeRequests(app: App, { requestLog, metrics }: Observation) 
       }
       metrics?.end(ended)
       log?.(ended)
+      traces?.add(ended, request.headers.traceparent)
     })
     done()
   })
