@@ -22,9 +22,9 @@ export function createMeasurement(libretto: Libretto, requests: RequestMetrics):
   delay.enable()
   return async () => {
     const lag = [
-      { labels: { quantile: '0.5' }, value: delay.percentile(50) / 1e9 },
-      { labels: { quantile: '0.99' }, value: delay.percentile(99) / 1e9 },
-      { labels: { quantile: '1' }, value: delay.max / 1e9 }
+      { labels: { statistic: 'median' }, value: delay.percentile(50) / 1e9 },
+      { labels: { statistic: 'p99' }, value: delay.percentile(99) / 1e9 },
+      { labels: { statistic: 'max' }, value: delay.max / 1e9 }
     ]
     delay.reset()
     return [
