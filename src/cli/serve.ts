@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 import { nameOfHolder, takeTask } from '#events/leadership.ts'
+import { createRequestMetrics, type RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { Config } from '../config.ts'
 import { settings } from '../config.ts'
 import { buildService, type Libretto, openLibretto } from '../main.ts'
@@ -23,7 +24,8 @@ export const serve: Command = {
     const libretto = await openLibretto(config, { followsModel: true })
     warn(libretto)
     const first = await prepareFirstStart(libretto)
-    const app = await buildService(libretto)
+    const served = await build(libretto)
+    const { app } = served
     let address: string
     try {
       address = await listen(app, config)
@@ -31,7 +33,7 @@ export const serve: Command = {
       await libretto[Symbol.asyncDispose]()
       throw error
     }
-    const stopped = serveUntilStopped(libretto, app)
+    const stopped = serveUntilStopped(libretto, served)
     // Printed last: a reader of this line may send a signal at once.
     console.log(welcome(config, address, first))
     await stopped
@@ -45,6 +47,29 @@ const warn = ({ warnings }: Libretto) => {
 
 type Service = Awaited<ReturnType<typeof buildService>>
 
+interface Served {
+  readonly app: Service
+  /** Undefined where no port is set for metrics. */
+  readonly metrics: RequestMetrics | undefined
+}
+
+async function build(libretto: Libretto): Promise<Served> {
+  const metrics = libretto.config.metricsPort === undefined ? undefined : createRequestMetrics()
+  return { app: await buildService(libretto, metrics), metrics }
+}
+
+/** Lets Prometheus read metrics, on a port of their own. */
+async function serveMetrics(libretto: Libretto, metrics: RequestMetrics): Promise<AsyncDisposable> {
+  const { metricsHost: host, metricsPort: port = 0 } = libretto.config
+  const [{ startMetricsServer }, { createMeasurement }] = await Promise.all([
+    import('#http/observe/metrics-server.ts'),
+    import('./measure-service.ts')
+  ])
+  const server = await startMetricsServer({ host, port }, createMeasurement(libretto, metrics))
+  console.log(`Metrics: http://${host}:${server.port}/metrics`)
+  return server
+}
+
 async function listen(app: Service, config: Config): Promise<string> {
   try {
     return await app.listen({ port: config.port, host: config.host })
@@ -54,11 +79,12 @@ async function listen(app: Service, config: Config): Promise<string> {
 }
 
 /** Runs background work until a signal arrives and everything is closed. */
-async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void> {
+async function serveUntilStopped(libretto: Libretto, { app, metrics }: Served): Promise<void> {
   libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
   // Written now, not at the end: a process that is killed has no end, and the next start should be
   // quick too.
   flushCompileCache()
+  await using _measuring = metrics && (await serveMetrics(libretto, metrics))
   using _deleting = deleteOldChanges(libretto)
   using _cleaning = cleanMedia(libretto)
   await untilStopped(libretto.config, async () => {
@@ -169,11 +195,11 @@ type WorkerMessage = { readonly address: string } | { readonly failure: string }
 async function runWorker(config: Config): Promise<number> {
   const tell = (message: WorkerMessage) => process.send?.(message)
   let libretto: Libretto
-  let app: Service
+  let served: Served
   try {
     libretto = await openLibretto(config, { followsModel: true })
-    app = await buildService(libretto)
-    tell({ address: await listen(app, config) })
+    served = await build(libretto)
+    tell({ address: await listen(served.app, config) })
   } catch (error) {
     tell({ failure: error instanceof Error ? error.message : String(error) })
     return 1
@@ -182,7 +208,7 @@ async function runWorker(config: Config): Promise<number> {
   // its workers stop when it is gone.
   process.on('SIGINT', () => {})
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  await serveUntilStopped(libretto, app)
+  await serveUntilStopped(libretto, served)
   // The channel to the primary process would keep this one alive.
   process.disconnect?.()
   return 0

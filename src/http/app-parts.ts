@@ -13,6 +13,7 @@ import type { ImportQueue } from '#imports/import-queue.ts'
 import type { AdmissionParts } from './access/admission.ts'
 import type { CorsOrigins } from './access/cross-origin.ts'
 import type { ConnectionLimits } from './access/connection-limits.ts'
+import type { Observation } from './observe/observe-requests.ts'
 import type { WebPage } from './web-page.ts'
 
 /** The parts that the HTTP application is built from. */
@@ -48,6 +49,7 @@ export interface AppParts extends AdmissionParts {
   /** Whether `X-Forwarded-*` headers from this address are trusted. */
   readonly isTrustedProxy: (address: string) => boolean
   readonly logLevel: string
+  readonly observation: Observation
   /** Origins whose pages may read answers; none when empty. */
   readonly corsOrigins: CorsOrigins
 }

@@ -7,7 +7,7 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 
 import { createAdmission } from './access/admission.ts'
-import { basePathOf, withoutPrefix } from './base-path.ts'
+import { basePathOf, prefixLocations, withoutPrefix } from './base-path.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts'
 import { createCrossOrigin } from './access/cross-origin.ts'
 import { limitConnections } from './access/connection-limits.ts'
@@ -19,6 +19,7 @@ import { patchMediaTypes, sendProblem } from './reply/errors.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
+import { observeRequests, requestIdOf } from './observe/observe-requests.ts'
 import { readsRecords } from './access/reads-records.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
@@ -78,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // The compilers are set below. Naming a factory here keeps Fastify from loading its own, which
     // take about 5 MB (bench/start.ts).
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
+    genReqId: requestIdOf,
     // A proxy may leave the path of the public address in, or take it out.
     rewriteUrl: request => withoutPrefix(withoutPrefix(request.url ?? '/', basePath), aliasPrefix),
     frameworkErrors: (error, request, reply) => {
@@ -118,6 +120,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   addFormBodies(app)
 
+  observeRequests(app, parts.observation)
+
   if (parts.corsOrigins.length > 0) {
     const crossOrigin = createCrossOrigin(parts.corsOrigins, path => methodsAt(routes, path))
     app.addHook('onRequest', (request, reply, done) => {
@@ -153,13 +157,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     route.preParsing = startBodyClock
     route.preValidation = doc.isPublic ? stopBodyClock : [stopBodyClock, recheckRights]
   })
-  if (basePath !== '') {
-    app.addHook('onSend', (_, reply, payload, done) => {
-      const location = reply.getHeader('location')
-      if (typeof location === 'string' && location.startsWith('/')) reply.header('location', basePath + location)
-      done(null, payload)
-    })
-  }
+  prefixLocations(app, basePath)
   // Checked last, so that requests begun before the closing close too: a connection left open would
   // delay the end.
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -340,7 +340,12 @@ function challengeTo({ headers, routeOptions }: FastifyRequest, fault: string): 
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(withOwnMessage(error, request), request.url.split('?')[0])
-  if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
+  if (problem.status >= 500) {
+    // Without the query, which may hold a ticket.
+    const { id: requestId, method } = request
+    request.log.error({ err: error, requestId, method, path: problem.instance }, problem.detail)
+    reply.header('x-request-id', requestId)
+  }
   const code = problem.code as ProblemCode
   const wait =
     error instanceof HttpError && error.retryAfter !== undefined ? String(error.retryAfter) : retryAfter[code]
