@@ -3,17 +3,20 @@
  * is built stands in shared memory.
  */
 
-type Numbers = Uint8Array | Uint32Array | Float64Array
+/** Whole numbers in as few bytes as the largest of them takes. */
+export type Numbers = Uint8Array | Uint16Array | Uint32Array
+
+type Growable = Uint8Array | Uint32Array | Float64Array
 
 /** A typed array that grows; `done` gives its content in shared memory. */
-export interface Growing<T extends Numbers> {
+export interface Growing<T extends Growable> {
   array: T
   length: number
   push(value: number): void
   done(): T
 }
 
-export function growing<T extends Numbers>(make: (length: number) => T, first = 1024): Growing<T> {
+export function growing<T extends Growable>(make: (length: number) => T, first = 1024): Growing<T> {
   let array = make(first)
   return {
     get array() {
@@ -42,8 +45,20 @@ export const sharedBytes = (length: number) => new Uint8Array(new SharedArrayBuf
 export const sharedNumbers = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
 export const sharedFloats = (length: number) => new Float64Array(new SharedArrayBuffer(length * 8))
 
+/** A copy in memory that threads share, in as few bytes as numbers below a bound take. */
+export function narrowNumbers(numbers: Uint32Array, bound: number): Numbers {
+  const copy =
+    bound <= 0x100
+      ? sharedBytes(numbers.length)
+      : bound <= 0x1_0000
+        ? new Uint16Array(new SharedArrayBuffer(numbers.length * 2))
+        : sharedNumbers(numbers.length)
+  copy.set(numbers)
+  return copy
+}
+
 /** A copy in memory that threads share. */
-export function shared<T extends Numbers>(array: T): T {
+export function shared<T extends Growable>(array: T): T {
   const make = array instanceof Uint8Array ? sharedBytes : array instanceof Uint32Array ? sharedNumbers : sharedFloats
   const copy = make(array.length)
   copy.set(array)
@@ -91,6 +106,28 @@ export const bytesAt = ({ bytes, starts }: Texts, index: number): Uint8Array =>
   bytes.subarray(starts[index] as number, (starts[index + 1] as number) - 1)
 
 export const textAt = (texts: Texts, index: number): string => decode(bytesAt(texts, index))
+
+/**
+ * Texts that are seldom read, most of them empty or short: only the beginning of every sixteenth is
+ * noted, and others are found by the zero bytes between.
+ */
+export interface Spellings {
+  readonly bytes: Uint8Array
+  readonly starts: Uint32Array
+}
+
+const spellingsToStart = 16
+
+export function toSpellings(texts: readonly string[]): Spellings {
+  const { bytes, starts } = toTexts(texts)
+  return { bytes, starts: shared(starts.filter((_, at) => at % spellingsToStart === 0)) }
+}
+
+export function spellingAt({ bytes, starts }: Spellings, index: number): string {
+  let start = starts[Math.floor(index / spellingsToStart)] as number
+  for (let left = index % spellingsToStart; left > 0; left--) start = bytes.indexOf(0, start) + 1
+  return decode(bytes.subarray(start, bytes.indexOf(0, start)))
+}
 
 /** Compares in the order of bytes, which in UTF-8 is that of code points. */
 export function compareAt({ bytes, starts }: Texts, index: number, other: Uint8Array): number {

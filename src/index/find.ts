@@ -63,7 +63,7 @@ export function find(
     ? pageInOrder(question, set, byRelevance(searches.foundBy(main).scores, searches.modes))
     : order.items.length === 1 && order.items[0]?.by === 'updated'
       ? pageByChange(index, question, set, changesBefore)
-      : pageInOrder(question, set, orderingOf(index, order))
+      : pageInOrder(question, set, orderingOf(index, order, set))
   checkTime()
   return {
     count: question.counted ? count(set) : 0,
@@ -119,7 +119,7 @@ function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: (
   return { modes, foundBy: search => findBy(search, modeOf.get(search) === true) }
 }
 
-function byRelevance(scores: Float64Array, modes: string): Ordering {
+function byRelevance(scores: Found['scores'], modes: string): Ordering {
   const compare = (one: number, other: number) => (scores[one] as number) - (scores[other] as number) || one - other
   return {
     compare,

@@ -1,3 +1,5 @@
+import { shared, sharedNumbers } from './arrays.ts'
+
 /*
  * Sets of documents as bit sets: bit `n` stands for the document with number `n`. A catalogue of a
  * million records takes 125 KB, and a conjunction of two sets takes some 20 µs, so no other form of
@@ -65,4 +67,61 @@ function bitsIn(word: number): number {
   let bits = word - ((word >>> 1) & 0x5555_5555)
   bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+}
+
+/** The numbers of a set, in ascending order. */
+export function numbersIn(set: DocumentSet): Uint32Array {
+  const numbers = new Uint32Array(count(set))
+  let length = 0
+  for (let at = 0; at < set.length; at++) {
+    let bits = set[at] as number
+    while (bits !== 0) {
+      const lowest = bits & -bits
+      numbers[length++] = (at << 5) + (31 - Math.clz32(lowest))
+      bits ^= lowest
+    }
+  }
+  return numbers
+}
+
+/**
+ * Some documents of a base, with the place of each among them: as a list where they are few, else
+ * as a set with the number of documents before each of its words.
+ */
+export type Members =
+  | { readonly list: Uint32Array }
+  | { readonly set: DocumentSet; readonly before: Uint32Array; readonly size: number }
+
+export function toMembers(numbers: Uint32Array, size: number): Members {
+  if (numbers.length * 16 < size) return { list: shared(numbers) }
+  const set = sharedNumbers((size + 31) >>> 5)
+  for (let at = 0; at < numbers.length; at++) add(set, numbers[at] as number)
+  const before = sharedNumbers(set.length)
+  for (let at = 1; at < set.length; at++) before[at] = (before[at - 1] as number) + bitsIn(set[at - 1] as number)
+  return { set, before, size: numbers.length }
+}
+
+export const countMembers = (members: Members): number => ('list' in members ? members.list.length : members.size)
+
+/** The members in ascending order. */
+export const membersOf = (members: Members): Uint32Array => ('list' in members ? members.list : numbersIn(members.set))
+
+/** The place of a document among the members, or -1. */
+export function placeOf(members: Members, number: number): number {
+  if ('list' in members) {
+    const { list } = members
+    let low = 0
+    let high = list.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((list[middle] as number) < number) low = middle + 1
+      else high = middle
+    }
+    return list[low] === number ? low : -1
+  }
+  const word = number >>> 5
+  if (word >= members.set.length) return -1
+  const bits = members.set[word] as number
+  if (((bits >>> (number & 31)) & 1) === 0) return -1
+  return (members.before[word] as number) + bitsIn(bits & ((1 << (number & 31)) - 1))
 }

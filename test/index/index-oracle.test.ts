@@ -9,7 +9,7 @@ import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { buildBase } from '#index/base.ts'
-import { CatalogueIndex } from '#index/catalogue-index.ts'
+import { CatalogueIndex, type Tuning } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find, type FindAnswer, type FindQuery } from '#index/find.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
@@ -34,6 +34,13 @@ const model = createModel(builtInRecordTypes)
 const catalogues = howMany({ short: 25, long: 2000, onPostgres: 0 })
 const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
 
+/** Each of two ways to the same result is taken always, never, or as usual. */
+const tunings: readonly (Tuning | undefined)[] = [
+  { sourceCost: 0, pullFactor: 0 },
+  { sourceCost: Number.POSITIVE_INFINITY, pullFactor: Number.POSITIVE_INFINITY },
+  undefined
+]
+
 interface Written extends Kept {
   readonly number: number
 }
@@ -48,7 +55,7 @@ describe('the index', () => {
       const [plan] = fc.sample(aCataloguePlan, { seed: seed + number, numRuns: 1 })
       const steps = stepsOf(plan as CataloguePlan)
       const split = Math.round(steps.length * ([0, 1, 0.5, 0.8, 0.3][number % 5] ?? 0))
-      const { index, kept } = indexOf(steps, split)
+      const { index, kept } = indexOf(steps, split, tunings[number % tunings.length])
       fc.assert(
         fc.property(aQuestion(kept.map(({ entity }) => entity)), given => {
           checkQuestion(index, kept, given)
@@ -170,7 +177,7 @@ function stepsOf(plan: CataloguePlan): Step[] {
 /**
  * An index whose base knows the first steps, and its delta the others, taken in a few at a time.
  */
-function indexOf(steps: readonly Step[], split: number) {
+function indexOf(steps: readonly Step[], split: number, tuning?: Tuning) {
   const documents = new Map<string, Written>()
   const take = (step: Step) => {
     if ('removed' in step) documents.delete(step.removed)
@@ -180,7 +187,7 @@ function indexOf(steps: readonly Step[], split: number) {
   const builder = buildBase()
   for (const { entity, number, changed } of [...documents.values()].sort((one, other) => one.number - other.number))
     builder.add(toIndexedDocument(model, entity, number, changed))
-  const index = new CatalogueIndex(model, builder.done(split))
+  const index = new CatalogueIndex(model, builder.done(split), tuning)
   for (let at = split; at < steps.length; at += 3) {
     const batch = steps.slice(at, at + 3)
     for (const step of batch) take(step)
