@@ -173,21 +173,42 @@ function startsAt({ bytes, starts }: Texts, index: number, beginning: Uint8Array
 }
 
 /**
- * Marks, in one byte for each text, those that contain the bytes (Horspool's search over all texts
- * at once).
+ * Marks, in one byte for each text, those that contain the bytes. The search of the platform is the
+ * fastest while hits are rare; each call of it costs as much as some hundred bytes looked at here.
  */
-export function markContaining({ bytes, starts }: Texts, wanted: Uint8Array, marks: Uint8Array) {
-  const length = wanted.length
-  if (length === 0) {
+export function markContaining(texts: Texts, wanted: Uint8Array, marks: Uint8Array) {
+  if (wanted.length === 0) {
     marks.fill(1)
     return
   }
+  const { bytes, starts } = texts
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let text = 0
+  let from = 0
+  for (let hits = 1; ; hits++) {
+    const found = buffer.indexOf(wanted, from)
+    if (found < 0) return
+    text = textAround(starts, found, text)
+    marks[text] = 1
+    from = starts[text + 1] as number
+    if (hits % hitsToJudge === 0 && from < hits * rareDistance) break
+  }
+  markFrom(texts, wanted, marks, text + 1)
+}
+
+/** After so many hits it is judged whether they are rare: at least so many bytes for each. */
+const hitsToJudge = 64
+const rareDistance = 512
+
+/** Marks those from a text on (Horspool's search over all texts at once). */
+function markFrom({ bytes, starts }: Texts, wanted: Uint8Array, marks: Uint8Array, from: number) {
+  const length = wanted.length
   const last = wanted[length - 1] as number
   const skips = new Uint32Array(256).fill(length)
   for (let at = 0; at < length - 1; at++) skips[wanted[at] as number] = length - 1 - at
   const end = bytes.length
-  let text = 0
-  let at = length - 1
+  let text = from
+  let at = (starts[from] as number) + length - 1
   while (at < end) {
     const byte = bytes[at] as number
     if (byte === last) {

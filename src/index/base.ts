@@ -186,7 +186,7 @@ export function buildBase(): BaseBuilder {
         columnKeys,
         columns: built,
         words: words.done(),
-        relations: relations.done(types.length, finalNames.owners.length, namesOfKeys)
+        relations: relations.done(types.length, finalNames.owners, namesOfKeys)
       }
     }
   }

@@ -41,7 +41,7 @@ export interface Tuning {
   readonly pullFactor: number
 }
 
-const usualTuning: Tuning = { sourceCost: 8, pullFactor: 12 }
+const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4 }
 
 /** Sets of types that are remembered as long as the base is used. */
 const maxBaseTypes = 16

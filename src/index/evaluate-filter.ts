@@ -6,7 +6,7 @@ import { type Column, isDerivedFlag } from './columns.ts'
 import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
-import { add, addAll, type DocumentSet, has, keepCommon, membersOf, removeAll } from './sets.ts'
+import { add, addAll, addMembers, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
 
 /** What is true of one question, beside its filter. */
 export interface Evaluation extends Scope {
@@ -124,8 +124,7 @@ function withMetadata(index: CatalogueIndex, key: string, test: FieldTest): Docu
 }
 
 function addMarked({ documents, firsts, furtherDocuments, further }: Column, marks: Uint8Array, set: DocumentSet) {
-  const members = membersOf(documents)
-  for (let at = 0; at < firsts.length; at++) if (marks[firsts[at] as number]) add(set, members[at] as number)
+  addMembers(set, documents, firsts, marks)
   for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
 }
 

@@ -1,4 +1,6 @@
-import { narrowNumbers, type Numbers, sharedNumbers, growingNumbers } from './arrays.ts'
+import { growingNumbers, narrowNumbers, type Numbers, sharedNumbers } from './arrays.ts'
+import { nobody } from './names.ts'
+import { add, type DocumentSet, sharedSet } from './sets.ts'
 
 /*
  * Relations in both directions. A key is a place in the list of names, so that a relation to
@@ -21,6 +23,10 @@ export interface Relations {
    * sources do too.
    */
   readonly sources: Uint32Array
+  /** The documents that are above others, by a relation with `climbMark`. */
+  readonly isAbove: DocumentSet
+  /** The documents that others lead to by any other relation. */
+  readonly isRelated: DocumentSet
 }
 
 /** Marks a source whose relation is one of publications or expressions to what is above them. */
@@ -31,12 +37,13 @@ export const sourceMask = 0x7fff_ffff
 export interface RelationsBuilder {
   /** `key` is a place in a list of keys that `done` leads to the names. */
   add(source: number, type: string, key: number): void
-  done(size: number, names: number, namesOfKeys: Uint32Array): Relations
+  /** `owners` has the document of each name, and `namesOfKeys` the name of each key. */
+  done(size: number, owners: Uint32Array, namesOfKeys: Uint32Array): Relations
 }
 
 export function buildRelations(climbs: readonly string[]): RelationsBuilder {
   const types = new Map<string, number>()
-  const [owners, kinds, keys] = [growingNumbers(), growingNumbers(), growingNumbers()]
+  const [from, kinds, keys] = [growingNumbers(), growingNumbers(), growingNumbers()]
   return {
     add(source, type, key) {
       let kind = types.get(type)
@@ -44,21 +51,21 @@ export function buildRelations(climbs: readonly string[]): RelationsBuilder {
         kind = types.size
         types.set(type, kind)
       }
-      owners.push(source)
+      from.push(source)
       kinds.push(kind)
       keys.push(key)
     },
-    done(size, names, namesOfKeys) {
+    done(size, owners, namesOfKeys) {
       const typeNames = [...types.keys()]
       const isClimb = typeNames.map(type => climbs.includes(type))
       const starts = sharedNumbers(size + 1)
       const keyNames = sharedNumbers(keys.length)
-      const sourceStarts = sharedNumbers(names + 1)
+      const sourceStarts = sharedNumbers(owners.length + 1)
       for (let at = 0; at < keys.length; at++) {
         const name = namesOfKeys[keys.array[at] as number] as number
         keyNames[at] = name
         increase(sourceStarts, name + 1)
-        increase(starts, (owners.array[at] as number) + 1)
+        increase(starts, (from.array[at] as number) + 1)
       }
       addUp(starts)
       addUp(sourceStarts)
@@ -68,10 +75,15 @@ export function buildRelations(climbs: readonly string[]): RelationsBuilder {
         const name = keyNames[at] as number
         const to = next[name] as number
         next[name] = to + 1
-        sources[to] = (owners.array[at] as number) + (isClimb[kinds.array[at] as number] ? climbMark : 0)
+        sources[to] = (from.array[at] as number) + (isClimb[kinds.array[at] as number] ? climbMark : 0)
+      }
+      const [isAbove, isRelated] = [sharedSet(size), sharedSet(size)]
+      for (let at = 0; at < keys.length; at++) {
+        const owner = owners[keyNames[at] as number] as number
+        if (owner !== nobody) add(isClimb[kinds.array[at] as number] ? isAbove : isRelated, owner)
       }
       const allKinds = narrowNumbers(kinds.array.subarray(0, kinds.length), types.size)
-      return { types: typeNames, starts, kinds: allKinds, keys: keyNames, sourceStarts, sources }
+      return { types: typeNames, starts, kinds: allKinds, keys: keyNames, sourceStarts, sources, isAbove, isRelated }
     }
   }
 }

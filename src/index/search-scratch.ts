@@ -1,4 +1,5 @@
 import { cost, makerWeight } from '#domain/search/search.ts'
+import { add, emptySet, numbersIn } from './sets.ts'
 
 /*
  * Room for the costs of one word, used again for each word of each search, so that a search for a
@@ -89,6 +90,15 @@ export class Scratch {
     if (related >= known) return
     if (known === noRelated) this.named.push(document)
     this.names[document] = related
+  }
+
+  /** Puts the documents touched into the order of their numbers. */
+  sortTouched(): NumberList {
+    const { touched } = this
+    const set = emptySet(this.own.length)
+    for (let at = 0; at < touched.length; at++) add(set, touched.array[at] as number)
+    touched.array.set(numbersIn(set))
+    return touched
   }
 
   /** A cost found by looking at related documents; what is below the document has no part in it. */

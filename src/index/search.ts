@@ -48,6 +48,9 @@ interface Forms {
 
 const maxClimbs = 2
 
+/** Up to so many documents are walked in the order in which they were found. */
+const maxUnsorted = 4000
+
 /**
  * Finds the documents that have every word of a search, in their own text or in the name of
  * something they are related to; publications and expressions also by everything that the document
@@ -152,7 +155,7 @@ function noteOne(document: number, weight: number, nearness: number, scratch: Sc
 function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
   const { names, named } = scratch
   if (named.length === 0) return
-  const { sources, sourceStarts } = index.base.relations
+  const { sources, sourceStarts, isRelated } = index.base.relations
   const { firstNames } = index.base
   const hidden = index.isChanged ? index.hidden : undefined
   for (let at = 0; at < named.length; at++) {
@@ -166,6 +169,7 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
       })
       continue
     }
+    if (!has(isRelated, target)) continue
     const end = sourceStarts[firstNames[target + 1] as number] as number
     for (let place = sourceStarts[firstNames[target] as number] as number; place < end; place++) {
       const source = sources[place] as number
@@ -186,10 +190,11 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
  */
 function climb(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
   const { above, touched, reached } = scratch
-  const { sources, sourceStarts } = index.base.relations
+  const { sources, sourceStarts, isAbove } = index.base.relations
   const { firstNames } = index.base
   const hidden = index.isChanged ? index.hidden : undefined
-  let from = touched
+  // In the order of their numbers, documents and those below them are near to each other.
+  let from = touched.length > maxUnsorted ? scratch.sortTouched() : touched
   let first = 0
   let end = touched.length
   for (let step = 0; step < maxClimbs && end > first; step++) {
@@ -206,6 +211,7 @@ function climb(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScop
         })
         continue
       }
+      if (!has(isAbove, target)) continue
       const last = sourceStarts[firstNames[target + 1] as number] as number
       for (let place = sourceStarts[firstNames[target] as number] as number; place < last; place++) {
         const marked = sources[place] as number

@@ -1,4 +1,4 @@
-import { shared, sharedNumbers } from './arrays.ts'
+import { type Numbers, shared, sharedNumbers } from './arrays.ts'
 
 /*
  * Sets of documents as bit sets: bit `n` stands for the document with number `n`. A catalogue of a
@@ -9,6 +9,9 @@ import { shared, sharedNumbers } from './arrays.ts'
 export type DocumentSet = Uint32Array
 
 export const emptySet = (size: number): DocumentSet => new Uint32Array((size + 31) >>> 5)
+
+/** An empty set in memory that threads share. */
+export const sharedSet = (size: number): DocumentSet => sharedNumbers((size + 31) >>> 5)
 
 export const has = (set: DocumentSet, number: number): boolean =>
   (((set[number >>> 5] as number) >>> (number & 31)) & 1) === 1
@@ -94,7 +97,7 @@ export type Members =
 
 export function toMembers(numbers: Uint32Array, size: number): Members {
   if (numbers.length * 16 < size) return { list: shared(numbers) }
-  const set = sharedNumbers((size + 31) >>> 5)
+  const set = sharedSet(size)
   for (let at = 0; at < numbers.length; at++) add(set, numbers[at] as number)
   const before = sharedNumbers(set.length)
   for (let at = 1; at < set.length; at++) before[at] = (before[at - 1] as number) + bitsIn(set[at - 1] as number)
@@ -105,6 +108,30 @@ export const countMembers = (members: Members): number => ('list' in members ? m
 
 /** The members in ascending order. */
 export const membersOf = (members: Members): Uint32Array => ('list' in members ? members.list : numbersIn(members.set))
+
+/** Adds the members whose value is marked to a set; `values` has the value of each. */
+export function addMembers(set: DocumentSet, members: Members, values: Numbers, marks: Uint8Array) {
+  if ('list' in members) {
+    const { list } = members
+    for (let at = 0; at < list.length; at++) if (marks[values[at] as number]) add(set, list[at] as number)
+    return
+  }
+  const { set: all, before, size } = members
+  for (let word = 0; word < all.length; word++) {
+    const first = before[word] as number
+    const end = word + 1 < all.length ? (before[word + 1] as number) : size
+    // Most words of most sets have none that is marked.
+    let marked = 0
+    for (let at = first; at < end; at++) marked |= marks[values[at] as number] as number
+    if (marked === 0) continue
+    let bits = all[word] as number
+    for (let at = first; at < end; at++) {
+      const lowest = bits & -bits
+      if (marks[values[at] as number]) set[word] = (set[word] as number) | lowest
+      bits ^= lowest
+    }
+  }
+}
 
 /** The place of a document among the members, or -1. */
 export function placeOf(members: Members, number: number): number {
