@@ -50,17 +50,19 @@ export async function run({ manifestations: size, rounds }: RunOptions) {
   const rows: string[][] = []
   let worst: { readonly name: string; readonly times: number } | undefined
   for (const { name, query, suggestion } of timedQueries(index, samples)) {
-    const ours = suggestion ? suggestByIndex(index, db, suggestion) : findByIndex(index, db, query)
-    const indexTime = measure(ours, Math.max(3, rounds))
+    const ours = measure(
+      suggestion ? suggestByIndex(index, db, suggestion) : findByIndex(index, db, query),
+      Math.max(3, rounds)
+    )
     if (!db) {
-      rows.push([name, ours().what, '', indexTime.toFixed(2), ''])
+      rows.push([name, ours.outcome.what, '', ours.took.toFixed(2), ''])
       continue
     }
-    const theirs = suggestion ? suggestBySql(db, suggestion) : findBySql(db, query)
-    const [found, expected] = [ours(), theirs()]
+    const sql = measure(suggestion ? suggestBySql(db, suggestion) : findBySql(db, query), 3)
+    const [found, expected] = [ours.outcome, sql.outcome]
     if (found.what !== expected.what || found.ids !== expected.ids)
       throw new Error(`${name}: SQL finds ${expected.what}, the index ${found.what}, or in another order`)
-    const sqlTime = measure(theirs, 3)
+    const [indexTime, sqlTime] = [ours.took, sql.took]
     const times = sqlTime / indexTime
     if (sqlTime > slow && (!worst || times < worst.times)) worst = { name, times }
     rows.push([name, found.what, sqlTime.toFixed(1), indexTime.toFixed(2), times.toPrecision(2)])
@@ -159,20 +161,21 @@ const newReader = (db: DatabaseSync) => createReader(db, model, () => ({ deadlin
  * Milliseconds of processor time for one round. The system counts it in steps of 4 ms, so rounds
  * are repeated until they take some hundred together; two before are not counted.
  */
-function measure(work: () => unknown, rounds: number): number {
+function measure(work: () => Outcome, rounds: number): { readonly took: number; readonly outcome: Outcome } {
   for (let warming = 0; warming < 2; warming++) {
     const begun = used()
-    work()
-    if (used() - begun > 1000) return used() - begun
+    const outcome = work()
+    if (used() - begun > 1000) return { took: used() - begun, outcome }
   }
   const begun = used()
-  let done = 0
+  let done = 1
+  let outcome = work()
   while (done < rounds || (used() - begun < minMeasured && done < maxRounds)) {
-    work()
-    done++
     if (used() - begun > 1000) break
+    outcome = work()
+    done++
   }
-  return (used() - begun) / done
+  return { took: (used() - begun) / done, outcome }
 }
 
 const minMeasured = 160

@@ -2,7 +2,7 @@ import type { Order, OrderItem } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { type Column, doubledRank, placeIn, rankOf, sortOf } from './columns.ts'
-import { count, type DocumentSet, forEach, has, membersOf } from './sets.ts'
+import { bitsIn, count, type DocumentSet, forEach, has, membersOf } from './sets.ts'
 
 /**
  * A place in an order: the values of a document there, and its number, or that of its change, which
@@ -343,22 +343,27 @@ export function walkFrom(
   limit: number
 ): number[] {
   const found: number[] = []
-  let left = skip
-  const take = (number: number) => {
-    if (left > 0) left--
-    else found.push(number)
-  }
   const end = set.length * 32
-  if (isAscending) {
-    for (let number = place === undefined ? 0 : place + 1; number < end && found.length < limit; number++) {
-      if ((number & 31) === 0 && set[number >>> 5] === 0) number += 31
-      else if (has(set, number)) take(number)
+  const step = isAscending ? 1 : -1
+  /** The bit of a word where a walk through it begins. */
+  const firstBit = isAscending ? 0 : 31
+  let left = skip
+  let number = isAscending ? (place === undefined ? 0 : place + 1) : Math.min(end, place ?? end) - 1
+  while (number >= 0 && number < end && found.length < limit) {
+    if ((number & 31) === firstBit) {
+      // Words that are empty, or skipped as a whole, are passed at once.
+      const inWord = bitsIn(set[number >>> 5] as number)
+      if (inWord <= left) {
+        left -= inWord
+        number += 32 * step
+        continue
+      }
     }
-    return found
-  }
-  for (let number = Math.min(end, place ?? end) - 1; number >= 0 && found.length < limit; number--) {
-    if ((number & 31) === 31 && set[number >>> 5] === 0) number -= 31
-    else if (has(set, number)) take(number)
+    if (has(set, number)) {
+      if (left > 0) left--
+      else found.push(number)
+    }
+    number += step
   }
   return found
 }

@@ -3,7 +3,7 @@ import { makerWeight, textWeight } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climbMark, sourceMask } from './relations.ts'
 import { type Costs, costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
-import { add, count, type DocumentSet, forEach, has, isEmpty, remove } from './sets.ts'
+import { add, type DocumentSet, has } from './sets.ts'
 import { typosOf } from './typos.ts'
 import { findBeginning, findWord } from './words.ts'
 
@@ -63,23 +63,25 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   const forms = search.words.map(word => formsOf(index, word, isLoose)).sort((one, other) => one.size - other.size)
   const scores: Costs = forms.length > maxSmallSum ? new Float64Array(index.size) : new Uint32Array(index.size)
   const scratch = index.searchScratch()
-  const set = index.newSet()
+  let candidates = new Uint32Array(0)
   let relevant: DocumentSet | undefined
   forms.forEach((each, at) => {
     scope.checkTime()
     if (at === 0) {
       push(index, each, scratch, scope)
-      start(set, scores, scratch)
-    } else if (!isEmpty(set)) {
-      if (each.size > count(set) * index.tuning.pullFactor) {
-        relevant ??= relevantTo(index, set, scope)
+      candidates = scratch.touched.array.slice(0, scratch.touched.length)
+    } else if (candidates.length > 0) {
+      if (each.size > candidates.length * index.tuning.pullFactor) {
+        relevant ??= relevantTo(index, candidates, scope)
         note(index, each, scratch, scope, relevant)
-        if (!scope.isByName) pull(index, set, scratch, scope)
+        if (!scope.isByName) pull(index, candidates, scratch, scope)
       } else push(index, each, scratch, scope)
-      narrow(set, scores, scratch)
     }
+    candidates = addCosts(candidates, scores, scratch)
     scratch.clear()
   })
+  const set = index.newSet()
+  for (let at = 0; at < candidates.length; at++) add(set, candidates[at] as number)
   for (const number of documentsNamed(index, search.name)) if (has(set, number)) scores[number] = 0
   return { set, scores }
 }
@@ -87,21 +89,18 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
 /** Up to so many words the sum of their costs fits into 32 bits. */
 const maxSmallSum = 31
 
-function start(set: DocumentSet, scores: Costs, { own, touched }: Scratch) {
-  const { array, length } = touched
-  for (let at = 0; at < length; at++) {
-    const number = array[at] as number
-    add(set, number)
-    scores[number] = costOfCode(own[number] as number)
-  }
-}
-
-function narrow(set: DocumentSet, scores: Costs, { own }: Scratch) {
-  forEach(set, number => {
+/** Adds what a word costs each candidate, and returns those that have it. */
+function addCosts(candidates: Uint32Array, scores: Costs, { own }: Scratch): Uint32Array<ArrayBuffer> {
+  const left = new Uint32Array(candidates.length)
+  let length = 0
+  for (let at = 0; at < candidates.length; at++) {
+    const number = candidates[at] as number
     const code = own[number] as number
-    if (code === none) remove(set, number)
-    else scores[number] = (scores[number] as number) + costOfCode(code)
-  })
+    if (code === none) continue
+    scores[number] = (scores[number] as number) + costOfCode(code)
+    left[length++] = number
+  }
+  return left.subarray(0, length)
 }
 
 /** Writes, for each document that is found by a word, the least that it costs. */
@@ -233,8 +232,9 @@ function climb(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScop
 }
 
 /** The candidates, and all documents that they may be found by. */
-function relevantTo(index: CatalogueIndex, set: DocumentSet, { isByName }: SearchScope): DocumentSet {
-  const relevant = set.slice()
+function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }: SearchScope): DocumentSet {
+  const relevant = index.newSet()
+  for (let at = 0; at < candidates.length; at++) add(relevant, candidates[at] as number)
   if (isByName) return relevant
   const visit = (document: number, climbs: number) => {
     index.forEachTarget(document, (target, isClimb) => {
@@ -244,12 +244,12 @@ function relevantTo(index: CatalogueIndex, set: DocumentSet, { isByName }: Searc
       else if (isClimb) index.forEachTarget(target, further => add(relevant, further))
     })
   }
-  forEach(set, document => visit(document, maxClimbs))
+  for (let at = 0; at < candidates.length; at++) visit(candidates[at] as number, maxClimbs)
   return relevant
 }
 
 /** Writes what a word costs each candidate, from what the documents noted themselves have of it. */
-function pull(index: CatalogueIndex, set: DocumentSet, scratch: Scratch, { readable }: SearchScope) {
+function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, { readable }: SearchScope) {
   const { own, above, names } = scratch
   const saidBy = (document: number, climbs: number): number => {
     let said = above[document] as number
@@ -260,13 +260,13 @@ function pull(index: CatalogueIndex, set: DocumentSet, scratch: Scratch, { reada
     })
     return said
   }
-  forEach(set, document => {
-    const before = above[document] as number
+  for (let at = 0; at < candidates.length; at++) {
+    const document = candidates[at] as number
     const related = saidBy(document, maxClimbs)
-    if (related >= before) return
+    if (related === noRelated) continue
     const found = ownOfRelated(related)
     if (found < (own[document] as number)) scratch.pulled(document, found)
-  })
+  }
 }
 
 function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {

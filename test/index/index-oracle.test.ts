@@ -7,6 +7,7 @@ import { readFilterPath } from '#domain/filter/filter-path.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
+import { indexWords } from '#domain/search/index-words.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { buildBase } from '#index/base.ts'
 import { CatalogueIndex, type Tuning } from '#index/catalogue-index.ts'
@@ -68,6 +69,67 @@ describe('the index', () => {
     console.log(`${catalogues} catalogues, ${asked} filter lists (SEED=${seed})`)
   })
 
+  it('finds a publication by the words of its text, its work and their makers, by either way', () => {
+    const steps = [
+      madeOf(1, 'person', { name: 'Zwanenburg, Ada' }, {}),
+      madeOf(2, 'work_word', { title: 'Water' }, { refAuthors: 'X-1' }),
+      madeOf(3, 'expression_word', { title: 'Aqua' }, { refWork: 'X-2' }),
+      madeOf(4, 'manifestation_word', { title: 'Boek' }, { refExpressions: 'X-3' })
+    ]
+    const found = { zwanenburg: 4, 'boek zwanenburg': 1, 'zwanenburg aqua': 2, 'zwanenburg boek aqua water': 1 }
+    for (const tuning of tunings)
+      for (let split = 0; split <= steps.length; split++)
+        for (const [text, wanted] of Object.entries(found)) {
+          const { index, kept } = indexOf(steps, split, tuning)
+          const filters = [{ type: 'search', value: text }]
+          assert.equal(evaluate(kept, filters).length, wanted)
+          checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 10 })
+        }
+  })
+
+  it('finds nothing through records that may not be read', () => {
+    let found = 0
+    for (let number = 0; number < Math.ceil(catalogues / 3); number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 4000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const split = Math.round((steps.length * (number % 4)) / 3)
+      const { index, kept } = indexOf(steps, split, tunings[number % tunings.length])
+      const words = [...new Set(kept.flatMap(({ entity }) => [...indexWords(model, entity).keys()]))].filter(
+        word => !word.startsWith('=')
+      )
+      const types = [...new Set(kept.map(({ entity }) => entity.type))]
+      if (words.length === 0) continue
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.constantFrom(...words), fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 3 }),
+          fc.subarray(types),
+          (typed, readableTypes) => {
+            const text = typed.map(([word, cut]) => shortened(word, cut)).join(' ')
+            const given = {
+              filters: [{ type: 'search', value: text }],
+              orderBy: '',
+              asc: 1,
+              skip: 0,
+              limit: 50
+            } as const
+            const readable = kept.filter(({ entity }) => readableTypes.includes(entity.type))
+            const expected = evaluate(readable, given.filters)
+            const answer = ask(index, { ...questionOf(given), readableTypes })
+            assert.equal(answer.count, expected.length, text)
+            assert.deepEqual(
+              answer.numbers.map(each => index.idOf(each)),
+              expected.slice(0, 50),
+              text
+            )
+            found += expected.length
+          }
+        ),
+        { seed: seed + number, numRuns: questionsEach, includeErrorInReport: true }
+      )
+    }
+    assert.ok(found > catalogues, `${found} found`)
+  })
+
   it('counts facets as an evaluator written from the contract does', () => {
     for (let number = 0; number < Math.ceil(catalogues / 4); number++) {
       const [plan] = fc.sample(aCataloguePlan, { seed: seed + 7000 + number, numRuns: 1 })
@@ -116,6 +178,28 @@ describe('the index', () => {
     )
   })
 })
+
+function madeOf(
+  number: number,
+  type: string,
+  metadata: Readonly<Record<string, string>>,
+  relations: Readonly<Record<string, string>>
+): Step {
+  const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+  const stamp = { at: new Date(number).toISOString(), by: 'token:0' }
+  const entity: Entity = {
+    id: `X-${number}`,
+    _id: uuid,
+    _key: `X-${number}`,
+    type,
+    version: 1,
+    metadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+    relations: Object.entries(relations).map(([kind, key]) => ({ type: kind, key })),
+    identifiers: [uuid, `X-${number}`],
+    audit: { created: stamp, updated: stamp }
+  }
+  return { kept: { entity, created: number, changed: number, number } }
+}
 
 function stepsOf(plan: CataloguePlan): Step[] {
   const steps: Step[] = []
@@ -203,6 +287,12 @@ function indexOf(steps: readonly Step[], split: number, tuning?: Tuning) {
   }
   const kept = [...documents.values()].sort((one, other) => one.number - other.number)
   return { index, kept }
+}
+
+/** A word without some of its last letters; a short one stays as it is. */
+function shortened(word: string, cut: number): string {
+  const letters = [...word]
+  return letters.length > 5 ? letters.slice(0, letters.length - cut).join('') : word
 }
 
 function questionOf({ filters, orderBy, asc, skip, limit }: GeneratedQuestion): FindQuery {
