@@ -1,40 +1,42 @@
 # The Node that the tests run on (package.json pins it too; test/containers.test.ts holds the two together).
 ARG NODE_VERSION=26.10.0
 
-FROM node:${NODE_VERSION}-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY client/package.json ./client/
-COPY web/package.json ./web/
-# No package that is needed at run time has an install script; test/packages.test.ts holds them to that.
-RUN npm ci --omit=dev --ignore-scripts
-
-# The web page, built here once: where it is served there is no Vite, and nothing can be written.
-FROM node:${NODE_VERSION}-slim AS page
-WORKDIR /app
-COPY --from=packages /app ./
-RUN npm ci --ignore-scripts
+# Makes the npm package, and installs it as on any machine.
+FROM node:${NODE_VERSION}-slim AS package
+WORKDIR /build
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY client ./client
 COPY web ./web
-RUN node web/build.ts
-
-FROM node:${NODE_VERSION}-slim
-WORKDIR /app
-COPY --from=packages /app/node_modules ./node_modules
-COPY --from=page /app/web/dist ./web/dist
-COPY package.json ./
+RUN npm ci --ignore-scripts
+COPY bin ./bin
+COPY scripts ./scripts
 COPY sample ./sample
 COPY src ./src
-# A named volume takes over whose this folder is. Everything else belongs to root, and the service cannot write to it.
+COPY README.md CHANGELOG.md LICENSE ./
+RUN npm pack --pack-destination /build
+# More packages to install beside it: --build-arg PACKAGES=sharp makes small pictures of media files.
+ARG PACKAGES=""
+WORKDIR /app
+# The Node of this image is new enough, so the one that comes with the package is taken out.
+RUN npm init --yes && npm install --ignore-scripts --omit=dev /build/libretto-*.tgz ${PACKAGES} && rm -rf node_modules/node-linux-*
+
+FROM node:${NODE_VERSION}-slim
+LABEL org.opencontainers.image.title="Libretto" \
+      org.opencontainers.image.description="A catalogue service for libraries and theatres" \
+      org.opencontainers.image.licenses="MIT"
+WORKDIR /app
+COPY --from=package /app/node_modules ./node_modules
+# A named volume takes over the owner of this folder. Everything else belongs to root, and the service cannot write to it.
 RUN mkdir /data && chown 1000:1000 /data
+RUN ln -s /app/node_modules/.bin/libretto /usr/local/bin/libretto
 USER 1000:1000
 VOLUME /data
 ENV HOST=0.0.0.0 \
     PORT=8080 \
     DATABASE_URL=sqlite:/data/libretto.db
 EXPOSE 8080
-# Whether the process answers, not whether the database does: a container that is started again for a database that is away helps nobody.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+# Asks whether the process answers, not whether the database does: restarting a container whose database is away helps nobody.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/live').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/src/cli/libretto.ts"]
+ENTRYPOINT ["libretto"]
 CMD ["serve"]

@@ -8,7 +8,7 @@ import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import { titleKey } from '#domain/clustering/title-key.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from '#formats/marc/record.ts'
 import { findTestFile, notMeasured } from '../test/support/test-data.ts'
@@ -119,7 +119,7 @@ interface Found extends ReadonlyMap<string, Answer> {
 function answersOf({ records }: GoldSet): Found {
   const evidence = records.map((record): RecordEvidence => {
     const name = controlNumberOf(record) ?? ''
-    return readEvidence(record, describeRecord(record), name)
+    return readMarcEvidence(record, describeRecord(record), name)
   })
   const clusters: Clusters = clusterRecords(evidence)
   const works = new Map<string, string>()

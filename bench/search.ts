@@ -62,7 +62,7 @@ async function measureSearches(libretto: ServerProcess, database: string, second
   const add = (name: string, request: Buffer) => requests.push({ name, next: () => request })
   add('page 50 of a common word, by cursor', await pageDeep(libretto.port))
   add('suggestions for three letters', getRequest('/suggest?q=ges'))
-  add('suggestions for a slip', getRequest('/suggest?q=geschidenis'))
+  add('suggestions for a typo', getRequest('/suggest?q=geschidenis'))
 
   await ask(gets)
   const base = await ask(gets)

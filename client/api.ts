@@ -2,7 +2,7 @@
 
 export type Answered = {
   answered: number
-  /** How many entities were changed by it */
+  /** Number of changed entities */
   changed: number
 }
 
@@ -20,7 +20,7 @@ export type BatchLine = {
   entity?: unknown
   /** The version the entity must have */
   if_match?: number
-  /** `detach`, with delete */
+  /** `detach`, for `delete` */
   references?: string
   [key: string]: unknown
 }
@@ -60,16 +60,16 @@ export type ChangeEvent = {
 
 export type ChangesPage = {
   changes: ChangeEvent[]
-  /** Send it as `since` to go on */
+  /** Send it as `since` to continue */
   cursor: string
-  /** Whether there is more to read at once */
+  /** Whether more changes are available now */
   more: boolean
 }
 
 export type Deletion = {
-  /** Ids of parts that were deleted too */
+  /** Ids of deleted parts */
   deleted: string[]
-  /** Ids of records that point here no more */
+  /** Ids of records whose relation to this one was removed */
   detached: string[]
 }
 
@@ -81,20 +81,20 @@ export type Deliveries = {
 export type Delivery = {
   id: string
   reason: 'change' | 'test' | 'replay'
-  /** The `webhook-id` it had, and the `id` of the event */
+  /** The `webhook-id` of the request and the `id` of the event */
   event_id: string
   event_type: string
   /** Id of the entity; of the webhook, for a test */
   subject: string
-  /** From 1 */
+  /** Counted from 1 */
   attempt: number
   at: string
   duration_ms: number
   /** Whether the receiver answered 2xx */
   delivered: boolean
-  /** What the receiver answered */
+  /** Status of the answer */
   status: number | null
-  /** Why there was no answer */
+  /** Reason for a missing answer */
   error: string | null
 }
 
@@ -138,7 +138,7 @@ export type Entity = {
   }
 }
 
-/** A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored. A record has at most 2000 metadata entries (each element of a list of values counts), 10000 relations and 500 identifiers, names of 1000 characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is refused with `invalid` */
+/** A new entity. The schemas named after record types list the fields and relations of each. Members that the server sets may be sent and are ignored. A record has at most 2000 metadata entries (each element of a list of values counts), 10000 relations and 500 identifiers, keys of 1000 characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is refused with `invalid` */
 export type EntityInput = {
   id?: string
   type: string
@@ -148,28 +148,28 @@ export type EntityInput = {
 }
 
 export type EntityPage = {
-  /** How many match in all; exact */
+  /** Exact number of matches */
   count: number
   results: Entity[]
   skip: number
   limit: number
-  /** Relative URL of the next page, only when there is one */
+  /** Relative URL of the next page, if there is one */
   next?: string
-  /** Relative URL of the page before, only when there is one */
+  /** Relative URL of the previous page, if there is one */
   previous?: string
-  /** For each path that was asked for its values, the most frequent first */
+  /** The values of each requested path, the most frequent first */
   facets?: { [key: string]: {
     value: string
     /** The name of the related entity */
     label?: string
-    /** How many of the matches have the value; exact */
+    /** Exact number of matches with the value */
     count: number
   }[] }
-  /** For each result, by its id, the texts that have what was searched for */
+  /** The matching passages of each result, by its id */
   highlights?: { [key: string]: {
     /** The metadata key, or the type of the relation */
     key: string
-    /** The related entity, where it is the name of one */
+    /** The related entity, where the passage is its name */
     id?: string
     parts: {
       text: string
@@ -178,7 +178,7 @@ export type EntityPage = {
   }[] }
 }
 
-/** Metadata replaces that of the same key and language, relations those of the same type and key; the rest is kept */
+/** Metadata replaces entries with the same key and language, relations those with the same type and key; other entries do not change */
 export type EntityPatch = {
   id?: string
   type?: string
@@ -187,7 +187,7 @@ export type EntityPatch = {
   identifiers?: string[]
 }
 
-/** All of an entity; its id, UUID and type stay */
+/** A complete entity; its id, UUID and type do not change */
 export type EntityReplacement = {
   id?: string
   type?: string
@@ -205,7 +205,7 @@ export type Fault = {
 export type FieldRow = {
   /** The metadata key */
   key: string
-  /** What is meant by a value */
+  /** The kind of the values */
   kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category'
   required: boolean
   /** A record may have several values */
@@ -214,7 +214,7 @@ export type FieldRow = {
   translatable: boolean
   /** The values that a `choice` may have */
   of?: string[]
-  /** Given to a record that comes without the field */
+  /** Value for records created without the field */
   default?: string
   /** In Unicode code points of the stored text */
   max_length?: number
@@ -229,7 +229,7 @@ export type Filter = {
   /** Any JSON value */
   value: unknown
   match_exact?: boolean
-  /** Turns the filter into its opposite */
+  /** Negates the filter */
   match_not?: boolean
   or?: Filter[]
   operator?: 'or' | 'and'
@@ -262,7 +262,7 @@ export type History = {
     at: string
     by: string
     merged_into?: string
-    /** Against the version before */
+    /** Compared with the previous version */
     changes: Difference[]
   }[]
   skip: number
@@ -277,19 +277,19 @@ export type Import = {
   is_preview: boolean
   created_by: string
   created_at: string
-  /** When it was begun */
+  /** Start */
   started_at: string | null
-  /** When it was done, failed, stopped or taken back */
+  /** End: done, failed, stopped or undone */
   ended_at: string | null
   /** Bytes of the file */
   size: number | null
-  /** Bytes of the file that are done */
+  /** Bytes processed */
   bytes: number
-  /** Things in the file that are done */
+  /** Items of the file processed */
   records: number
-  /** While it worked */
+  /** Rate while running */
   records_per_second: number | null
-  /** At that rate */
+  /** Estimate at that rate */
   seconds_left: number | null
   counts: ImportCounts
   entities: { [key: string]: unknown }
@@ -297,7 +297,7 @@ export type Import = {
   remarks: number
   /** Why it failed */
   failure: string | null
-  /** Records whose number another record has, where neither names its agency and nothing else agrees. They are imported as records of their own; import the file with `agency` to tell the numbers apart */
+  /** Records with the number of another record, where neither names its agency and nothing else agrees. They are imported as separate records; import the file with `agency` to distinguish the numbers */
   collisions: {
     /** Records with the number of another record */
     count: number
@@ -316,26 +316,26 @@ export type Import = {
 }
 
 export type ImportCounts = {
-  /** Records that are new */
+  /** New records */
   created: number
-  /** Records that are other than when they were imported last */
+  /** Records that differ from their last import */
   updated: number
-  /** Records that were there as they are */
+  /** Records that had been imported with the same content */
   unchanged: number
-  /** Records that the file says are gone */
+  /** Records that the file deletes */
   deleted: number
-  /** Records that should have gone, but people have changed them or point to them */
+  /** Deletions that were not applied: the record was edited here or other records refer to it */
   kept: number
-  /** Things in the file of which no record could be made */
+  /** Items of the file that could not be read as a record */
   unreadable: number
-  /** Works that records joined instead of making a new one */
+  /** Existing works that records were added to */
   joined_works: number
 }
 
 export type ImportRemark = {
-  /** Which thing in the file, counted from 1 */
+  /** Number of the item in the file, from 1 */
   number: number
-  /** Its first byte, counted from 0 */
+  /** Offset of its first byte, from 0 */
   offset: number
   control_number?: string
   outcome: 'unreadable' | 'kept' | 'noticed'
@@ -349,13 +349,13 @@ export type ManyEntities = {
 }
 
 export type Me = {
-  /** As it stands in the audit of what this token writes */
+  /** Name in the audit of writes by this token */
   name: string
-  /** May look after tokens and webhooks */
+  /** May administer tokens and webhooks */
   is_admin: boolean
 }
 
-/** A new media file, as an entity or with its fields beside `metadata`; the bytes come later */
+/** A new media file, as an entity or with its fields beside `metadata`; the bytes are sent later */
 export type MediafileInput = {
   filename?: string
   mediafile_type?: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media' | 'poster'
@@ -367,9 +367,9 @@ export type MediafileInput = {
 }
 
 export type MergeInput = {
-  /** Any identifier of the entity that is merged away */
+  /** Any identifier of the entity that is merged into the survivor */
   victim_id: string
-  /** What the survivor holds afterwards; its own where left out */
+  /** The metadata of the survivor afterwards; its own by default */
   metadata?: unknown[]
   relations?: Relation[]
 }
@@ -395,7 +395,7 @@ export type NewToken = {
   created_at: string
   created_by: string
   expires_at: string | null
-  /** Shown this once; only a hash is kept */
+  /** Shown only in this answer; the service stores a hash */
   token: string
 }
 
@@ -406,15 +406,15 @@ export type Origin = {
   links: {
     work_id: string
     expression_id: string
-    /** The manifestation whose record it was joined to; null for the first of a work */
+    /** The manifestation whose record it was joined with; null for the first of a work */
     joined_to: string | null
-    /** Why, as a code */
+    /** Reason, as a code */
     reason: string | null
-    /** Why, in words */
+    /** Reason, as a sentence */
     explanation: string | null
     /** 0 to 1 */
     confidence: number | null
-    /** Whether nobody needs to look at it */
+    /** Whether the link needs no review */
     is_sure: boolean | null
   }[]
 }
@@ -427,9 +427,9 @@ export type PreviewLine = {
   works: {
     title: string
     is_new: boolean
-    /** Why it would be with others */
+    /** Reason for joining other records */
     explanation: string | null
-    /** Why, as a code */
+    /** Reason, as a code */
     reason?: string
     /** 0 to 1 */
     confidence: number | null
@@ -444,7 +444,7 @@ export type Problem = {
   status: number
   detail: string
   instance?: string
-  /** Outlives the wording. Those there are now stand under `examples`; more may come */
+  /** Stable, unlike the wording. `examples` lists the current codes; more may be added */
   code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'sign_in_failed' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
   errors?: Fault[]
   /** `<CODE> | var:value - text`, for clients that parse it */
@@ -454,7 +454,7 @@ export type Problem = {
 
 export type QuestionSide = {
   manifestation_id: string
-  /** What the record goes by: `(agency)number` */
+  /** Name of the record: `(agency)number` */
   record: string
   title: string
   creators: string[]
@@ -469,31 +469,31 @@ export type Readiness = {
   categories: {
     category: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media'
     declared: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
-    /** How many files there are */
+    /** Number of files */
     files: number
-    /** Whether the declared status and the files go together */
+    /** Whether the declared status matches the files */
     agrees: boolean
-    /** Whether nothing more is to come */
+    /** Whether the category is complete */
     done: boolean
   }[]
   publishable: boolean
-  /** What stands in the way of publishing it */
+  /** Fields that are missing for publication */
   missing: string[]
 }
 
 export type RecordTypeRow = {
   type: string
-  /** The name under which it is found with its like */
+  /** Name of the group of types it belongs to */
   umbrella?: string
   id_prefix: string
   description: string
-  /** The field people know a record by */
+  /** The field with the name of a record */
   name_field: string
   /** The relation to the broader record, in a hierarchy */
   climbs_by?: string
   fields: FieldRow[]
   relations: RelationRow[]
-  /** What the token may do with records of this type */
+  /** Permissions of the token for records of this type */
   may: ('read' | 'write' | 'delete')[]
 }
 
@@ -503,7 +503,7 @@ export type RecordTypes = {
 
 export type References = {
   count: number
-  /** How many there are of each relation type */
+  /** Number of references by relation type */
   count_by_relation: { [key: string]: number }
   results: {
     id: string
@@ -520,7 +520,7 @@ export type Relation = {
   key: string
   /** Relation type, such as `refVenues` */
   type: string
-  /** What is true of this relation only */
+  /** Metadata of this relation */
   metadata?: MetadataEntry[]
   [key: string]: unknown
 }
@@ -528,7 +528,7 @@ export type Relation = {
 export type RelationRow = {
   /** The relation type */
   type: string
-  /** The types it may point to; umbrellas stand as their subtypes */
+  /** Types of its targets; umbrellas are expanded to their subtypes */
   to: string[]
   min?: number
   max?: number
@@ -539,14 +539,14 @@ export type ResolvedRelation = {
   type: string
   /** Type of the related entity; `nomen` for a subject, `missing` when it does not exist */
   label: string
-  /** All relation types, where there are several */
+  /** All relation types, if there are several */
   types?: string[]
   metadata?: MetadataEntry[]
   [key: string]: unknown
 }
 
 export type RevertInput = {
-  /** The version to go back to */
+  /** The version to restore */
   version: number
 }
 
@@ -559,14 +559,14 @@ export type Review = {
 export type ReviewQuestion = {
   id: string
   level: 'work' | 'expression'
-  /** How it is until somebody answers */
+  /** State until the question is answered */
   are_joined: boolean
   confidence: number
   reason: string
   explanation: string
   one: QuestionSide
   other: QuestionSide
-  /** What somebody said, of one that was answered */
+  /** The answer, for an answered question */
   settled?: {
     verdict: 'same' | 'different'
     by: string
@@ -575,25 +575,25 @@ export type ReviewQuestion = {
 }
 
 export type SignInAddress = {
-  /** Where to send the browser */
+  /** Address to open in the browser */
   address?: string
 }
 
 export type SignInEnd = {
   /** One of `GET /sign-in/issuers` */
   issuer: string
-  /** Where the issuer sends the browser back to */
+  /** Address that the issuer returns the browser to */
   redirect_uri: string
-  /** Is taken back */
+  /** Is revoked */
   refresh_token?: string
-  /** Tells the issuer whose session ends */
+  /** Identifies the session to the issuer */
   id_token?: string
 }
 
 export type SignInIssuers = {
   issuers: {
     issuer: string
-    /** What people know it by */
+    /** Name for people */
     name: string
   }[]
 }
@@ -601,20 +601,20 @@ export type SignInIssuers = {
 export type SignInRefresh = {
   /** One of `GET /sign-in/issuers` */
   issuer: string
-  /** As it was given last */
+  /** The last refresh token received */
   refresh_token: string
 }
 
 export type SignInReturn = {
   /** One of `GET /sign-in/issuers` */
   issuer: string
-  /** Where the issuer sends the browser back to */
+  /** Address that the issuer returns the browser to */
   redirect_uri: string
-  /** The query of the address that the browser was sent back to */
+  /** Query of the address that the browser returned to */
   query: string
-  /** Comes back in the address */
+  /** Returned in the address */
   state: string
-  /** Comes back in the ID token */
+  /** Returned in the ID token */
   nonce: string
   code_verifier: string
 }
@@ -622,11 +622,11 @@ export type SignInReturn = {
 export type SignInStart = {
   /** One of `GET /sign-in/issuers` */
   issuer: string
-  /** Where the issuer sends the browser back to */
+  /** Address that the issuer returns the browser to */
   redirect_uri: string
-  /** Comes back in the address */
+  /** Returned in the address */
   state: string
-  /** Comes back in the ID token */
+  /** Returned in the ID token */
   nonce: string
   /** S256 of the verifier (RFC 7636) */
   code_challenge: string
@@ -639,7 +639,7 @@ export type SignedIn = {
   expires_in: number
   refresh_token?: string
   id_token?: string
-  /** What the person is called there */
+  /** Name of the person at the issuer */
   name?: string
 }
 
@@ -652,14 +652,14 @@ export type Suggestions = {
 }
 
 export type TicketInput = {
-  /** The media file it is good for */
+  /** The media file of the ticket */
   mediafile_id?: string
-  /** Instead: the filename of the media file, for uploads */
+  /** Alternatively: the filename of the media file, for uploads */
   filename?: string
-  /** Instead: the venue, company, production or season whose calendar it is */
+  /** Alternatively: the venue, company, production or season of a calendar */
   entity_id?: string
   action?: 'download' | 'upload' | 'calendar'
-  /** Seconds that it is good for: at most 86400, and 300 where left out; of a calendar 34560000 */
+  /** Validity in seconds: at most 86400, by default 300; for a calendar 34560000 */
   expires_in?: number
   [key: string]: unknown
 }
@@ -684,7 +684,7 @@ export type TokenInput = {
 export type Tree = {
   work: TreeWork
   expressions: TreeExpression[]
-  /** How many manifestations there are in all */
+  /** Number of manifestations */
   count: number
   skip: number
   limit: number
@@ -714,7 +714,7 @@ export type TreeWork = {
 }
 
 export type UnmergeInput = {
-  /** Which merge to take back, where there were several; else the newest */
+  /** The merge to undo, where there were several; by default the newest */
   victim_id?: string
 }
 
@@ -726,51 +726,51 @@ export type UnmergeOutcome = {
 
 export type Webhook = {
   id: string
-  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
   url: string
   /** For people */
   description: string
-  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
   event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged')[]
-  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types: string[]
   /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
   state: 'active' | 'paused' | 'parked' | 'disabled'
-  /** The last change of the feed that it was told of, or that was not for it */
+  /** The last change of the feed that was sent or did not match */
   cursor: string
-  /** How often the next change was sent without success */
+  /** Failed attempts for the next change */
   attempts: number
-  /** Since when nothing could be delivered */
+  /** Time of the first of the current failures */
   failing_since: string | null
-  /** When it is tried again */
+  /** Time of the next attempt */
   next_attempt_at: string | null
-  /** Until then what is sent is signed with the secret before, too */
+  /** Until this time deliveries are also signed with the previous secret */
   previous_secret_until: string | null
   created_at: string
   created_by: string
 }
 
 export type WebhookInput = {
-  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
   url: string
   /** For people */
   description?: string
-  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
   event_types?: string[]
-  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types?: string[]
-  /** Where to begin: `now`, `beginning`, or a cursor of the change feed; `now` where left out */
+  /** Start of the deliveries: `now`, `beginning`, or a cursor of the change feed; `now` by default */
   from?: string
 }
 
 export type WebhookPatch = {
-  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
   url?: string
   /** For people */
   description?: string
-  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
   event_types?: string[]
-  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types?: string[]
   /** `active` is the same as `resume` */
   state?: 'active' | 'paused'
@@ -778,29 +778,29 @@ export type WebhookPatch = {
 
 export type WebhookWithSecret = {
   id: string
-  /** An http or https address. Private, local and reserved addresses are refused, also when a name leads to them */
+  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
   url: string
   /** For people */
   description: string
-  /** What to be told of: entity.created, entity.updated, entity.deleted, entity.merged; all of them when empty */
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
   event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged')[]
-  /** Of which types; an umbrella such as `work` stands for its subtypes; of all types when empty */
+  /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types: string[]
   /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
   state: 'active' | 'paused' | 'parked' | 'disabled'
-  /** The last change of the feed that it was told of, or that was not for it */
+  /** The last change of the feed that was sent or did not match */
   cursor: string
-  /** How often the next change was sent without success */
+  /** Failed attempts for the next change */
   attempts: number
-  /** Since when nothing could be delivered */
+  /** Time of the first of the current failures */
   failing_since: string | null
-  /** When it is tried again */
+  /** Time of the next attempt */
   next_attempt_at: string | null
-  /** Until then what is sent is signed with the secret before, too */
+  /** Until this time deliveries are also signed with the previous secret */
   previous_secret_until: string | null
   created_at: string
   created_by: string
-  /** Checks the signatures (Standard Webhooks). Shown this once */
+  /** Verifies the signatures (Standard Webhooks). Shown only in this answer */
   secret: string
 }
 
@@ -832,7 +832,7 @@ export type WemMetadata = {
   langs?: (string | null)[]
 }
 
-/** For tokens that may write the type but not read it */
+/** The answer for tokens that may write the type but not read it */
 export type WriteReceipt = {
   /** Human-readable id with a type prefix */
   id: string
@@ -855,38 +855,12 @@ export type WrittenEntity = {
     created: AuditStamp
     updated: AuditStamp
   }
-  /** What was changed or looks wrong, but was accepted */
+  /** Values that were changed or look wrong, but were accepted */
   warnings?: Fault[]
 }
 
-/** Every path of the interface, by its method: what goes in and what comes out. */
+/** Every path of the interface, by its method, with its input and output. */
 export interface Operations {
-  /** A manifestation with its expression and its work, every relation resolved */
-  'GET /entities/wem/{manifestation_id}': {
-    path: {
-      /** Any identifier of the manifestation */
-      manifestation_id: string
-    }
-    query: {
-      /** As it was at this version */
-      version?: number
-      /** As it was at this moment: ISO 8601; a bare date means the end of that day */
-      at?: string
-      /** The form of the answer, in place of what `Accept` says */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
-    }
-    body: undefined
-    answer: Wem
-  }
-  /** Up to 100 WEM answers at once, in the order asked for */
-  'POST /entities/wem': {
-    path: {}
-    query: {}
-    body: {
-      ids: string[]
-    }
-    answer: WemBatchAnswer
-  }
   /** List entities */
   'GET /entities': {
     path: {}
@@ -895,21 +869,21 @@ export interface Operations {
       type?: string
       /** Comma list of identifiers */
       ids?: string
-      /** How many results to pass over */
+      /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count */
+      /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key come last */
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
-      /** Where to go on: part of the `next` and `previous` of an answer */
+      /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
       /** 1 answers an object with the count, as the filter does, instead of a plain array */
       envelope?: 0 | 1
-      /** Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches */
+      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
       facets?: string
-      /** How many values to give of each facet */
+      /** Maximum number of values of each facet */
       facet_limit?: number
     }
     body: undefined
@@ -919,9 +893,9 @@ export interface Operations {
   'POST /entities': {
     path: {}
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
-      /** 1 lets relations point to entities that do not exist (yet) */
+      /** 1 allows relations to entities that do not exist (yet) */
       allow_dangling?: 0 | 1
     }
     body: EntityInput
@@ -931,7 +905,7 @@ export interface Operations {
   'PUT /entities': {
     path: {}
     query: {
-      /** 1 replaces the entities that exist instead of changing what is sent of them */
+      /** 1 replaces existing entities instead of changing the sent parts */
       replace?: 0 | 1
     }
     body: EntityInput[]
@@ -941,40 +915,40 @@ export interface Operations {
   'POST /entities/filter': {
     path: {}
     query: {
-      /** How many results to pass over */
+      /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count */
+      /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key come last */
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
-      /** Where to go on: part of the `next` and `previous` of an answer */
+      /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
-      /** Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches */
+      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
       facets?: string
-      /** How many values to give of each facet */
+      /** Maximum number of values of each facet */
       facet_limit?: number
-      /** 1 shows where each result has what was searched for */
+      /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
     }
     body: Filter[]
     answer: EntityPage
   }
-  /** Fetch one entity by any of its identifiers */
+  /** Read one entity by any of its identifiers */
   'GET /entities/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 adds to each relation what it points to, as in WEM */
+      /** 1 adds the related entity to each relation, as in WEM */
       resolve?: 0 | 1
-      /** As it was at this version */
+      /** The entity as it was at this version */
       version?: number
-      /** As it was at this moment: ISO 8601; a bare date means the end of that day */
+      /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
-      /** The form of the answer, in place of what `Accept` says */
+      /** Format of the answer; takes precedence over `Accept` */
       format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
     }
     body: undefined
@@ -983,11 +957,11 @@ export interface Operations {
   /** Replace an entity */
   'PUT /entities/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: EntityReplacement
@@ -996,11 +970,11 @@ export interface Operations {
   /** Change part of an entity */
   'PATCH /entities/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: EntityPatch
@@ -1009,342 +983,368 @@ export interface Operations {
   /** Delete an entity */
   'DELETE /entities/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
-      /** `detach` takes the relations that point here out of their records; `delete_parts` also deletes what is a part of this record only, such as its performances and media files, and says what became of each */
+      /** `detach` removes the relations that refer to this record; `delete_parts` also deletes parts of this record only, such as its performances and media files, and lists them */
       references?: 'detach' | 'delete_parts'
     }
     body: undefined
     answer: Deletion | undefined
   }
-  /** A work with its expressions and their manifestations, resolved as in WEM */
-  'GET /entities/{id}/tree': {
-    path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
-      id: string
-    }
-    query: {
-      /** How many results to pass over */
-      skip?: number
-      /** How many results to give; 0 gives only the count */
-      limit?: number
-    }
-    body: undefined
-    answer: Tree
-  }
-  /** Who points to this entity */
+  /** List the entities that refer to this one */
   'GET /entities/{id}/references': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** Comma list of relation types to look at */
+      /** Comma list of relation types to include */
       type?: string
-      /** How many results to pass over */
+      /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count */
+      /** Maximum number of results; 0 returns only the count */
       limit?: number
     }
     body: undefined
     answer: References
   }
-  /** Names that may be meant by what is being typed */
+  /** Read a manifestation with its expression and its work, every relation resolved */
+  'GET /entities/wem/{manifestation_id}': {
+    path: {
+      /** Any identifier of the manifestation */
+      manifestation_id: string
+    }
+    query: {
+      /** The entity as it was at this version */
+      version?: number
+      /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
+      at?: string
+      /** Format of the answer; takes precedence over `Accept` */
+      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
+    }
+    body: undefined
+    answer: Wem
+  }
+  /** Read at most 100 WEM answers, in the order requested */
+  'POST /entities/wem': {
+    path: {}
+    query: {}
+    body: {
+      ids: string[]
+    }
+    answer: WemBatchAnswer
+  }
+  /** Read a work with its expressions and their manifestations, resolved as in WEM */
+  'GET /entities/{id}/tree': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count */
+      limit?: number
+    }
+    body: undefined
+    answer: Tree
+  }
+  /** Suggest names for a typed text */
   'GET /suggest': {
     path: {}
     query: {
-      /** What was typed so far */
+      /** The typed text */
       q?: string
       /** A type, an umbrella such as `work`, or a comma list */
       type?: string
-      /** How many to give */
+      /** Maximum number of suggestions */
       limit?: number
     }
     body: undefined
     answer: Suggestions
   }
-  /** How many of the records there are were made in which month, by type */
+  /** Records created per month, by type */
   'GET /growth': {
     path: {}
     query: {}
     body: undefined
     answer: Growth
   }
-  /** The metadata of an entity */
+  /** Read the metadata of an entity */
   'GET /entities/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: MetadataEntry[]
   }
-  /** Add to metadata of an entity */
+  /** Add to the metadata of an entity */
   'POST /entities/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** Replace all metadata of an entity */
+  /** Replace the metadata of an entity */
   'PUT /entities/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** Replace matching metadata of an entity */
+  /** Replace matching entries of the metadata of an entity */
   'PATCH /entities/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** Remove named metadata of an entity */
+  /** Remove named entries of the metadata of an entity */
   'DELETE /entities/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** The relations of an entity */
+  /** Read the relations of an entity */
   'GET /entities/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: Relation[]
   }
-  /** Add to relations of an entity */
+  /** Add to the relations of an entity */
   'POST /entities/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** Replace all relations of an entity */
+  /** Replace the relations of an entity */
   'PUT /entities/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** Replace matching relations of an entity */
+  /** Replace matching entries of the relations of an entity */
   'PATCH /entities/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** Remove named relations of an entity */
+  /** Remove named entries of the relations of an entity */
   'DELETE /entities/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** The metadata of a media file */
+  /** Read the metadata of a media file */
   'GET /mediafiles/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: MetadataEntry[]
   }
-  /** Add to metadata of a media file */
+  /** Add to the metadata of a media file */
   'POST /mediafiles/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** Replace all metadata of a media file */
+  /** Replace the metadata of a media file */
   'PUT /mediafiles/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** Replace matching metadata of a media file */
+  /** Replace matching entries of the metadata of a media file */
   'PATCH /mediafiles/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** Remove named metadata of a media file */
+  /** Remove named entries of the metadata of a media file */
   'DELETE /mediafiles/{id}/metadata': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MetadataEntry[]
     answer: MetadataEntry[]
   }
-  /** The relations of a media file */
+  /** Read the relations of a media file */
   'GET /mediafiles/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: Relation[]
   }
-  /** Add to relations of a media file */
+  /** Add to the relations of a media file */
   'POST /mediafiles/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** Replace all relations of a media file */
+  /** Replace the relations of a media file */
   'PUT /mediafiles/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** Replace matching relations of a media file */
+  /** Replace matching entries of the relations of a media file */
   'PATCH /mediafiles/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** Remove named relations of a media file */
+  /** Remove named entries of the relations of a media file */
   'DELETE /mediafiles/{id}/relations': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: Relation[]
     answer: Relation[]
   }
-  /** Every version of an entity, newest first, with what each changed */
+  /** List the versions of an entity, newest first, with their changes */
   'GET /entities/{id}/history': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** How many results to pass over */
+      /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count */
+      /** Maximum number of results; 0 returns only the count */
       limit?: number
     }
     body: undefined
     answer: History
   }
-  /** Make an entity again what it was at a version */
+  /** Revert an entity to a version */
   'POST /entities/{id}/revert': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: RevertInput
@@ -1353,93 +1353,93 @@ export interface Operations {
   /** Merge another entity into this one */
   'POST /entities/{id}/merge': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MergeInput
     answer: MergeOutcome
   }
-  /** Take a merge back */
+  /** Undo a merge */
   'POST /entities/{id}/unmerge': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: UnmergeInput
     answer: UnmergeOutcome
   }
-  /** Many creations, changes and deletions at once */
+  /** Create, change and delete many entities */
   'POST /entities/batch': {
     path: {}
     query: {
-      /** 1 writes all or none, in one transaction; up to 10,000 operations */
+      /** 1 writes all or none, in one transaction; at most 10,000 operations */
       atomic?: 0 | 1
-      /** 1 lets relations point to entities that do not exist (yet) */
+      /** 1 allows relations to entities that do not exist (yet) */
       allow_dangling?: 0 | 1
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: BatchLine[]
     answer: BatchLineResult[]
   }
-  /** Everything, or all of some types, as a file */
+  /** Export everything, or all records of some types */
   'GET /export': {
     path: {}
     query: {
-      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
+      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
       format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
-      /** A type, an umbrella such as `manifestation`, or a comma list; everything where left out */
+      /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
-      /** Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out */
+      /** For tables: a comma list of metadata keys, relations or filter paths; by default all fields and relations of the types */
       columns?: string
-      /** 1 begins a table with a byte order mark, by which some spreadsheets know UTF-8 */
+      /** 1 starts a table with a byte order mark, by which some spreadsheets recognise UTF-8 */
       bom?: 0 | 1
-      /** 1 writes cells that look like formulas as they are, without an apostrophe before them */
+      /** 1 writes cells that look like formulas without a leading apostrophe */
       raw?: 0 | 1
     }
     body: undefined
     answer: string
   }
-  /** Everything that filters match, as a file */
+  /** Export everything that filters match */
   'POST /export': {
     path: {}
     query: {
-      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, where no record is too long. `ndjson`: Every entity as it is, one on a line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
+      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
       format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
-      /** A type, an umbrella such as `manifestation`, or a comma list; everything where left out */
+      /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
-      /** Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out */
+      /** For tables: a comma list of metadata keys, relations or filter paths; by default all fields and relations of the types */
       columns?: string
-      /** 1 begins a table with a byte order mark, by which some spreadsheets know UTF-8 */
+      /** 1 starts a table with a byte order mark, by which some spreadsheets recognise UTF-8 */
       bom?: 0 | 1
-      /** 1 writes cells that look like formulas as they are, without an apostrophe before them */
+      /** 1 writes cells that look like formulas without a leading apostrophe */
       raw?: 0 | 1
     }
     body: Filter[]
     answer: string
   }
-  /** The media files of an entity */
+  /** List the media files of an entity */
   'GET /entities/{id}/mediafiles': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
       /** One category of files */
       category?: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media' | 'poster'
-      /** How many results to pass over */
+      /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count */
+      /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Where to go on: part of the `next` of an answer */
+      /** Part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
@@ -1448,21 +1448,21 @@ export interface Operations {
   /** Add a media file to an entity */
   'POST /entities/{id}/mediafiles': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MediafileInput
     answer: WrittenEntity
   }
-  /** Add a media file; its bytes come later */
+  /** Create a media file; its bytes are sent later */
   'POST /mediafiles': {
     path: {}
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: MediafileInput
@@ -1474,20 +1474,20 @@ export interface Operations {
     query: {
       /** One category of files */
       category?: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media' | 'poster'
-      /** How many results to pass over */
+      /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count */
+      /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Where to go on: part of the `next` of an answer */
+      /** Part of the `next` of an answer */
       cursor?: string
     }
     body: undefined
     answer: EntityPage
   }
-  /** Fetch the record of a media file */
+  /** Read the record of a media file */
   'GET /mediafiles/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
@@ -1497,11 +1497,11 @@ export interface Operations {
   /** Replace the record of a media file */
   'PUT /mediafiles/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: EntityReplacement
@@ -1510,11 +1510,11 @@ export interface Operations {
   /** Change part of the record of a media file */
   'PATCH /mediafiles/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** 1 checks everything and answers what would happen, but writes nothing */
+      /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
     body: EntityPatch
@@ -1523,37 +1523,37 @@ export interface Operations {
   /** Delete a media file */
   'DELETE /mediafiles/{id}': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: undefined
   }
-  /** Make a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer */
+  /** Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer */
   'POST /tickets': {
     path: {}
     query: {}
     body: TicketInput
     answer: string
   }
-  /** How far the media of a production are, and whether it can be published */
+  /** Read the media readiness of a production, and whether it can be published */
   'GET /entities/{id}/readiness': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: Readiness
   }
-  /** Tenants: a catalogue here has none, so the list is empty */
+  /** List tenants: always empty, since a catalogue has none */
   'GET /tenants': {
     path: {}
     query: {
-      /** How many results to pass over */
+      /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count */
+      /** Maximum number of results; 0 returns only the count */
       limit?: number
     }
     body: undefined
@@ -1564,20 +1564,20 @@ export interface Operations {
       limit: number
     }
   }
-  /** Settings for clients of another platform: there are none */
+  /** Read the settings for clients of another platform: always empty */
   'GET /config': {
     path: {}
     query: {}
     body: undefined
     answer: { [key: string]: unknown }
   }
-  /** What happened, in the order in which it was committed */
+  /** Read changes in commit order */
   'GET /changes': {
     path: {}
     query: {
-      /** Cursor of an earlier answer; without it, from the oldest change kept */
+      /** Cursor of an earlier answer; by default the oldest stored change */
       since?: string
-      /** How many changes to give at most */
+      /** Maximum number of changes */
       limit?: number
       /** Comma list of entity types or umbrellas, and of event types such as `entity.deleted` */
       types?: string
@@ -1594,14 +1594,14 @@ export interface Operations {
     body: undefined
     answer: Webhook[]
   }
-  /** Make a webhook */
+  /** Create a webhook */
   'POST /webhooks': {
     path: {}
     query: {}
     body: WebhookInput
     answer: WebhookWithSecret
   }
-  /** Read a webhook: how far it is, and whether it fails */
+  /** Read a webhook with its position in the feed and its failures */
   'GET /webhooks/{id}': {
     path: {
       id: string
@@ -1628,7 +1628,7 @@ export interface Operations {
     body: undefined
     answer: undefined
   }
-  /** Give a webhook a new secret */
+  /** Rotate the secret of a webhook */
   'POST /webhooks/{id}/rotate-secret': {
     path: {
       id: string
@@ -1637,13 +1637,13 @@ export interface Operations {
     body: undefined
     answer: WebhookWithSecret
   }
-  /** Make a paused, parked or disabled webhook active again */
+  /** Resume a paused, parked or disabled webhook */
   'POST /webhooks/{id}/resume': {
     path: {
       id: string
     }
     query: {
-      /** Where to go on: `now`, `beginning`, or a cursor of the change feed; where it was, when left out */
+      /** Where to continue: `now`, `beginning`, or a cursor of the change feed; by default the last position */
       from?: string
     }
     body: undefined
@@ -1658,15 +1658,15 @@ export interface Operations {
     body: undefined
     answer: Delivery
   }
-  /** What was sent to a webhook, newest first */
+  /** List deliveries to a webhook, newest first */
   'GET /webhooks/{id}/deliveries': {
     path: {
       id: string
     }
     query: {
-      /** How many to give */
+      /** Maximum number of deliveries */
       limit?: number
-      /** Id of a delivery: those before it. Part of `next` */
+      /** Only deliveries before this one. Part of `next` */
       before?: string
     }
     body: undefined
@@ -1682,7 +1682,7 @@ export interface Operations {
     body: undefined
     answer: Delivery
   }
-  /** OAI-PMH 2.0: harvesting */
+  /** Harvest records by OAI-PMH 2.0 */
   'GET /oai': {
     path: {}
     query: {
@@ -1692,19 +1692,19 @@ export interface Operations {
       metadataPrefix?: string
       /** `oai:<domain>:<id>` */
       identifier?: string
-      /** Day or second from which records changed */
+      /** Earliest change, as a day or a second */
       from?: string
-      /** Day or second until which records changed */
+      /** Latest change, as a day or a second */
       until?: string
       /** A set of `ListSets` */
       set?: string
-      /** Of the answer before; nothing else is given with it */
+      /** Token of the previous answer; excludes all other arguments */
       resumptionToken?: string
     }
     body: undefined
     answer: string
   }
-  /** OAI-PMH 2.0, with the arguments in the body */
+  /** Harvest by OAI-PMH 2.0, with the arguments in the body */
   'POST /oai': {
     path: {}
     query: {}
@@ -1715,13 +1715,13 @@ export interface Operations {
       metadataPrefix?: string
       /** `oai:<domain>:<id>` */
       identifier?: string
-      /** Day or second from which records changed */
+      /** Earliest change, as a day or a second */
       from?: string
-      /** Day or second until which records changed */
+      /** Latest change, as a day or a second */
       until?: string
       /** A set of `ListSets` */
       set?: string
-      /** Of the answer before; nothing else is given with it */
+      /** Token of the previous answer; excludes all other arguments */
       resumptionToken?: string
     }
     answer: string
@@ -1733,19 +1733,19 @@ export interface Operations {
     body: undefined
     answer: string
   }
-  /** SRU 1.2 and 2.0: searching publications */
+  /** Search publications by SRU 1.2 or 2.0 */
   'GET /sru': {
     path: {}
     query: {
-      /** 1.1, 1.2 or 2.0; 2.0 where neither it nor `operation` is given */
+      /** 1.1, 1.2 or 2.0; 2.0 by default, unless `operation` is given */
       version?: string
-      /** explain, searchRetrieve or scan; 2.0 needs none */
+      /** explain, searchRetrieve or scan; not needed in 2.0 */
       operation?: string
       /** CQL */
       query?: string
-      /** From 1 */
+      /** Number of the first record, from 1 */
       startRecord?: string
-      /** 10 where it is not given, at most 100 */
+      /** At most 100; 10 by default */
       maximumRecords?: string
       /** dc, marcxml, mods, libretto or json */
       recordSchema?: string
@@ -1753,32 +1753,32 @@ export interface Operations {
       recordPacking?: string
       /** xml or string (2.0) */
       recordXMLEscaping?: string
-      /** Beside `sortBy` in the query */
+      /** Alternative to `sortBy` in the query */
       sortKeys?: string
-      /** An index, a relation and the term to begin at */
+      /** An index, a relation and the first term */
       scanClause?: string
-      /** Where in the answer the term stands */
+      /** Position of the term in the answer */
       responsePosition?: string
-      /** 20 where it is not given, at most 100 */
+      /** At most 100; 20 by default */
       maximumTerms?: string
     }
     body: undefined
     answer: string
   }
-  /** SRU, with the parameters in the body */
+  /** Search by SRU, with the parameters in the body */
   'POST /sru': {
     path: {}
     query: {}
     body: {
-      /** 1.1, 1.2 or 2.0; 2.0 where neither it nor `operation` is given */
+      /** 1.1, 1.2 or 2.0; 2.0 by default, unless `operation` is given */
       version?: string
-      /** explain, searchRetrieve or scan; 2.0 needs none */
+      /** explain, searchRetrieve or scan; not needed in 2.0 */
       operation?: string
       /** CQL */
       query?: string
-      /** From 1 */
+      /** Number of the first record, from 1 */
       startRecord?: string
-      /** 10 where it is not given, at most 100 */
+      /** At most 100; 10 by default */
       maximumRecords?: string
       /** dc, marcxml, mods, libretto or json */
       recordSchema?: string
@@ -1786,33 +1786,33 @@ export interface Operations {
       recordPacking?: string
       /** xml or string (2.0) */
       recordXMLEscaping?: string
-      /** Beside `sortBy` in the query */
+      /** Alternative to `sortBy` in the query */
       sortKeys?: string
-      /** An index, a relation and the term to begin at */
+      /** An index, a relation and the first term */
       scanClause?: string
-      /** Where in the answer the term stands */
+      /** Position of the term in the answer */
       responsePosition?: string
-      /** 20 where it is not given, at most 100 */
+      /** At most 100; 20 by default */
       maximumTerms?: string
     }
     answer: string
   }
-  /** SRU over records of other types */
+  /** Search records of other types by SRU */
   'GET /sru/{database}': {
     path: {
       /** A type, an umbrella, a family (bibliographic, related, stage, other), or `all` */
       database: string
     }
     query: {
-      /** 1.1, 1.2 or 2.0; 2.0 where neither it nor `operation` is given */
+      /** 1.1, 1.2 or 2.0; 2.0 by default, unless `operation` is given */
       version?: string
-      /** explain, searchRetrieve or scan; 2.0 needs none */
+      /** explain, searchRetrieve or scan; not needed in 2.0 */
       operation?: string
       /** CQL */
       query?: string
-      /** From 1 */
+      /** Number of the first record, from 1 */
       startRecord?: string
-      /** 10 where it is not given, at most 100 */
+      /** At most 100; 10 by default */
       maximumRecords?: string
       /** dc, marcxml, mods, libretto or json */
       recordSchema?: string
@@ -1820,24 +1820,24 @@ export interface Operations {
       recordPacking?: string
       /** xml or string (2.0) */
       recordXMLEscaping?: string
-      /** Beside `sortBy` in the query */
+      /** Alternative to `sortBy` in the query */
       sortKeys?: string
-      /** An index, a relation and the term to begin at */
+      /** An index, a relation and the first term */
       scanClause?: string
-      /** Where in the answer the term stands */
+      /** Position of the term in the answer */
       responsePosition?: string
-      /** 20 where it is not given, at most 100 */
+      /** At most 100; 20 by default */
       maximumTerms?: string
     }
     body: undefined
     answer: string
   }
-  /** List imports, the oldest first */
+  /** List imports, oldest first */
   'GET /imports': {
     path: {}
     query: {
       limit?: number
-      /** The id of the last import that was seen */
+      /** Id of the last import of the page before */
       after?: string
     }
     body: undefined
@@ -1847,23 +1847,23 @@ export interface Operations {
   'POST /imports': {
     path: {}
     query: {
-      /** What the file is called, for people */
+      /** Name of the file, for people */
       name?: string
-      /** How it is written, where it should not be guessed: iso2709, marcxml, json, mrk, onix, csv or ndjson */
+      /** Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, onix, csv or ndjson */
       format?: string
-      /** Whose record numbers these are, where records do not say so */
+      /** Agency of the record numbers, where records do not name one */
       agency?: string
-      /** For CSV: which column means what, as JSON; guessed from the header otherwise */
+      /** For CSV: the meaning of each column, as JSON; by default derived from the header */
       mapping?: string
       /** 1 lets relations of NDJSON refer to entities that do not exist */
       allow_dangling?: 0 | 1
-      /** 1 says what would happen and writes nothing */
+      /** 1 computes the outcome and writes nothing */
       preview?: 0 | 1
     }
     body: string
     answer: Import
   }
-  /** Read how far an import is, and what it has done */
+  /** Read the progress and the result of an import */
   'GET /imports/{id}': {
     path: {
       id: string
@@ -1872,48 +1872,48 @@ export interface Operations {
     body: undefined
     answer: Import
   }
-  /** What was odd or could not be read, with its place in the file */
+  /** List defects and unreadable records, with their position in the file */
   'GET /imports/{id}/remarks': {
     path: {
       id: string
     }
     query: {
       limit?: number
-      /** Only those after this number */
+      /** Only items after this number */
       after?: number
     }
     body: undefined
     answer: ImportRemark[]
   }
-  /** What would become of the records of a preview */
+  /** List the outcome of each record of a preview */
   'GET /imports/{id}/preview': {
     path: {
       id: string
     }
     query: {
       limit?: number
-      /** Only those after this number */
+      /** Only items after this number */
       after?: number
     }
     body: undefined
     answer: PreviewLine[]
   }
-  /** Which works and expressions were joined, or kept apart, without being sure */
+  /** List uncertain matches: works and expressions that were joined or separated */
   'GET /imports/{id}/review': {
     path: {
       id: string
     }
     query: {
       limit?: number
-      /** The id of the last question that was seen */
+      /** Id of the last question of the page before */
       after?: string
-      /** 1 gives the questions that were answered */
+      /** 1 lists answered questions */
       settled?: 0 | 1
     }
     body: undefined
     answer: Review
   }
-  /** Say of two whether they are the same */
+  /** Answer a review question: are these two the same? */
   'POST /imports/{id}/review': {
     path: {
       id: string
@@ -1921,12 +1921,22 @@ export interface Operations {
     query: {}
     body: {
       question: string
-      /** Whether the two are one work, or expression */
+      /** Whether the two are the same work or expression */
       verdict: 'same' | 'different'
     }[]
     answer: Answered
   }
-  /** Take an import back as a whole */
+  /** Read the source record of a manifestation, and why it belongs to its works */
+  'GET /entities/{id}/origin': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Origin
+  }
+  /** Undo an import */
   'POST /imports/{id}/undo': {
     path: {
       id: string
@@ -1935,7 +1945,7 @@ export interface Operations {
     body: undefined
     answer: Import
   }
-  /** Stop an import where it is */
+  /** Stop an import */
   'POST /imports/{id}/stop': {
     path: {
       id: string
@@ -1944,7 +1954,7 @@ export interface Operations {
     body: undefined
     answer: Import
   }
-  /** Go on with an import that was stopped or failed */
+  /** Resume an import that was stopped or failed */
   'POST /imports/{id}/resume': {
     path: {
       id: string
@@ -1953,16 +1963,6 @@ export interface Operations {
     body: undefined
     answer: Import
   }
-  /** Which record a manifestation came from, and why it is with the works it is with */
-  'GET /entities/{id}/origin': {
-    path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
-      id: string
-    }
-    query: {}
-    body: undefined
-    answer: Origin
-  }
   /** List API tokens */
   'GET /tokens': {
     path: {}
@@ -1970,7 +1970,7 @@ export interface Operations {
     body: undefined
     answer: Token[]
   }
-  /** Make an API token */
+  /** Create an API token */
   'POST /tokens': {
     path: {}
     query: {}
@@ -1986,56 +1986,56 @@ export interface Operations {
     body: undefined
     answer: undefined
   }
-  /** The issuers that people can sign in with */
+  /** List issuers for sign-in */
   'GET /sign-in/issuers': {
     path: {}
     query: {}
     body: undefined
     answer: SignInIssuers
   }
-  /** Where to send a browser so that somebody signs in */
+  /** Start a sign-in: get the address to open in the browser */
   'POST /sign-in/start': {
     path: {}
     query: {}
     body: SignInStart
     answer: SignInAddress
   }
-  /** Exchange what a browser came back with for a bearer */
+  /** Finish a sign-in: exchange the returned query for a bearer */
   'POST /sign-in/finish': {
     path: {}
     query: {}
     body: SignInReturn
     answer: SignedIn
   }
-  /** A fresh bearer for a refresh token of an issuer */
+  /** Refresh a bearer with a refresh token */
   'POST /sign-in/refresh': {
     path: {}
     query: {}
     body: SignInRefresh
     answer: SignedIn
   }
-  /** Sign out: take back a refresh token, and find out where the issuer ends its session */
+  /** Sign out: revoke a refresh token and get the address that ends the session */
   'POST /sign-in/end': {
     path: {}
     query: {}
     body: SignInEnd
     answer: SignInAddress
   }
-  /** The record types, with their fields and relations, and what the token may do with each */
+  /** List record types with their fields, relations and the permissions of the token */
   'GET /record-types': {
     path: {}
     query: {}
     body: undefined
     answer: RecordTypes
   }
-  /** Whose token this is */
+  /** Read the name of the token */
   'GET /me': {
     path: {}
     query: {}
     body: undefined
     answer: Me
   }
-  /** The context of our JSON-LD */
+  /** Read the JSON-LD context */
   'GET /context.jsonld': {
     path: {}
     query: {}
@@ -2048,9 +2048,9 @@ export interface Operations {
     query: {
       /** JSON: an object of queries `{query, type, limit, properties}` */
       queries?: string
-      /** One query, as JSON or only its text */
+      /** One query, as JSON or as its text */
       query?: string
-      /** JSON: `{ids, properties}`, whose values are wanted */
+      /** JSON: `{ids, properties}` to fetch values of */
       extend?: string
     }
     body: undefined
@@ -2063,18 +2063,18 @@ export interface Operations {
     body: {
       /** JSON: an object of queries `{query, type, limit, properties}` */
       queries?: string
-      /** One query, as JSON or only its text */
+      /** One query, as JSON or as its text */
       query?: string
-      /** JSON: `{ids, properties}`, whose values are wanted */
+      /** JSON: `{ids, properties}` to fetch values of */
       extend?: string
     }
     answer: { [key: string]: unknown }
   }
-  /** Reconciliation: records whose name begins so */
+  /** Reconciliation: suggest records by the beginning of their name */
   'GET /reconcile/suggest/entity': {
     path: {}
     query: {
-      /** What was typed so far */
+      /** The typed text */
       prefix?: string
       /** Comma list of types, for entities */
       type?: string
@@ -2084,11 +2084,11 @@ export interface Operations {
       result: { [key: string]: unknown }[]
     }
   }
-  /** Reconciliation: types whose name begins so */
+  /** Reconciliation: suggest types by the beginning of their name */
   'GET /reconcile/suggest/type': {
     path: {}
     query: {
-      /** What was typed so far */
+      /** The typed text */
       prefix?: string
       /** Comma list of types, for entities */
       type?: string
@@ -2098,11 +2098,11 @@ export interface Operations {
       result: { [key: string]: unknown }[]
     }
   }
-  /** Reconciliation: properties whose name begins so */
+  /** Reconciliation: suggest properties by the beginning of their name */
   'GET /reconcile/suggest/property': {
     path: {}
     query: {
-      /** What was typed so far */
+      /** The typed text */
       prefix?: string
       /** Comma list of types, for entities */
       type?: string
@@ -2112,7 +2112,7 @@ export interface Operations {
       result: { [key: string]: unknown }[]
     }
   }
-  /** Reconciliation: the properties of a type whose values can be fetched */
+  /** Reconciliation: list the properties of a type that can be fetched */
   'GET /reconcile/properties': {
     path: {}
     query: {
@@ -2122,7 +2122,7 @@ export interface Operations {
     body: undefined
     answer: { [key: string]: unknown }
   }
-  /** Reconciliation: a record on a card */
+  /** Reconciliation: preview a record as a card */
   'GET /reconcile/preview': {
     path: {}
     query: {
@@ -2132,67 +2132,67 @@ export interface Operations {
     body: undefined
     answer: string
   }
-  /** The performances of a venue, company, booking agency, production or season as a calendar */
+  /** Read the performances of a venue, company, booking agency, production or season as a calendar */
   'GET /entities/{id}/calendar.ics': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** Only performances that begin then or later: ISO 8601 */
+      /** Earliest begin of performances: ISO 8601 */
       from?: string
-      /** Only performances that begin then or earlier; a bare date means the end of that day */
+      /** Latest begin of performances; a bare date means the end of that day */
       to?: string
-      /** Instead of a bearer: made by `POST /tickets` with `entity_id` */
+      /** Replaces a bearer: created by `POST /tickets` with `entity_id` */
       ticket?: string
     }
     body: undefined
     answer: string
   }
-  /** The performances of a venue, company, booking agency, production or season as a table */
+  /** Read the performances of a venue, company, booking agency, production or season as a table */
   'GET /entities/{id}/programme.csv': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
-      /** Only performances that begin then or later: ISO 8601 */
+      /** Earliest begin of performances: ISO 8601 */
       from?: string
-      /** Only performances that begin then or earlier; a bare date means the end of that day */
+      /** Latest begin of performances; a bare date means the end of that day */
       to?: string
     }
     body: undefined
     answer: string
   }
-  /** Whether the process runs */
+  /** Check that the process runs */
   'GET /health/live': {
     path: {}
     query: {}
     body: undefined
     answer: Health
   }
-  /** Whether the service can answer requests */
+  /** Check that the service can answer requests */
   'GET /health/ready': {
     path: {}
     query: {}
     body: undefined
     answer: Health
   }
-  /** This interface as an OpenAPI 3.1 document */
+  /** Read the OpenAPI 3.1 document */
   'GET /openapi.json': {
     path: {}
     query: {}
     body: undefined
     answer: { [key: string]: unknown }
   }
-  /** This interface as a page to read */
+  /** Read the reference of the interface */
   'GET /docs': {
     path: {}
     query: {}
     body: undefined
     answer: string
   }
-  /** What a problem means */
+  /** Read the explanation of a problem */
   'GET /problems/{name}': {
     path: {
       name: string
@@ -2204,7 +2204,7 @@ export interface Operations {
   /** Send the bytes of a media file */
   'PUT /mediafiles/{id}/content': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
@@ -2214,10 +2214,10 @@ export interface Operations {
     body: undefined
     answer: WrittenEntity
   }
-  /** Send the bytes of a media file, also as a form */
+  /** Send the bytes of a media file, optionally as a form */
   'POST /mediafiles/{id}/content': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
@@ -2227,10 +2227,10 @@ export interface Operations {
     body: undefined
     answer: WrittenEntity
   }
-  /** The bytes of a media file */
+  /** Read the bytes of a media file */
   'GET /mediafiles/{id}/content': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
@@ -2240,55 +2240,55 @@ export interface Operations {
     body: undefined
     answer: string
   }
-  /** A smaller picture of an image */
+  /** Read a thumbnail of an image */
   'GET /mediafiles/{id}/thumbnail': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {
       /** A ticket, instead of a bearer */
       ticket?: string
-      /** Pixels; never larger than the original */
+      /** Pixels; at most the width of the original */
       width?: 160 | 320 | 640 | 1280
     }
     body: undefined
     answer: string
   }
-  /** What resumable uploads can do (tus 1.0.0) */
+  /** Read the options of resumable uploads (tus 1.0.0) */
   'OPTIONS /mediafiles/{id}/uploads': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: undefined
   }
-  /** Begin a resumable upload of the bytes of a media file (tus 1.0.0) */
+  /** Start a resumable upload of the bytes of a media file (tus 1.0.0) */
   'POST /mediafiles/{id}/uploads': {
     path: {
-      /** Any identifier of the entity: its id, its UUID, or one a client added */
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
     query: {}
     body: undefined
     answer: null
   }
-  /** Go on with an upload (tus 1.0.0) */
+  /** Continue an upload (tus 1.0.0) */
   'PATCH /uploads/{upload_id}': {
     path: {
-      /** As the address of the upload has it */
+      /** Id in the address of the upload */
       upload_id: string
     }
     query: {}
     body: undefined
     answer: undefined
   }
-  /** Give up an upload */
+  /** Cancel an upload */
   'DELETE /uploads/{upload_id}': {
     path: {
-      /** As the address of the upload has it */
+      /** Id in the address of the upload */
       upload_id: string
     }
     query: {}

@@ -17,7 +17,7 @@ export interface ImportSettings {
 
 export interface Numbered extends CallOptions {
   readonly limit?: number
-  /** Only those after this number. */
+  /** Only items after this number. */
   readonly after?: number
 }
 

@@ -69,6 +69,11 @@ const maxWaitSeconds = 10
 export function createSender(options: ClientOptions): Sender {
   const { baseUrl = '', retries = 2, fetch: send = globalThis.fetch } = options
   const base = baseUrl.replace(/\/+$/, '')
+  const basePath = base.replace(/^https?:\/\/[^/]+/, '')
+  // An address of an answer is a path of the host, with that of the service or, from a service that
+  // does not know it, without.
+  const ofService = (address: string) =>
+    basePath !== '' && address.startsWith(`${basePath}/`) ? address.slice(basePath.length) : address
 
   const request = async (address: string, init: RequestInit): Promise<Response> => {
     const token = typeof options.token === 'function' ? await options.token() : options.token
@@ -115,9 +120,9 @@ export function createSender(options: ClientOptions): Sender {
       const [method = 'GET', pattern = ''] = name.split(' ')
       return call(method, fillIn(pattern, path) + queryText(query), rest)
     },
-    follow: (address, given = {}) => call(given.body === undefined ? 'GET' : 'POST', address, given),
+    follow: (address, given = {}) => call(given.body === undefined ? 'GET' : 'POST', ofService(address), given),
     async open(address, { headers = {}, ...init }) {
-      const response = await request(address, {
+      const response = await request(ofService(address), {
         ...init,
         headers: Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
       })

@@ -1,6 +1,7 @@
 /*
- * The types of the client, made from the OpenAPI document. `npm run docs` writes them to `client/api.ts`, and `test/docs.test.ts` fails when they
- * are not what the service says. Why our own: decision 20.
+ * The types of the client, made from the OpenAPI document. `npm run docs` writes them to
+ * `client/api.ts`, and `test/docs.test.ts` fails if they differ from the service. Decision 20
+ * explains why this script is our own.
  */
 
 type Schema = Readonly<Record<string, unknown>>
@@ -25,10 +26,10 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The text of `client/api.ts`. */
+/** Returns the text of `client/api.ts`. */
 export function clientTypes({ paths, components }: OpenApiDocument): string {
   const schemas = Object.entries(components.schemas)
-    // What a record type holds can be changed by a model file; clients ask `GET /record-types`.
+    // A model file can change record types; clients read `GET /record-types`.
     .filter(([name]) => !name.endsWith('_record'))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema, '')}\n`)
@@ -38,7 +39,7 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
   return [
     '/* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */\n',
     ...schemas,
-    '/** Every path of the interface, by its method: what goes in and what comes out. */',
+    '/** Every path of the interface, by its method, with its input and output. */',
     'export interface Operations {',
     operations.join('\n'),
     '}\n'
@@ -46,7 +47,7 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
 }
 
 function operationOf(name: string, { summary, parameters = [], requestBody, responses }: OpenApiOperation): string {
-  // The client asks for what it wants to have; `soft=1`, which answers "good", is for others.
+  // `soft=1`, which answers "good", is for other clients.
   const members = (where: string) => parameters.filter(each => each.in === where && each.name !== 'soft')
   const group = (where: string) => {
     const all = members(where)
@@ -84,7 +85,7 @@ function typeOf(schema: Schema, indent: string): string {
   const choices = anyOf ?? oneOf
   if (Array.isArray(choices)) return choices.map(each => typeOf(each as Schema, indent)).join(' | ')
   if (Array.isArray(type)) return type.map(each => typeOf({ ...schema, type: each }, indent)).join(' | ')
-  // Values that are known, where others may come: an editor offers them, and any text fits.
+  // Known values, while other texts are allowed: an editor can offer them.
   if (type === 'string' && Array.isArray(examples)) return `${examples.map(literal).join(' | ')} | (string & {})`
   if (type === 'array') {
     const item = items === undefined ? 'unknown' : typeOf(items as Schema, indent)

@@ -1,4 +1,4 @@
-import { defectKinds } from '#formats/marc/reading.ts'
+import { marcDefectKinds } from '#formats/source/defects.ts'
 import { type Dialect, dialects } from '#formats/marc/record.ts'
 import { titleKinds } from '#formats/description/description.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
@@ -23,7 +23,7 @@ export function marcTables(): Readonly<Record<string, string>> {
     ),
     'marc defects': table(
       ['Defect', 'Meaning, and what the reader does'],
-      Object.entries(defectKinds).map(([kind, meaning]) => [`\`${kind}\``, meaning])
+      Object.entries(marcDefectKinds).map(([kind, meaning]) => [`\`${kind}\``, meaning])
     )
   }
 }
@@ -81,7 +81,7 @@ function conditionOf(when: Condition): string {
     when.indicator && `indicator ${when.indicator.place} is ${when.indicator.is}`,
     when.has && `with ${[...when.has].map(code => `$${code}`).join(' or ')}`,
     when.lacks && `without ${[...when.lacks].map(code => `$${code}`).join(', ')}`,
-    when.says && `$${when.says.code} is ${when.says.oneOf.join(' or ')}`,
+    when.hasValue && `$${when.hasValue.code} is ${when.hasValue.oneOf.join(' or ')}`,
     when.place && `place ${when.place.at} is ${when.place.is}`,
     when.leaderType && `leader/06 is one of ${when.leaderType}`
   ]

@@ -1,4 +1,7 @@
-/** A file for the pictures of an import: a work in two editions and a translation, two titles that may be one, and a record without a title. All of it is made up. */
+/**
+ * An invented file for the pictures of an import: a work in two editions and a translation, two
+ * titles that may be the same, and a record without a title.
+ */
 const records: Readonly<Record<string, readonly string[]>> = {
   'bib-2042': [
     '=020  \\\\$a9789025701017',

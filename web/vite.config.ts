@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -26,6 +28,8 @@ const servicePaths = [
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Files find each other by where they are, so that the page works under any path of a host.
+  base: './',
   plugins: [react()],
   build: {
     target: 'es2024',
@@ -33,8 +37,11 @@ export default defineConfig({
     assetsDir: 'assets',
     // Inlined scripts or pictures would need an exception in the content security policy.
     assetsInlineLimit: 0,
+    // Read by scripts/build.ts.
+    license: { fileName: 'licences.json' },
     modulePreload: { polyfill: false },
-    reportCompressedSize: false
+    reportCompressedSize: false,
+    rolldownOptions: { input: ['index.html', 'public.html'].map(file => join(import.meta.dirname, file)) }
   },
   server: { proxy: Object.fromEntries(servicePaths.map(path => [path, service])) }
 })

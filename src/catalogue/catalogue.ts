@@ -1,4 +1,4 @@
-import type { Principal } from '#domain/permissions.ts'
+import { anonymousKey, type Principal } from '#domain/permissions.ts'
 import { noCache } from './cache/answer-cache.ts'
 import { attachContent } from './media/attach-content.ts'
 import { createEntity } from './entities/create-entity.ts'
@@ -9,6 +9,7 @@ import { findNames } from './entities/find-names.ts'
 import { findSources } from './find-sources.ts'
 import { findWritable } from './entities/change-entity.ts'
 import { limitedStore } from './guarded/limited-store.ts'
+import { unsignedStore } from './guarded/unsigned-store.ts'
 import { listEntities } from './lists/list-entities.ts'
 import { listReferences } from './entities/list-references.ts'
 import { listTerms } from './lists/list-terms.ts'
@@ -108,7 +109,7 @@ export function createCatalogue(parts: Parts): Catalogue {
     name,
     (principal: Principal, ...rest: unknown[]) =>
       (operation as (parts: Parts, principal: Principal, ...rest: unknown[]) => unknown)(
-        principal.readLimits.length === 0 ? parts : limitedParts(parts, principal),
+        partsFor(parts, principal),
         principal,
         ...rest
       )
@@ -117,10 +118,11 @@ export function createCatalogue(parts: Parts): Catalogue {
 }
 
 /**
- * For whoever may read only some records of a type, the catalogue is one that has no others;
- * nothing of it is kept for anybody else.
+ * The parts as a principal sees them. A principal that may read only some records of a type, and
+ * one without a bearer, get stores that hide the rest; their answers are not cached for others.
  */
-function limitedParts(parts: Parts, { readLimits }: Principal): Parts {
-  const store = limitedStore(parts.store, readLimits)
-  return { ...parts, store, cache: noCache }
+function partsFor(parts: Parts, { key, readLimits }: Principal): Parts {
+  if (readLimits.length === 0 && key !== anonymousKey) return parts
+  const limited = readLimits.length === 0 ? parts.store : limitedStore(parts.store, readLimits)
+  return { ...parts, store: key === anonymousKey ? unsignedStore(limited) : limited, cache: noCache }
 }

@@ -1,23 +1,23 @@
 import { statSync } from 'node:fs'
 
 import { backUp } from '#store/open-store.ts'
-import { type Command, jsonOption } from './command.ts'
+import { type Command, onDatabase } from './command.ts'
 
 export const backup: Command = {
-  summary: 'Copies the database, as it is now, into a new file; the service may run meanwhile.',
+  summary: 'Copies the current database into a new file; the service may be running.',
   usage: 'npx libretto backup <file> [--json]',
-  mostWords: 1,
-  needsDatabase: true,
-  options: { json: jsonOption },
+  maxWords: 1,
+  ...onDatabase,
   async run({ config, positionals, options }) {
     const [file] = positionals
-    if (file === undefined || positionals.length > 1) throw new Error('Name one new file: npx libretto backup <file>')
+    if (file === undefined || positionals.length > 1)
+      throw new Error('Give the name of a new file: npx libretto backup <file>')
     await backUp(config.databaseUrl, file)
     const { size } = statSync(file)
     console.log(
       options.json
         ? JSON.stringify({ file, size })
-        : `Everything up to now is in ${file} (${(size / 1e6).toFixed(1)} MB), read again and sound. Media files are not in it.`
+        : `Backup written to ${file} (${(size / 1e6).toFixed(1)} MB) and verified. It does not contain media files.`
     )
     return 0
   }

@@ -13,17 +13,20 @@ export interface Invocation {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** One command of the command line. */
+/** A command of the command line. */
 export interface Command {
   readonly summary: string
   readonly usage: string
   readonly options: Readonly<Record<string, CommandOption>>
-  /** How many words it takes beside its options. */
-  readonly mostWords: number
-  /** It asks a database that is there already, and makes none. */
+  /** Maximum number of words beside the options; 0 by default. */
+  readonly maxWords?: number
+  /** Whether the database must exist. */
   readonly needsDatabase?: boolean
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   run(invocation: Invocation): Promise<number>
 }
 
-export const jsonOption: CommandOption = { type: 'boolean', describe: 'Answer in JSON, for programs' }
+export const jsonOption: CommandOption = { type: 'boolean', describe: 'Answer in JSON' }
+
+/** The members of commands that work on an existing database and have no options but `--json`. */
+export const onDatabase = { needsDatabase: true, options: { json: jsonOption } } as const

@@ -13,21 +13,21 @@ import { createProgress } from './progress.ts'
 
 export const exportEntities: Command = {
   summary:
-    'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or to standard output.',
+    'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or standard output.',
   usage:
     'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--json]',
-  mostWords: 1,
+  maxWords: 1,
   needsDatabase: true,
   options: {
     format: {
       type: 'string',
-      describe: `${exportFormatNames.join(', ')}; where left out, what the name of the file says, else ndjson`
+      describe: `${exportFormatNames.join(', ')}; by default from the file name, else ndjson`
     },
-    type: { type: 'string', multiple: true, describe: 'Only this type or umbrella; may be given more than once' },
-    filter: { type: 'string', describe: 'A file with filters, as POST /entities/filter takes them' },
-    columns: { type: 'string', describe: 'Of a table: metadata keys, relations or paths, with commas between them' },
-    bom: { type: 'boolean', describe: 'Begin a table with a byte order mark, for spreadsheets' },
-    raw: { type: 'boolean', describe: 'Write cells that look like formulas as they are' },
+    type: { type: 'string', multiple: true, describe: 'Only this type or umbrella; repeatable' },
+    filter: { type: 'string', describe: 'A file with filters, as for POST /entities/filter' },
+    columns: { type: 'string', describe: 'For tables: comma list of metadata keys, relations or paths' },
+    bom: { type: 'boolean', describe: 'Start a table with a byte order mark, for spreadsheets' },
+    raw: { type: 'boolean', describe: 'Write cells that look like formulas without an apostrophe' },
     json: jsonOption
   },
   async run({ config, positionals, options }) {
@@ -62,10 +62,10 @@ export const exportEntities: Command = {
     if (output !== process.stdout) {
       output.end()
       await once(output, 'finish')
-      const told = { exported: count, file, ...(refused.length > 0 ? { refused } : {}) }
-      console.log(options.json ? JSON.stringify(told) : `${count} records written to ${file}`)
+      const summary = { exported: count, file, ...(refused.length > 0 ? { refused } : {}) }
+      console.log(options.json ? JSON.stringify(summary) : `${count} records written to ${file}`)
     }
-    for (const { id, message } of refused) console.error(`${id} was left out: ${message}`)
+    for (const { id, message } of refused) console.error(`${id} was omitted: ${message}`)
     return refused.length > 0 ? 1 : 0
   }
 }
@@ -73,7 +73,7 @@ export const exportEntities: Command = {
 function readFormat(given: string | undefined, file: string | undefined): ExportFormat {
   if (given !== undefined) {
     const found = exportFormatNames.find(each => each === given)
-    if (found === undefined) throw new Error(`There is no format "${given}"; take ${exportFormatNames.join(', ')}`)
+    if (found === undefined) throw new Error(`Unknown format "${given}"; use one of ${exportFormatNames.join(', ')}`)
     return found
   }
   const extension = /\.([^.]+)$/.exec(file ?? '')?.[1]
@@ -83,7 +83,7 @@ function readFormat(given: string | undefined, file: string | undefined): Export
 function readTypes(model: Model, names: readonly string[]): string[] {
   return names.flatMap(name => {
     const found = model.typesNamed(name)
-    if (found.length === 0) throw new Error(`There is no type "${name}"`)
+    if (found.length === 0) throw new Error(`Unknown type "${name}"`)
     return found
   })
 }

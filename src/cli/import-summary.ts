@@ -1,14 +1,14 @@
 import type { ImportJob } from '#domain/imports/job.ts'
 import type { ImportedFile } from '#imports/import-file.ts'
 
-/** What an import of records did, for people. */
+/** The summary of an import of records. */
 export function summaryOf({ job, remarks: all, questions }: ImportedFile): string {
   const { counts, entities, worked, handled, isPreview } = job
   const seconds = worked / 1000
-  const sum = (what: 'created' | 'updated' | 'deleted', prefix: string) =>
+  const sum = (outcome: 'created' | 'updated' | 'deleted', prefix: string) =>
     Object.entries(entities)
       .filter(([type]) => type === prefix || type.startsWith(`${prefix}_`))
-      .reduce((total, [, each]) => total + each[what], 0)
+      .reduce((total, [, each]) => total + each[outcome], 0)
   const others = Object.entries(entities)
     .filter(([type, { created }]) => created > 0 && !/^(work|expression|manifestation)_/.test(type))
     .sort(([, one], [, other]) => other.created - one.created)
@@ -16,22 +16,22 @@ export function summaryOf({ job, remarks: all, questions }: ImportedFile): strin
   const remarks = all.slice(0, 5)
   const line = (label: string, text: string) => `  ${label.padEnd(14)}${text}`
   const lines = [
-    `${isPreview ? 'Nothing was written. It would be:' : `${job.name}: ${job.state}`} (${number(handled)} in the file, ${seconds.toFixed(1)} s, ${number(Math.round(handled / Math.max(seconds, 0.001)))} a second)`,
+    `${isPreview ? 'Nothing was written. The outcome would be:' : `${job.name}: ${job.state}`} (${number(handled)} in the file, ${seconds.toFixed(1)} s, ${number(Math.round(handled / Math.max(seconds, 0.001)))} a second)`,
     '',
     line(
       'Records',
       [
         `${number(counts.created)} new`,
         `${number(counts.updated)} changed`,
-        `${number(counts.unchanged)} as they were`,
+        `${number(counts.unchanged)} unchanged`,
         ...(counts.deleted > 0 ? [`${number(counts.deleted)} deleted`] : []),
-        ...(counts.kept > 0 ? [`${number(counts.kept)} kept that should have gone`] : []),
+        ...(counts.kept > 0 ? [`${number(counts.kept)} not deleted`] : []),
         ...(counts.unreadable > 0 ? [`${number(counts.unreadable)} unreadable`] : [])
       ].join(', ')
     ),
-    line('Works', `${number(sum('created', 'work'))} new, ${number(counts.joinedWorks)} found among those there are`),
+    line('Works', `${number(sum('created', 'work'))} new, ${number(counts.joinedWorks)} existing`),
     line('Expressions', `${number(sum('created', 'expression'))} new`),
-    ...(others.length > 0 ? [line('Around them', others.join(', '))] : []),
+    ...(others.length > 0 ? [line('Related', others.join(', '))] : []),
     ...(questions.count > 0
       ? [
           line(
@@ -53,23 +53,20 @@ export function summaryOf({ job, remarks: all, questions }: ImportedFile): strin
   return lines.join('\n')
 }
 
-/**
- * Asks for the agency where numbers of the file are those of other records, and names the first of
- * them.
- */
+/** Lines that ask for the agency where record numbers collide, with the first collisions. */
 function collisionLines({ collisions }: ImportJob): [label: string, text: string][] {
   if (collisions === undefined) return []
   const { count, first } = collisions
   return [
     ['Same numbers', `${number(count)} records have the number of another record; nothing was replaced.`],
-    ['', 'Whose numbers are these? Import the file with --agency <code>, the first time for both files.'],
+    ['', 'Import the file with --agency <code> to name the agency of the numbers, the first time for both files.'],
     ...first.map((each): [string, string] => ['', `${each.controlNumber}: “${each.title}”, also “${each.otherTitle}”`])
   ]
 }
 
 const number = (value: number) => value.toLocaleString('en')
 
-/** What an import of entities did, as the command answers it with `--json`. */
+/** The outcome of an import of entities, for `--json`. */
 export const linesOutcome = ({ job: { handled, counts }, remarks }: ImportedFile) => ({
   lines: handled,
   created: counts.created,

@@ -11,29 +11,30 @@ import { createProgress } from './progress.ts'
 
 export const importEntities: Command = {
   summary:
-    'Reads records into the catalogue: MARC 21, UNIMARC, ONIX or CSV, of which works are made; or entities as NDJSON (also from standard input: -).',
+    'Imports records: MARC 21, UNIMARC, ONIX or CSV, which are grouped into works; or entities as NDJSON (from standard input with -).',
   usage: 'npx libretto import <file> [--dry-run] [--format marc…] [--agency code] [--mapping file.json] [--json]',
-  mostWords: 1,
+  maxWords: 1,
   options: {
-    'dry-run': { type: 'boolean', describe: 'Say what would happen, write nothing' },
+    'dry-run': { type: 'boolean', describe: 'Compute the outcome, write nothing' },
     format: {
       type: 'string',
-      describe: `How the file is written, where it should not be guessed: ${sourceFormats.join(', ')}`
+      describe: `Format of the file, if it should not be detected: ${sourceFormats.join(', ')}`
     },
-    agency: { type: 'string', describe: 'Whose record numbers these are, where records do not say so' },
-    batch: { type: 'string', describe: 'How many records are written together; 400 where not given' },
-    mapping: { type: 'string', describe: 'For CSV: a JSON file that says which column means what' },
+    agency: { type: 'string', describe: 'Agency of the record numbers, if records do not name one' },
+    batch: { type: 'string', describe: 'Records per transaction; 400 by default' },
+    mapping: { type: 'string', describe: 'For CSV: a JSON file with the meaning of each column' },
     'allow-dangling': {
       type: 'boolean',
-      describe: 'For NDJSON: let relations point to records that do not exist'
+      describe: 'For NDJSON: allow relations to records that do not exist'
     },
     json: jsonOption
   },
   async run({ config, positionals, options }) {
     const [file] = positionals
-    if (file === undefined || positionals.length > 1) throw new Error('Name one file: npx libretto import <file>')
+    if (file === undefined || positionals.length > 1)
+      throw new Error('Give the name of a file: npx libretto import <file>')
     if (file !== '-' && !existsSync(file)) throw new Error(`There is no file "${file}"`)
-    if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; name one file`)
+    if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; give the name of a file`)
     const batchSize = options.batch === undefined ? undefined : readBatchSize(options.batch)
     const format = readFormat(options.format)
     const isOfEntities = (format ?? (file === '-' ? 'ndjson' : await detectFormat(file))) === 'ndjson'
@@ -48,19 +49,19 @@ export const importEntities: Command = {
       isPreview: options['dry-run'] === true,
       ...(batchSize === undefined ? {} : { batchSize })
     })
-    if (isOfEntities) tellOfLines(imported, options.json === true)
+    if (isOfEntities) printLinesOutcome(imported, options.json === true)
     else console.log(options.json ? JSON.stringify(imported.job) : summaryOf(imported))
     return imported.job.counts.unreadable > 0 ? 1 : 0
   }
 }
 
 /**
- * Imports a file in a thread of its own, and shows the progress. This thread loads nothing of what
- * that takes.
+ * Imports a file in a thread of its own and shows the progress. This thread loads none of the code
+ * for it.
  */
 async function importInThread(config: Config, wanted: FileImport): Promise<ImportedFile> {
   const size = wanted.file === '-' ? undefined : statSync(wanted.file).size
-  const progress = createProgress(wanted.isPreview ? 'Looking' : 'Importing', size)
+  const progress = createProgress(wanted.isPreview ? 'Previewing' : 'Importing', size)
   const { eventSourceOf, modelOf } = await import('../main.ts')
   try {
     const thread = startImportThread(
@@ -86,8 +87,8 @@ async function importInThread(config: Config, wanted: FileImport): Promise<Impor
   }
 }
 
-/** Says what became of the lines of a file of entities. */
-function tellOfLines(imported: ImportedFile, asJson: boolean): void {
+/** Prints the outcome of a file of entities. */
+function printLinesOutcome(imported: ImportedFile, asJson: boolean): void {
   const outcome = linesOutcome(imported)
   if (asJson) {
     console.log(JSON.stringify(outcome))
@@ -95,7 +96,7 @@ function tellOfLines(imported: ImportedFile, asJson: boolean): void {
   }
   const { created, replaced, unchanged, failures } = outcome
   const { isPreview, counts } = imported.job
-  const would = isPreview ? 'Nothing was written. It would be: ' : ''
+  const would = isPreview ? 'Nothing was written. The outcome would be: ' : ''
   console.log(`${would}${created} created, ${replaced} replaced, ${unchanged} unchanged, ${counts.unreadable} refused.`)
   for (const failure of failures) console.error(`line ${failure.line}: ${failure.message}`)
 }
@@ -110,11 +111,11 @@ function readBatchSize(given: unknown): number {
 function readFormat(given: unknown): SourceFormat | undefined {
   if (given === undefined) return undefined
   const format = sourceFormats.find(each => each === given)
-  if (format === undefined) throw new Error(`Unknown format "${given}"; it can be ${sourceFormats.join(', ')}`)
+  if (format === undefined) throw new Error(`Unknown format "${given}"; use one of ${sourceFormats.join(', ')}`)
   return format
 }
 
-/** What a file looks like. NDJSON is read as lines of entities. */
+/** Detects the format of a file. NDJSON is read as lines of entities. */
 async function detectFormat(file: string): Promise<SourceFormat | undefined> {
   for await (const chunk of createReadStream(file, { end: bytesToDetectSource - 1 }))
     return detectSource(chunk as Buffer)

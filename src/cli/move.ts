@@ -11,18 +11,16 @@ const pageSize = 500
 
 export const move: Command = {
   summary:
-    'Moves a whole catalogue, its history and feed included, into another database; run again, it goes on where it was.',
+    'Moves a catalogue with its history and feed into another database; run it again to continue an interrupted move.',
   usage: 'npx libretto move --from sqlite:data/libretto.db --to postgres://user:password@host/database [--json]',
-  mostWords: 0,
   options: {
-    from: { type: 'string', describe: 'Where the catalogue is; nobody may write there meanwhile' },
-    to: { type: 'string', describe: 'An empty database, or one that this move was begun into' },
+    from: { type: 'string', describe: 'The current database; nothing may write to it meanwhile' },
+    to: { type: 'string', describe: 'An empty database, or the target of the same interrupted move' },
     json: jsonOption
   },
   async run({ config, options }) {
     const [from, to] = [options.from, options.to]
-    if (typeof from !== 'string' || typeof to !== 'string')
-      throw new Error('Say from where and to where: --from … --to …')
+    if (typeof from !== 'string' || typeof to !== 'string') throw new Error('Give both databases: --from … --to …')
     if (from === to) throw new Error('--from and --to are the same database')
     refuseMissingFile(from)
     const model = modelOf(config)
@@ -47,30 +45,30 @@ export const move: Command = {
   }
 }
 
-/** Opening a file that is not there would make it. */
+/** Throws for a missing file, which opening would create. */
 function refuseMissingFile(from: string) {
   const [, file] = /^sqlite:(.+)$/.exec(from) ?? []
   if (file !== undefined && !existsSync(file)) throw new Error(`There is no file "${file}" to move from`)
 }
 
 /**
- * Marks the target, so that nobody serves it half filled, or finds the mark of the same move that
- * was interrupted.
+ * Marks the target, so that no service uses it half filled, or finds the mark of the same
+ * interrupted move.
  */
 async function begin(source: Archive, target: Archive): Promise<MoveMark> {
-  if (await source.readMark()) throw new Error('A move into --from is not finished; finish that one first')
-  if (await isEmpty(source)) throw new Error('--from holds nothing; is it the right database?')
+  if (await source.readMark()) throw new Error('A move into --from is not finished; finish it first')
+  if (await isEmpty(source)) throw new Error('--from is empty; is it the right database?')
   const [mark, begun] = [await markOf(source), await target.readMark()]
   if (begun && begun.epoch !== mark.epoch) {
-    throw new Error('A move of another catalogue into --to was begun; take an empty database')
+    throw new Error('--to is the target of another unfinished move; use an empty database')
   }
   if (begun && begun.change !== mark.change) throw changedSource()
-  if (!begun && !(await isEmpty(target))) throw new Error('--to is not empty; take an empty database')
+  if (!begun && !(await isEmpty(target))) throw new Error('--to is not empty; use an empty database')
   await target.writeMark(mark)
   return mark
 }
 
-/** What tells one catalogue, at one moment, from another. */
+/** Identifies the state of a catalogue. */
 async function markOf(source: Archive): Promise<MoveMark> {
   const [properties] = archiveParts
   const rows = properties ? await source.read(properties, undefined, 100) : []
@@ -87,7 +85,7 @@ async function isEmpty(archive: Archive): Promise<boolean> {
 
 const changedSource = () =>
   new Error(
-    'The catalogue was changed since the move began. Stop what writes to --from, and move into an empty database'
+    'The catalogue was changed since the move began. Stop all writers to --from, and move into an empty database'
   )
 
 async function refuseChangedSource(source: Archive, mark: MoveMark) {
@@ -95,11 +93,11 @@ async function refuseChangedSource(source: Archive, mark: MoveMark) {
 }
 
 /**
- * Rows are moved in the order of their keys, a page a transaction: what the target has is how far
- * it was.
+ * Moves rows in the order of their keys, one page per transaction, so the last row of the target is
+ * the position reached.
  */
 async function movePart(source: Archive, target: Archive, part: ArchivePart, onPage: (rows: number) => void) {
-  // The few properties may be there already with other values, from the making of the target.
+  // The target may already have other values of the few properties, from its creation.
   let last = part.name === 'properties' ? undefined : await target.last(part)
   for (;;) {
     const rows = await source.read(part, last, pageSize)
@@ -116,14 +114,14 @@ interface PartDigest {
   readonly digest: string
 }
 
-/** Reads both from the beginning, and compares every byte by its digest. */
+/** Reads both databases completely and compares their digests. */
 async function compare(source: Archive, target: Archive): Promise<PartDigest[]> {
   const digests: PartDigest[] = []
   for (const part of archiveParts) {
     const [one, other] = await Promise.all([digestOf(source, part), digestOf(target, part)])
     if (one.digest !== other.digest) {
       throw new Error(
-        `What arrived is not what was sent: ${part.name} has ${one.rows} rows in --from and ${other.rows} in --to, and they differ. Move into an empty database again`
+        `The databases differ: ${part.name} has ${one.rows} rows in --from and ${other.rows} in --to. Move into an empty database again`
       )
     }
     digests.push(one)
@@ -145,4 +143,4 @@ async function digestOf(archive: Archive, part: ArchivePart): Promise<PartDigest
 }
 
 const summary = (digests: readonly PartDigest[]) =>
-  `Moved, and equal in both:\n${digests.map(({ part, rows, digest }) => `  ${part.padEnd(12)}${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`).join('\n')}`
+  `Moved; both databases are equal:\n${digests.map(({ part, rows, digest }) => `  ${part.padEnd(12)}${String(rows).padStart(9)} rows  ${digest.slice(0, 16)}`).join('\n')}`

@@ -1,4 +1,4 @@
-/** A line that tells how far a long task has come; only for people, so only on a terminal. */
+/** A progress line for people; shown on a terminal only. */
 export interface Progress {
   show(items: number, bytes?: number): void
   end(): void
@@ -7,7 +7,7 @@ export interface Progress {
 const barWidth = 24
 const interval = 100
 
-export function createProgress(what: string, totalBytes: number | undefined): Progress {
+export function createProgress(task: string, totalBytes: number | undefined): Progress {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} }
   const started = performance.now()
   let shown = 0
@@ -24,7 +24,7 @@ export function createProgress(what: string, totalBytes: number | undefined): Pr
           ? ''
           : ` [${'█'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '·')}] ${Math.round(share * 100)} %`
       const left = share ? `, ${Math.ceil((seconds / share) * (1 - share))} s left` : ''
-      process.stderr.write(`\r\u001b[K${what}${bar} ${items} records, ${rate}${left}`)
+      process.stderr.write(`\r\u001b[K${task}${bar} ${items} records, ${rate}${left}`)
     },
     end: () => process.stderr.write('\r\u001b[K')
   }

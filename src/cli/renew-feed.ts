@@ -4,28 +4,26 @@ import type { Model } from '#domain/record-types/model.ts'
 import { archiveParts } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'
-import { type Command, jsonOption } from './command.ts'
+import { type Command, onDatabase } from './command.ts'
 
 export const renewFeed: Command = {
-  summary: 'After a database was restored by other means: whoever reads its feed is told to start anew.',
+  summary: 'Resets the change feed after a database was restored by other means; readers must start again.',
   usage: 'npx libretto renew-feed [--json]',
-  mostWords: 0,
-  needsDatabase: true,
-  options: { json: jsonOption },
+  ...onDatabase,
   async run({ config, options }) {
     const epoch = await giveNewEpoch(config.databaseUrl, modelOf(config))
     console.log(
       options.json
         ? JSON.stringify({ epoch })
-        : 'Cursors of before are answered 410 from now on. Start the services of this database again.'
+        : 'Earlier cursors are now answered with 410. Restart the services of this database.'
     )
     return 0
   }
 }
 
 /**
- * Changes of after the restored moment had numbers, which will be given again. With another epoch
- * nobody takes the new ones for the old: cursors, ids of events and tokens of harvests all name it.
+ * Gives the feed a new epoch. Numbers of changes after the restored moment will be assigned again;
+ * cursors, ids of events and tokens of harvests contain the epoch, so nobody confuses them.
  */
 export async function giveNewEpoch(databaseUrl: string, model: Model): Promise<string> {
   await using archive = await openArchive(databaseUrl, model)

@@ -6,12 +6,9 @@ import { readConfig, settings } from '../config.ts'
 import { refuseOldNode, version } from '../version.ts'
 import type { Command } from './command.ts'
 
-/*
- * `npx libretto <command>`: finds the command, reads its options, and says in words what went
- * wrong.
- */
+/* `npx libretto <command>`: finds the command, reads its options, and prints errors. */
 
-/** Each is loaded when it is asked for: most of the time to start is reading the program. */
+/** Each command is loaded on demand: loading is most of the time to start. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   token: async () => (await import('./token.ts')).token,
@@ -25,7 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).check
 }
 
-/** Gives the exit code. */
+/** Runs a command line. Returns the exit code. */
 export async function runCommand(
   [name = 'help', ...rest]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>
@@ -36,10 +33,10 @@ export async function runCommand(
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined
   if (!command) {
-    const isAsked = ['help', '--help', '-h'].includes(name)
-    if (!isAsked) console.error(`There is no command "${name}".\n`)
-    console[isAsked ? 'log' : 'error'](await overview())
-    return isAsked ? 0 : 2
+    const isRequested = ['help', '--help', '-h'].includes(name)
+    if (!isRequested) console.error(`Unknown command "${name}".\n`)
+    console[isRequested ? 'log' : 'error'](await overview())
+    return isRequested ? 0 : 2
   }
   let parsed: ReturnType<typeof parseArgs>
   try {
@@ -56,9 +53,9 @@ export async function runCommand(
     console.log(help(command))
     return 0
   }
-  const tooMuch = parsed.positionals[command.mostWords]
-  if (tooMuch !== undefined) {
-    console.error(`"${tooMuch}" is one word too many.\n\n${help(command)}`)
+  const unexpected = parsed.positionals[command.maxWords ?? 0]
+  if (unexpected !== undefined) {
+    console.error(`Unexpected argument "${unexpected}".\n\n${help(command)}`)
     return 2
   }
   if (name !== 'serve') endQuietlyWithReader()
@@ -78,8 +75,8 @@ export async function runCommand(
 }
 
 /**
- * Opening a file that is not there would make it, and a slip in its name would be told as an empty
- * catalogue.
+ * Throws for a missing database: opening would create it, and a typo in its name would look like an
+ * empty catalogue.
  */
 function refuseMissingDatabase(databaseUrl: string) {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
@@ -87,8 +84,8 @@ function refuseMissingDatabase(databaseUrl: string) {
 }
 
 /**
- * Whoever reads the output may have enough of it, as `head` has: that is nothing to complain of.
- * The code is what a shell gives for it.
+ * Ends without a message when the reader of the output closes it, as `head` does, with the usual
+ * exit code of a shell.
  */
 function endQuietlyWithReader() {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -111,13 +108,13 @@ async function overview(): Promise<string> {
   const lines = await Promise.all(
     Object.entries(commands).map(async ([each, load]) => `  ${each.padEnd(width)}${(await load()).summary}`)
   )
-  return `Libretto ${version}: a catalogue service for libraries and stages.
+  return `Libretto ${version}: a catalogue service for libraries and theatres.
 
 Usage: npx libretto <command> [options]
 
 ${lines.join('\n')}
 
-npx libretto <command> --help tells more of each. Settings come from the environment; the most used:
+npx libretto <command> --help describes each. Settings are environment variables; the most used:
   ${settings.databaseUrl.name.padEnd(width + 8)}${settings.databaseUrl.meaning} (${settings.databaseUrl.defaultText})
   ${settings.port.name.padEnd(width + 8)}${settings.port.meaning} (${settings.port.defaultText})`
 }

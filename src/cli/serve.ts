@@ -14,9 +14,8 @@ import { loadSample } from './sample.ts'
 export const serve: Command = {
   summary: 'Starts the service.',
   usage: 'npx libretto serve [--workers 4]',
-  mostWords: 0,
   options: {
-    workers: { type: 'string', describe: 'So many processes on one port, each with its own cache (1)' }
+    workers: { type: 'string', describe: 'Number of processes on one port, each with its own cache (1)' }
   },
   async run({ config, options }) {
     const workers = readWorkers(options.workers)
@@ -33,7 +32,7 @@ export const serve: Command = {
       throw error
     }
     const stopped = serveUntilStopped(libretto, app)
-    // Only now: whoever reads this may send a signal at once.
+    // Printed last: a reader of this line may send a signal at once.
     console.log(welcome(config, address, first))
     await stopped
     return 0
@@ -54,13 +53,13 @@ async function listen(app: Service, config: Config): Promise<string> {
   }
 }
 
-/** Does what goes on beside the requests, until a signal comes and everything is closed. */
+/** Runs background work until a signal arrives and everything is closed. */
 async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void> {
   libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
-  // Kept now, not at the end: a process that is killed has no end, and the next start should be
-  // quick all the same.
+  // Written now, not at the end: a process that is killed has no end, and the next start should be
+  // quick too.
   flushCompileCache()
-  using _forgetting = forgetOldChanges(libretto)
+  using _deleting = deleteOldChanges(libretto)
   using _cleaning = cleanMedia(libretto)
   await untilStopped(libretto.config, async () => {
     await app.close()
@@ -68,32 +67,32 @@ async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void
   })
 }
 
-/** What was made at the first start of a database. */
+/** The result of the first start of a database. */
 interface FirstStart {
   readonly tokenFile: string | undefined
   readonly hasTokens: boolean
   readonly loaded: number
-  /** Whether the catalogue has what the sample would show. */
+  /** Whether the catalogue has the example of the sample. */
   readonly hasExample: boolean
 }
 
-const longestFirstStart = 60_000
+const maxFirstStartTime = 60_000
 
-/** A manifestation of the sample, to show what an answer looks like. */
+/** A manifestation of the sample, as an example of a request. */
 const example = 'M-REINEKE1999'
 
 /**
- * Makes the first token and loads the sample, where the database is new. Of several processes that
- * start at once, one does; the others wait.
+ * Creates the first token and loads the sample, if the database is new. Of several processes that
+ * start together one does; the others wait.
  */
 async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
   const { store, config } = libretto
   const [task, holder] = ['first start', nameOfHolder()]
-  const until = performance.now() + longestFirstStart
-  while (!(await takeTask(store, task, holder, longestFirstStart)) && performance.now() < until) await wait(100)
+  const until = performance.now() + maxFirstStartTime
+  while (!(await takeTask(store, task, holder, maxFirstStartTime)) && performance.now() < until) await wait(100)
   try {
     const isFirstStart = await store.isNew()
-    const tokenFile = await keepFirstToken(libretto, isFirstStart)
+    const tokenFile = await createFirstToken(libretto, isFirstStart)
     const hasTokens = (await store.listTokens()).length > 0
     const loaded = isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0
     return { tokenFile, hasTokens, loaded, hasExample: (await store.findEntity(example)) !== undefined }
@@ -110,12 +109,12 @@ function readWorkers(given: unknown): number {
 }
 
 /**
- * How long a worker that ended must have lived to be replaced at once; a shorter life is waited
- * out, so that a fault does not spin.
+ * Minimum milliseconds between two starts of a worker, so that a failing worker does not restart in
+ * a loop.
  */
-const shortestLife = 1000
+const minWorkerLife = 1000
 
-/** The process above the workers: it serves nothing itself, and replaces a worker that is lost. */
+/** The primary process: serves nothing itself and replaces lost workers. */
 async function runWorkers(config: Config, workers: number): Promise<number> {
   const libretto = await openLibretto(config, { followsModel: true })
   warn(libretto)
@@ -136,12 +135,12 @@ async function runWorkers(config: Config, workers: number): Promise<number> {
     worker.on('exit', (code, signal) => {
       if (isStopping) return
       if (listening < workers) {
-        failed.resolve(`A worker ended before it could serve (${signal ?? code})`)
+        failed.resolve(`A worker ended before it was ready (${signal ?? code})`)
         return
       }
       const life = performance.now() - started
-      console.error(`A worker has ended; another is started (${worker.process.pid})`)
-      setTimeout(() => isStopping || startWorker(), Math.max(0, shortestLife - life))
+      console.error(`Worker ${worker.process.pid} ended; another is started`)
+      setTimeout(() => isStopping || startWorker(), Math.max(0, minWorkerLife - life))
     })
   }
   for (let count = 0; count < workers; count++) startWorker()
@@ -179,53 +178,43 @@ async function runWorker(config: Config): Promise<number> {
     tell({ failure: error instanceof Error ? error.message : String(error) })
     return 1
   }
-  // Control-C reaches every process of the terminal; the one above tells when to stop, and is
-  // followed when it is gone.
+  // Control-C reaches every process of the terminal; the primary process decides when to stop, and
+  // its workers stop when it is gone.
   process.on('SIGINT', () => {})
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   await serveUntilStopped(libretto, app)
-  // The channel to the process above would keep this one alive.
+  // The channel to the primary process would keep this one alive.
   process.disconnect?.()
   return 0
 }
 
 const hour = 3_600_000
 
-/** Keeps the feed as long as the setting says: looks once an hour. */
-function forgetOldChanges({ config, store, leadership }: Libretto): Disposable {
+/** Deletes old changes from the feed, as the setting says. */
+function deleteOldChanges({ config, store, leadership }: Libretto): Disposable {
   const { changesKeptDays } = config
-  const forget = () => {
+  return everyHour(() => {
     if (changesKeptDays === undefined || !leadership.isHeld()) return
     store.forgetChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
-      console.error('Old changes could not be forgotten; it is tried again in an hour:', error)
+      console.error('Old changes could not be deleted; the next attempt is in an hour:', error)
     })
-  }
-  // The first look comes when it is known who leads.
-  const first = setTimeout(forget, 5000)
-  const timer = setInterval(forget, hour)
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(first)
-      clearInterval(timer)
-    }
-  }
+  })
 }
 
-/**
- * Removes the bytes that no media file has any more, and what is left of uploads: looks after the
- * start and once an hour.
- */
+/** Removes bytes that no media file uses any more, and abandoned uploads. */
 function cleanMedia({ media, leadership }: Libretto): Disposable {
-  const clean = () => {
+  return everyHour(() => {
     if (!leadership.isHeld()) return
     media.cleanUp().catch(error => {
-      console.error('Media files could not be cleaned up; it is tried again in an hour:', error)
+      console.error('Media files could not be cleaned up; the next attempt is in an hour:', error)
     })
-  }
-  // The first look comes when it is known who leads: what a process left that was killed is there
-  // at the start.
-  const first = setTimeout(clean, 5000)
-  const timer = setInterval(clean, hour)
+  })
+}
+
+/** Runs a task once an hour, the first time when the leader is known. */
+function everyHour(task: () => void): Disposable {
+  const first = setTimeout(task, 5000)
+  const timer = setInterval(task, hour)
   return {
     [Symbol.dispose]() {
       clearTimeout(first)
@@ -235,18 +224,20 @@ function cleanMedia({ media, leadership }: Libretto): Disposable {
 }
 
 /**
- * The sample goes into the default file of a first start only; never, unasked, into a database that
- * somebody named.
+ * The sample is loaded only into the default file of a first start, never by default into a
+ * configured database.
  */
 const wantsSample = (config: Config) => config.sampleData ?? config.databaseUrl === settings.databaseUrl.defaultText
 
 /**
- * Makes the first admin token of an empty database, and keeps it in a file that only its owner can
- * read: it is printed nowhere, since what a service prints is kept in logs. Gives the path of the
- * file, where there is one. A database on a server has no folder of its own: there tokens are made
- * by `npx libretto token create`.
+ * Creates the first admin token of an empty database in a file that only its owner can read: it is
+ * not printed, since output is stored in logs. Returns the path of the file, if there is one. A
+ * database on a server has no folder: there `npx libretto token create` makes tokens.
  */
-async function keepFirstToken({ config, store, tokens }: Libretto, isFirstStart: boolean): Promise<string | undefined> {
+async function createFirstToken(
+  { config, store, tokens }: Libretto,
+  isFirstStart: boolean
+): Promise<string | undefined> {
   const file = tokenFileOf(config)
   if (config.adminToken !== undefined || file === undefined) return undefined
   const hasTokens = (await store.listTokens()).length > 0
@@ -260,8 +251,8 @@ async function keepFirstToken({ config, store, tokens }: Libretto, isFirstStart:
 }
 
 /**
- * Whether no first token was ever made here: one that was revoked is not made again. Notes that it
- * is being made.
+ * Whether no first token was ever created here: a revoked one is not created again. Records that it
+ * is being created.
  */
 async function isFirstTime(store: Libretto['store']): Promise<boolean> {
   const [kind, key] = ['first start', 'token\nmade']
@@ -270,7 +261,7 @@ async function isFirstTime(store: Libretto['store']): Promise<boolean> {
   return true
 }
 
-/** Beside the database file. */
+/** The token file is beside the database file. */
 function tokenFileOf({ databaseUrl }: Config): string | undefined {
   return databaseUrl.startsWith('sqlite:')
     ? join(dirname(databaseUrl.slice('sqlite:'.length)), 'admin-token')
@@ -287,28 +278,27 @@ function welcome(config: Config, address: string, { tokenFile, hasTokens, loaded
         ? `The admin token is in ${tokenFile}`
         : hasTokens
           ? 'Tokens: npx libretto token list'
-          : 'There is no API token. Make one: npx libretto token create --name admin --scope admin'
+          : 'There is no API token. Create one: npx libretto token create --name admin --scope admin'
   return `
 Libretto listens at ${base}
 ${loaded > 0 ? `The sample catalogue was loaded: ${loaded} records.\n` : ''}${where}
 Try:
   curl -H "Authorization: Bearer ${token}" ${base}${hasExample ? `/entities/wem/${example}` : '/entities'}
-The interface, to read: ${base}/docs
+Reference of the interface: ${base}/docs
 `
 }
 
 function explainListen(error: unknown, { host, port }: Config): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is in use. Stop what uses it, or choose another: PORT=8081 npm start`
-  if (code === 'EACCES')
-    return `Port ${port} may not be used without more rights. Choose one above 1023: PORT=8080 npm start`
+    return `Port ${port} of ${host} is in use. Stop the other program, or choose another port: PORT=8081 npm start`
+  if (code === 'EACCES') return `Port ${port} needs more privileges. Choose one above 1023: PORT=8080 npm start`
   return `Cannot listen at ${host}:${port}: ${message}`
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then lets requests finish. A second signal, or the end of the grace,
- * stops at once.
+ * Waits for SIGTERM or SIGINT, then lets requests finish. A second signal, or the end of the grace
+ * period, stops at once.
  */
 async function untilStopped({ shutdownGrace }: Config, close: () => Promise<void>): Promise<void> {
   await new Promise<void>(resolve => {

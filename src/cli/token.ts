@@ -2,19 +2,19 @@ import { openLibretto } from '../main.ts'
 import { type Command, type Invocation, jsonOption } from './command.ts'
 
 export const token: Command = {
-  summary: 'Makes, lists and revokes API tokens.',
+  summary: 'Creates, lists and revokes API tokens.',
   usage: `npx libretto token create --name kiosk --scope read [--scope write:production] [--expires 2027-01-01]
 npx libretto token list
 npx libretto token revoke <id>`,
-  mostWords: 2,
+  maxWords: 2,
   options: {
-    name: { type: 'string', describe: 'Who the token is for; stands in the audit of what it writes' },
+    name: { type: 'string', describe: 'Owner of the token; appears in the audit of its writes' },
     scope: {
       type: 'string',
       multiple: true,
       describe: 'read, write, delete, admin, or one with a type: read:manifestation'
     },
-    expires: { type: 'string', describe: 'ISO 8601 date after which it is refused' },
+    expires: { type: 'string', describe: 'ISO 8601 date of expiry' },
     json: jsonOption
   },
   async run(invocation) {
@@ -22,7 +22,7 @@ npx libretto token revoke <id>`,
     if (action === 'create' && rest.length === 0) return create(invocation)
     if (action === 'list' && rest.length === 0) return list(invocation)
     if (action === 'revoke' && rest.length === 1) return revoke(invocation, rest[0] ?? '')
-    throw new Error(`Say what to do:\n${token.usage}`)
+    throw new Error(`Give an action:\n${token.usage}`)
   }
 }
 
@@ -34,7 +34,7 @@ async function create({ config, options }: Invocation): Promise<number> {
   if (options.json) console.log(JSON.stringify(created))
   else
     console.log(
-      `${created.token}\n\nThis is shown once. It is token ${created.id}, "${created.name}", with ${created.scopes.join(', ')}.`
+      `${created.token}\n\nThe token is shown only once. Its id is ${created.id}, its name "${created.name}", its scopes ${created.scopes.join(', ')}.`
     )
   return 0
 }
@@ -61,7 +61,7 @@ async function revoke({ config, options }: Invocation, id: string): Promise<numb
   await using libretto = await openLibretto(config)
   await libretto.tokens.revoke(id)
   console.log(
-    options.json ? JSON.stringify({ revoked: id }) : `Token ${id} is revoked; it is refused within a second everywhere.`
+    options.json ? JSON.stringify({ revoked: id }) : `Token ${id} is revoked. Every process refuses it within a second.`
   )
   return 0
 }

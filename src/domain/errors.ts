@@ -1,5 +1,6 @@
 /**
- * What can go wrong, by a code that outlives the message. `http/errors.ts` gives each its status.
+ * Kinds of errors, by codes that do not change with the message. `http/reply/errors.ts` gives each
+ * its status.
  */
 export const errorCodes = [
   'invalid',
@@ -27,32 +28,32 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** One thing that is wrong with what was sent, and where. */
+/** One fault in a request, and its position. */
 export interface Fault {
   /** JSON pointer into the body, or the name of a parameter. */
   readonly pointer: string
-  /** For people: code looks at `code`, never at these words. */
+  /** For people only: code looks at `code`. */
   readonly message: string
   readonly code?: FaultCode
-  /** What the fault is about: of a missing target its id. */
+  /** The value that the fault is about, such as the id of a missing target. */
   readonly value?: string
 }
 
-/** Maximum faults that an error tells one by one. */
+/** Maximum faults listed in one error. */
 export const maxFaults = 1000
-/** Faults that something is made to depend on. */
+/** Codes of faults that code depends on. */
 export type FaultCode = 'missing_target' | 'too_long'
 
 export interface ErrorDetails {
   readonly cause?: unknown
   readonly faults?: readonly Fault[]
-  /** The one thing the error is about, for clients that read `message` (contract, section 8). */
+  /** The subject of the error, for clients that read `message` (contract, section 8). */
   readonly about?: readonly [name: string, value: string]
-  /** Further members of the answer, such as the references that stand in the way. */
+  /** Further members of the answer, such as the references that prevent a deletion. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** The first of the faults, and how many more there are where they are cut. */
+/** The first `max` faults, and the number of those left out. */
 export function atMost(max: number, faults: readonly Fault[]): readonly Fault[] {
   if (faults.length <= max) return faults
   const rest = { pointer: '', message: `${faults.length - max + 1} further faults are not listed` }
@@ -78,7 +79,7 @@ export class CatalogueError extends Error {
 export const notFound = (what: string, id: string) =>
   new CatalogueError('not_found', `No ${what} with id "${id}"`, { about: ['id', id] })
 
-/** A relation to something that there is not. */
+/** A relation to an entity that does not exist. */
 export const missingTarget = (pointer: string, id: string): Fault => ({
   pointer,
   message: `No entity with id "${id}"`,
@@ -86,10 +87,7 @@ export const missingTarget = (pointer: string, id: string): Fault => ({
   value: id
 })
 
-/**
- * The ids for want of which alone something was refused; undefined where anything else is wrong,
- * too.
- */
+/** The missing ids, if they are the only reason for the error; else undefined. */
 export function missingTargetsIn(error: unknown): string[] | undefined {
   if (!(error instanceof CatalogueError) || error.code !== 'invalid' || error.faults.length === 0) return undefined
   if (error.faults.some(each => each.code !== 'missing_target')) return undefined
@@ -100,7 +98,7 @@ export const forbidden = (action: string) => new CatalogueError('forbidden', `Th
 
 export const invalid = (message: string, faults: readonly Fault[]) => new CatalogueError('invalid', message, { faults })
 
-/** An `invalid` error that says in its one sentence what is wrong, when it is one thing. */
+/** An `invalid` error; a single fault is its message. */
 export function invalidWith(faults: readonly Fault[]): CatalogueError {
   const [first] = faults
   if (!first) return invalid('The request is not valid', faults)

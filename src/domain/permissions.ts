@@ -4,23 +4,23 @@ export const actions = ['read', 'write', 'delete', 'admin'] as const
 export type Action = (typeof actions)[number]
 
 /**
- * Records of a type that may be read only while a field has one of some values: productions that
- * are published. What is a part of such a record may be read only where that record may.
+ * Records of a type that may be read only while a field has one of some values, such as published
+ * productions. Parts of such a record may be read only if the record may.
  */
 export interface ReadLimit {
   readonly type: string
   readonly field: string
   readonly values: readonly string[]
-  /** The types of its parts, each with the relation that leads to it. */
+  /** The types of its parts, each with the relation to it. */
   readonly parts: readonly { readonly type: string; readonly relation: string }[]
 }
 
-/** The key of requests without a bearer. */
+/** The key of requests without a bearer token. */
 export const anonymousKey = 'anonymous'
 
 /**
- * On whose behalf something goes on, and until when at the latest, in milliseconds since 1970; null
- * for no end of its own.
+ * The identity on whose behalf work continues, and the time when it ends at the latest, in
+ * milliseconds since 1970; null for no end of its own.
  */
 export interface Authority {
   readonly key: string
@@ -28,8 +28,8 @@ export interface Authority {
 }
 
 /**
- * Who is asking, and what they may do. The one place that decides it: lists, counts, WEM and
- * references all ask here.
+ * The caller, with its rights. The one place that decides them: lists, counts, WEM and references
+ * all use it.
  */
 export interface Principal extends Authority {
   /** As it stands in the audit: `token:kiosk`. */
@@ -37,17 +37,20 @@ export interface Principal extends Authority {
   /** Tells one bearer from another, also where two have the same name. */
   readonly key: string
   readonly isAdmin: boolean
-  /** True when no type is hidden; the usual case, and the quick one. */
+  /** True when no type is hidden; the usual case, and the fast one. */
   readonly readsEverything: boolean
-  /** The types that may be read, where not all may. */
+  /** The types that may be read, if not all may. */
   readonly readableTypes: readonly string[]
-  /** Of which types not all records may be read; none for most. Whoever has one writes nothing. */
+  /**
+   * Types of which not all records may be read; mostly none. A principal with such a limit may not
+   * write.
+   */
   readonly readLimits: readonly ReadLimit[]
-  /** Whether there is any type that may be read. */
+  /** Whether any type may be read. */
   readonly readsAnything: boolean
-  /** Whether there is any type that may be written. */
+  /** Whether any type may be written. */
   readonly writesAnything: boolean
-  /** Whether there is any type whose records may be deleted. */
+  /** Whether the records of any type may be deleted. */
   readonly deletesAnything: boolean
   readonly writesEverything: boolean
   readonly deletesEverything: boolean
@@ -58,12 +61,12 @@ export interface Principal extends Authority {
 
 const scopePattern = new RegExp(`^(${actions.join('|')})(?::([a-z0-9_]+))?(?::([a-z0-9_]+))?$`)
 
-/** Whether a scope is one to read records with one status only. */
+/** Tests whether a scope is limited to records with one status. */
 export const isLimited = (scope: string) => scopePattern.exec(scope)?.[3] !== undefined
 
 /**
- * Whether a text is a scope of this catalogue: an action alone, or narrowed to a type or an
- * umbrella it knows.
+ * Tests whether a text is a scope of this catalogue: an action alone, or narrowed to a known type
+ * or umbrella.
  */
 export function isScope(model: Model, scope: string): boolean {
   const [, action, type, status] = scopePattern.exec(scope) ?? []
@@ -72,7 +75,10 @@ export function isScope(model: Model, scope: string): boolean {
   return type === undefined || model.typesNamed(type).length > 0
 }
 
-/** Unknown scopes give nothing: a token of an issuer may carry some that are meant for others. */
+/**
+ * Creates a principal from scopes. Unknown scopes give no rights: the token of an issuer may have
+ * some for other services.
+ */
 export function createPrincipal(
   model: Model,
   name: string,
@@ -108,7 +114,8 @@ export function createPrincipal(
   const mayReadAll = may('read')
   const readLimits = [...limited.values()].filter(limit => !mayReadAll(limit.type))
   const mayRead = (type: string) => mayReadAll(type) || readLimits.some(limit => limit.type === type)
-  // What a writer cannot see it could not keep: whoever sees only some of the records writes none.
+  // A writer would drop content that it cannot see: a principal that sees only some records may not
+  // write.
   const mayNothing = () => false
   const mayWrite = readLimits.length > 0 ? mayNothing : may('write')
   const mayDelete = readLimits.length > 0 ? mayNothing : may('delete')
@@ -133,8 +140,8 @@ export function createPrincipal(
 }
 
 /**
- * The limit that a scope such as `read:production:published` names; undefined where the type has no
- * such status.
+ * The limit of a scope such as `read:production:published`; undefined if the type has no such
+ * status.
  */
 function limitOf(model: Model, type: string | undefined, status: string): ReadLimit | undefined {
   const recordType = type === undefined ? undefined : model.findType(type)

@@ -6,9 +6,9 @@ import { writeCsv } from './csv/write-csv.ts'
 import { type CalendarEvent, type CalendarTime, writeCalendar } from './icalendar/write-calendar.ts'
 import { toWebAddress } from './rdf/triples.ts'
 
-/* Programmes for those who print and show them: a calendar, and a table. */
+/* Programmes for publishing: a calendar, and a table. */
 
-/** One performance with what is told of it. */
+/** One performance with its related entities. */
 export interface Entry {
   readonly performance: Entity
   readonly production: Entity | undefined
@@ -17,7 +17,7 @@ export interface Entry {
   readonly genres: readonly Entity[]
 }
 
-/** A programme as a calendar to subscribe to. */
+/** Writes a programme as a calendar to subscribe to. */
 export function programmeCalendar(owner: Entity, entries: readonly Entry[], address: string): string {
   return writeCalendar({ name: nameOf(owner), address, events: entries.flatMap(toEvent) })
 }
@@ -37,7 +37,7 @@ function toEvent({ performance, production, venues, companies, genres }: Entry):
   return [
     {
       uid: performance._id,
-      // What is told comes from several records: the newest of their changes counts.
+      // An event is made of several records: the latest of their changes counts.
       changed: Math.max(
         ...[performance, ...(production ? [production] : []), ...venues].map(each => Date.parse(each.audit.updated.at))
       ),
@@ -52,14 +52,14 @@ function toEvent({ performance, production, venues, companies, genres }: Entry):
       ...(latitude === undefined || longitude === undefined ? {} : { latitude, longitude }),
       ...(url === undefined ? {} : { url }),
       ...(companies.length === 0 ? {} : { contact: companies.map(nameOf).join(', ') }),
-      // There is no status for it; what it means for a visitor is said in words.
+      // There is no status for it; its meaning for a visitor is written in words.
       ...(status === undefined || status === 'scheduled' ? {} : { comment: status.replaceAll('_', ' ') }),
       categories: genres.map(nameOf)
     }
   ]
 }
 
-/** The end that is known, or that the length of the production gives. */
+/** The known end, or the one that follows from the length of the production. */
 function endOf(performance: Entity, production: Entity | undefined, start: CalendarTime): CalendarTime | undefined {
   const end = timeOf(performance, 'end')
   if (end) return end.at > start.at && end.isDay === start.isDay ? end : undefined
@@ -68,7 +68,7 @@ function endOf(performance: Entity, production: Entity | undefined, start: Calen
   return minutes && !start.isDay && isWritable(at) ? { at, isDay: false } : undefined
 }
 
-/** The columns of the table: what each says of a performance. */
+/** The columns of the table, each with its value for a performance. */
 const columns: Readonly<Record<string, (entry: Entry) => string | number | undefined>> = {
   start: ({ performance }) => momentText(performance, 'start'),
   end: ({ performance }) => momentText(performance, 'end'),
@@ -87,9 +87,9 @@ const columns: Readonly<Record<string, (entry: Entry) => string | number | undef
   performance_id: ({ performance }) => performance.id
 }
 
-/** A programme as a table: a row for each performance, times in UTC. */
+/** Writes a programme as a table: a row for each performance, times in UTC. */
 export function programmeTable(entries: readonly Entry[]): string {
-  const rows = entries.map(entry => Object.values(columns).map(say => say(entry)))
+  const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry)))
   return writeCsv(Object.keys(columns), rows)
 }
 
@@ -98,7 +98,7 @@ function first(entity: Entity, key: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Productions are known by a title, everything else here by a name. */
+/** Productions have a title, everything else here has a name. */
 const nameOf = (entity: Entity) => first(entity, 'name') ?? first(entity, 'title') ?? entity.id
 
 function numberOf(entity: Entity, key: string): number | undefined {
@@ -111,7 +111,7 @@ function timeOf(entity: Entity, key: string): CalendarTime | undefined {
   return date && isWritable(date.first) ? { at: date.first, isDay: date.isDay } : undefined
 }
 
-/** Calendars know years of four digits. */
+/** Calendars support years of four digits. */
 const isWritable = (at: number) => at >= Date.UTC(1000, 0, 1) && at < Date.UTC(10_000, 0, 1)
 
 function momentText(entity: Entity, key: string): string | undefined {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 
-/** A file of the page as it is sent, in each form that a browser may take. */
+import { readTemplate, type Template } from '#pages/page.ts'
+
+/** A file of the page, with the encodings it is sent in. */
 export interface PageFile {
   readonly type: string
   readonly etag: string
@@ -11,12 +13,12 @@ export interface PageFile {
   readonly gzip: Buffer | undefined
 }
 
-/**
- * The built page: the document that every address of it gets, and what that asks for, by file name.
- */
+/** The built page: the document for every address, and the assets by file name. */
 export interface WebPage {
   readonly document: PageFile
   readonly assets: ReadonlyMap<string, PageFile>
+  /** The document that the pages for readers without an account are made with. */
+  readonly publicTemplate: Template | undefined
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -28,24 +30,41 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the built page whole: it is small, and what is in memory cannot be led astray by a path.
- * Undefined when there is none, as where the service was installed without it.
+ * Reads the built page into memory: it is small, and a path cannot then lead outside the folder.
+ * Returns undefined when it was not built.
+ *
+ * Only the document refers to its files by a whole path, which begins with `basePath`; the files
+ * refer to each other relatively.
  */
-export function findWebPage(folder: string): WebPage | undefined {
+export function findWebPage(folder: string, basePath = ''): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const assets = globSync('assets/*', { cwd: folder }).filter(file => extname(file) in mediaTypes)
   return {
-    document: readPageFile(join(folder, 'index.html')),
-    assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))]))
+    document: withBasePath(readPageFile(join(folder, 'index.html')), basePath),
+    assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))])),
+    publicTemplate: readPublicTemplate(join(folder, 'public.html'), basePath)
   }
 }
+
+const readPublicTemplate = (path: string, basePath: string) =>
+  existsSync(path) ? readTemplate(withPrefixedAssets(readFileSync(path, 'utf8'), basePath)) : undefined
+
+function withBasePath(document: PageFile, basePath: string): PageFile {
+  if (basePath === '') return document
+  const bytes = Buffer.from(withPrefixedAssets(document.bytes.toString(), basePath))
+  return { type: document.type, etag: etagOf(bytes), bytes, brotli: undefined, gzip: undefined }
+}
+
+const withPrefixedAssets = (html: string, basePath: string) => html.replaceAll('"/assets/', `"${basePath}/assets/`)
+
+const etagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
 function readPageFile(path: string): PageFile {
   const bytes = readFileSync(path)
   const compressed = (ending: string) => (existsSync(path + ending) ? readFileSync(path + ending) : undefined)
   return {
     type: mediaTypes[extname(path)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(bytes),
     bytes,
     brotli: compressed('.br'),
     gzip: compressed('.gz')

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 
 import type { Parts } from '#catalogue/parts.ts'
 import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob } from '#domain/imports/job.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Store } from '#store/store.ts'
 import { takeImportLock } from './import-lock.ts'
 import { readItems } from './read-items.ts'
@@ -87,9 +88,7 @@ async function waitForLock(store: Store) {
 async function findBegun(store: Store, origin: string, options: ImportOptions): Promise<ImportJob | undefined> {
   for (let after: string | undefined; ; ) {
     const page = await listJobs(store, 1000, after)
-    const found = page.find(
-      job => job.origin === origin && job.state === 'running' && JSON.stringify(job.options) === JSON.stringify(options)
-    )
+    const found = page.find(job => job.origin === origin && job.state === 'running' && isSameJson(job.options, options))
     if (found || page.length < 1000) return found
     after = page.at(-1)?.id
   }

@@ -1,7 +1,8 @@
 import { mentionId } from '#domain/clustering/evidence.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { deriveTarget } from '#domain/imports/derive.ts'
+import { deriveAuthority } from '#domain/imports/derive.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { commitUnit, isPassing, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
@@ -209,9 +210,9 @@ async function targetsBack(
   )
   const plans = targets.flatMap(({ key, first, last }) => {
     const target = known.get(key)
-    if (target === undefined || !isSame(deriveTarget(target), deriveTarget(last.after))) return []
+    if (target === undefined || !isSameJson(deriveAuthority(target), deriveAuthority(last.after))) return []
     staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
-    return target.exists ? [{ id: target.id, base: deriveTarget(target), next: deriveTarget(first.before) }] : []
+    return target.exists ? [{ id: target.id, base: deriveAuthority(target), next: deriveAuthority(first.before) }] : []
   })
   const none = {
     find: () => undefined,
@@ -258,8 +259,6 @@ async function forgetUndo(parts: Parts, job: string) {
     )
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Why an import cannot be taken back, where it cannot. */
 export function refuseUndo({ state, isPreview }: ImportJob) {

@@ -13,7 +13,7 @@ export type Costs = Uint32Array | Float64Array
  * What it costs to have a word only nearly, in units: as it stands, as a beginning, with one typo,
  * or with two. The place in this list is called the nearness.
  */
-const formCosts = [0, cost.beginning, cost.oneSlip, cost.twoSlips]
+const formCosts = [0, cost.beginning, cost.oneTypo, cost.twoTypos]
 
 /**
  * Codes for what a document costs those that are found by it: the nearness alone for a maker, and

@@ -4,7 +4,7 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { climbMark, sourceMask } from './relations.ts'
 import { type Costs, costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, has } from './sets.ts'
-import { typosOf } from './typos.ts'
+import { type Form, typosOf } from './typos.ts'
 import { findBeginning, findWord } from './words.ts'
 
 /** What a search found, and how well each fits: the least first. */
@@ -20,16 +20,6 @@ export interface SearchScope {
   /** Only among the names that records are known by, each by its own. */
   readonly isByName?: boolean
   readonly checkTime: () => void
-}
-
-/**
- * Words of the dictionary that are meant by one that was typed, as a range. `nearness` is a place
- * in `formCosts`.
- */
-export interface Form {
-  readonly first: number
-  readonly end: number
-  readonly nearness: number
 }
 
 interface DeltaForm {
@@ -280,7 +270,7 @@ function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): For
     const next = exact >= 0 ? exact + 1 : first
     if (end > next) inBase.push({ first: next, end, nearness: 1 })
   }
-  const typos = isLoose && word.slips > 0 ? typosOf(words, word) : undefined
+  const typos = isLoose && word.typos > 0 ? typosOf(words, word) : undefined
   inBase.push(...(typos?.forms ?? []))
   for (const [found, weights] of index.deltaWords) {
     if (found === word.word) inDelta.push({ weights, nearness: 0 })

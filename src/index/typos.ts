@@ -1,8 +1,17 @@
 import type { SearchWord } from '#domain/filter/filter.ts'
 import { countTypos, isTypoCandidate, sharedLetters } from '#domain/search/typos.ts'
 import { encode, textAt } from './arrays.ts'
-import type { Form } from './search.ts'
 import { findBeginning, findEnding, type Words } from './words.ts'
+
+/**
+ * Words of the dictionary that are meant by one that was typed, as a range. `nearness` is a place
+ * in the list of what it costs to have a word only nearly (`search-scratch.ts`).
+ */
+export interface Form {
+  readonly first: number
+  readonly end: number
+  readonly nearness: number
+}
 
 /** The nearness of words with one typo; with two it is one more (`search-scratch.ts`). */
 const oneTypo = 2
@@ -18,20 +27,20 @@ export interface Typos {
  * word with typos shares its beginning or its end with the one that was meant, so two ranges of the
  * dictionary have them all.
  */
-export function typosOf(dictionary: Words, { word, isBeginning, slips }: SearchWord): Typos {
+export function typosOf(dictionary: Words, { word, isBeginning, typos }: SearchWord): Typos {
   const letters = [...word]
-  const shared = sharedLetters(letters.length, slips)
+  const shared = sharedLetters(letters.length, typos)
   const beginning = letters.slice(0, shared).join('')
   const ending = shared === 0 ? '' : letters.slice(-shared).join('')
   const nearnessOf = (found: string): number | undefined => {
     if (found.startsWith('=') || (isBeginning ? found.startsWith(word) : found === word)) return undefined
     if (!found.startsWith(beginning) && !found.endsWith(ending)) return undefined
     if (!isTypoCandidate(found)) return undefined
-    const counted = countTypos(word, found, slips)
+    const counted = countTypos(word, found, typos)
     return counted === undefined || counted === 0 ? undefined : oneTypo + counted - 1
   }
   const { words, byEnd } = dictionary
-  const isNear = nearLetters(words.bytes, encode(word), slips)
+  const isNear = nearLetters(words.bytes, encode(word), typos)
   const forms: Form[] = []
   const consider = (place: number) => {
     const nearness = nearnessOf(textAt(words, place))
@@ -56,12 +65,12 @@ const maxLetterBytes = 4
  * Tests whether so many typos could lead from one word to another, by their lengths and by the
  * letters from a to z that only one of them has.
  */
-function nearLetters(bytes: Uint8Array, word: Uint8Array, slips: number): (start: number, end: number) => boolean {
+function nearLetters(bytes: Uint8Array, word: Uint8Array, typos: number): (start: number, end: number) => boolean {
   const wanted = lettersIn(word, 0, word.length)
   return (start, end) => {
-    if (Math.abs(end - start - word.length) > slips * maxLetterBytes) return false
+    if (Math.abs(end - start - word.length) > typos * maxLetterBytes) return false
     const found = lettersIn(bytes, start, end)
-    return countBits(found & ~wanted) <= slips && countBits(wanted & ~found) <= slips
+    return countBits(found & ~wanted) <= typos && countBits(wanted & ~found) <= typos
   }
 }
 

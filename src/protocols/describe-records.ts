@@ -3,7 +3,7 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { anonymousKey, type Principal } from '#domain/permissions.ts'
+import type { Principal } from '#domain/permissions.ts'
 import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import { type DublinCoreValue, describeEntity, describePublication } from '#formats/dublin-core/describe.ts'
@@ -15,10 +15,10 @@ import { writeRecordXml } from '#formats/native/write-record-xml.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
 import { findMarcRecords } from './marc-records.ts'
 
-/** A record with everything that a format may want to say of it. */
+/** A record with everything that formats need. */
 export type DescribedRecord = {
   readonly entity: Entity
-  /** Where people find it; undefined where no public address is configured. */
+  /** Public address of the record; undefined where none is configured. */
   readonly address: string | undefined
 } & (
   | { readonly publication: Publication; readonly marc: MarcRecord | undefined }
@@ -26,16 +26,16 @@ export type DescribedRecord = {
 )
 
 export interface DescribeOptions {
-  /** Beginning of the addresses of records: `https://catalogue.example.org/record/`. */
+  /** Beginning of the addresses of records, such as `https://catalogue.example.org/record/`. */
   readonly recordUrl: string | undefined
-  /** Whether MARC records are wanted: finding them costs, and only one format is made of them. */
+  /** Whether MARC records are needed: finding them is expensive, and only one format uses them. */
   readonly withMarc: boolean
 }
 
-/** Reading so many at once holds up others for no more than a few milliseconds. */
+/** Records per read: other requests wait only a few milliseconds. */
 const atOnce = 25
 
-/** Finds what formats need, for many records. One that is gone in the meantime is left out. */
+/** Reads the data that formats need, for many records. Records deleted meanwhile are omitted. */
 export async function describeRecords(
   catalogue: Catalogue,
   model: Model,
@@ -60,25 +60,18 @@ export async function describeRecords(
       some.filter(({ type }) => !isPublication(type))
     )
     for (const [id, publication] of publications) {
-      const entity = shownTo(principal, publication.manifestation.entity)
+      const entity = publication.manifestation.entity
       described.set(id, { entity, address: addressOf(entity), publication, marc: marc?.get(id)?.record })
     }
     for (const level of levels) {
-      const entity = shownTo(principal, level.entity)
+      const entity = level.entity
       described.set(entity.id, { entity, address: addressOf(entity), level })
     }
   }
   return described
 }
 
-/** Who wrote a record is told only to those who have said who they are. */
-function shownTo(principal: Principal, entity: Entity): Entity {
-  if (principal.key !== anonymousKey) return entity
-  const { created, updated } = entity.audit
-  return { ...entity, audit: { created: { ...created, by: '' }, updated: { ...updated, by: '' } } }
-}
-
-/** Whether records of a type can be had in library formats. */
+/** Whether records of a type are available in library formats. */
 export function publicationTest(model: Model): (type: string) => boolean {
   const types = new Set(publicationTypes(model))
   return type => types.has(type)
@@ -92,7 +85,7 @@ export const dublinCoreOf = (model: Model, record: DescribedRecord): DublinCoreV
 export const modsOf = (model: Model, record: DescribedRecord): Xml | undefined =>
   'publication' in record ? writeMods(model, record.publication, record.address) : undefined
 
-/** The MARC record, with the address of the record here beside the addresses that it has itself. */
+/** The MARC record, with the address of the record in this catalogue added. */
 export function marcXmlOf(record: DescribedRecord): Xml | undefined {
   if (!('publication' in record) || record.marc === undefined) return undefined
   const { leader, fields } = toSlimRecord(record.marc)
@@ -101,7 +94,7 @@ export function marcXmlOf(record: DescribedRecord): Xml | undefined {
 }
 
 /**
- * 856 with a second indicator of 2: the address is of a related resource, the record, not of the
+ * 856 with second indicator 2: the address of a related resource (the record), not of the
  * publication.
  */
 function withLink(fields: readonly MarcField[], address: string): MarcField[] {

@@ -10,14 +10,14 @@ import { detectDialect, type Form, forms, type MarcRecord } from '#formats/marc/
 /** A publication as a MARC 21 record. */
 export interface FoundMarcRecord {
   readonly record: MarcRecord
-  /** The bytes that it was imported as, and their form, where they are sound and still hold. */
+  /** The imported bytes and their form, where they are valid and current. */
   readonly original: { readonly form: Form; readonly bytes: Uint8Array } | undefined
 }
 
 /**
- * The MARC 21 records of publications, for every way to get one: the imported record as it came,
- * the imported record with the changes made here, or one composed of the publication where nothing
- * was imported or the principal may not see source records.
+ * The MARC 21 records of publications: the imported record unchanged, the imported record with the
+ * changes made here, or a composed one where nothing was imported or the principal may not see
+ * source records.
  */
 export async function findMarcRecords(
   catalogue: Catalogue,
@@ -30,11 +30,11 @@ export async function findMarcRecords(
   return found
 }
 
-async function findOne(publication: Publication, kept: StoredSource | undefined): Promise<FoundMarcRecord> {
-  const source = kept === undefined ? undefined : await readKept(kept)
-  if (kept === undefined || source === undefined)
+async function findOne(publication: Publication, stored: StoredSource | undefined): Promise<FoundMarcRecord> {
+  const source = stored === undefined ? undefined : await readStored(stored)
+  if (stored === undefined || source === undefined)
     return { record: composeRecord(publication).record, original: undefined }
-  const { changedLevels, bytes } = kept
+  const { changedLevels, bytes } = stored
   if (changedLevels.length === 0)
     return { record: source.record, original: source.isSound ? { form: source.form, bytes } : undefined }
   return { record: patchSource(source.record, composeRecord(publication), changedLevels), original: undefined }
@@ -47,10 +47,10 @@ interface ReadSource {
 }
 
 /**
- * The record that a manifestation was imported from, if it is MARC 21; of another format or dialect
- * there is nothing to give back.
+ * Reads the imported record of a manifestation if it is MARC 21; undefined for other formats and
+ * dialects.
  */
-async function readKept({ format, bytes }: StoredSource): Promise<ReadSource | undefined> {
+async function readStored({ format, bytes }: StoredSource): Promise<ReadSource | undefined> {
   const form = forms.find(each => each === format)
   if (form === undefined) return undefined
   for await (const reading of readMarc([bytes], { form })) {

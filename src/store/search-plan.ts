@@ -82,13 +82,13 @@ export const strictForms = ({ word, isBeginning }: SearchWord): WordForms => ({
  * Where the vocabulary holds words that slips may have led away from: of these lengths, with this
  * beginning or this end.
  */
-export function typoRanges({ word, slips }: SearchWord) {
+export function typoRanges({ word, typos }: SearchWord) {
   const letters = [...word]
-  const shared = sharedLetters(letters.length, slips)
+  const shared = sharedLetters(letters.length, typos)
   const beginning = letters.slice(0, shared).join('')
   const end = reversed(letters.slice(letters.length - shared).join(''))
   return {
-    lengths: Array.from({ length: 2 * slips + 1 }, (_, index) => letters.length - slips + index),
+    lengths: Array.from({ length: 2 * typos + 1 }, (_, index) => letters.length - typos + index),
     beginning: [beginning, lastOf(beginning)] as const,
     end: [end, lastOf(end)] as const
   }
@@ -99,7 +99,7 @@ export function withTypos(wanted: SearchWord, candidates: Iterable<string>): Wor
   const one: string[] = []
   const two: string[] = []
   for (const candidate of new Set(candidates)) {
-    const slips = countTypos(wanted.word, candidate, wanted.slips)
+    const slips = countTypos(wanted.word, candidate, wanted.typos)
     if (slips === 1) one.push(candidate)
     if (slips === 2) two.push(candidate)
   }

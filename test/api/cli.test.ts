@@ -84,7 +84,7 @@ describe('libretto', together, () => {
       const { code, out, err } = await runCli([name])
       assert.equal(code, 2)
       assert.equal(out, '')
-      assert.match(err, new RegExp(`^There is no command "${name}"\\.`))
+      assert.match(err, new RegExp(`^Unknown command "${name}"\\.`))
       assert.match(err, / {2}serve /)
     }
   })
@@ -151,7 +151,7 @@ describe('libretto', together, () => {
     ]) {
       const { code, err } = await run(args)
       assert.equal(code, 2)
-      assert.match(err, /^"(all|now)" is one word too many\.\n\nnpx libretto /)
+      assert.match(err, /^Unexpected argument "(all|now)"\.\n\nnpx libretto /)
     }
   })
 
@@ -217,14 +217,17 @@ describe('libretto token', together, () => {
     const { run } = await aCatalogue(t)
     const created = await run(['token', 'create', '--name', 'kiosk', '--scope', 'read'])
 
-    assert.match(created.out, /^libretto_\S+\n\nThis is shown once\. It is token \w+, "kiosk", with read\.\n$/)
+    assert.match(
+      created.out,
+      /^libretto_\S+\n\nThe token is shown only once\. Its id is \w+, its name "kiosk", its scopes read\.\n$/
+    )
     assert.match((await run(['token', 'list'])).out, /kiosk.*never/)
   })
 
   it('refuses what is wrong, in words', async t => {
     const { run } = await aCatalogue(t)
     const bad: readonly (readonly [string[], RegExp])[] = [
-      [['make'], /^Say what to do:\nnpx libretto token create/],
+      [['make'], /^Give an action:\nnpx libretto token create/],
       [['create', '--name', 'x'], /^A token needs --name and at least one --scope/],
       [['create', '--name', 'x', '--scope', 'fly'], /^Unknown scope "fly"/]
     ]
@@ -336,7 +339,7 @@ describe('libretto import and export', together, () => {
     const { env, file, run } = await aCatalogue(t)
     const dry = await run(['import', file('in.ndjson', ...book), '--dry-run'])
 
-    assert.equal(dry.out, 'Nothing was written. It would be: 5 created, 0 replaced, 0 unchanged, 0 refused.\n')
+    assert.equal(dry.out, 'Nothing was written. The outcome would be: 5 created, 0 replaced, 0 unchanged, 0 refused.\n')
     assert.deepEqual((await (await start(t, env)).get('/entities')).body, [])
   })
 
@@ -363,7 +366,7 @@ describe('libretto import and export', together, () => {
     )
     const unknown = await run(['export', '--type', 'nothing'])
     assert.equal(unknown.code, 1)
-    assert.match(unknown.err, /^There is no type "nothing"/)
+    assert.match(unknown.err, /^Unknown type "nothing"/)
   })
 
   it('export writes MARC, MARCXML and tables, as the name of the file or --format says', async t => {
@@ -387,7 +390,7 @@ describe('libretto import and export', together, () => {
     const unknown = await run(['export', '--format', 'pdf'])
     assert.deepEqual(
       [unknown.code, unknown.err],
-      [1, `There is no format "pdf"; take ${exportFormatNames.join(', ')}\n`]
+      [1, `Unknown format "pdf"; use one of ${exportFormatNames.join(', ')}\n`]
     )
     const bad = await run(['export', '--filter', file('bad.json', [{ type: 'nothing', value: 1 }])])
     assert.equal(bad.code, 1)
@@ -445,7 +448,7 @@ describe('libretto check', together, () => {
   it('finds nothing in a sound catalogue and exits with 0; finds a damaged index row, names the record, and exits with 1', async t => {
     const { env, run } = await twoRecords(t)
 
-    assert.deepEqual(await run(['check']), { code: 0, out: '2 records, all sound.\n', err: '' })
+    assert.deepEqual(await run(['check']), { code: 0, out: '2 records, no problems.\n', err: '' })
     await runStatement(env.DATABASE_URL, "UPDATE field_values SET sort = 'z' WHERE key = 'name'")
     const found = await run(['check'])
     assert.equal(found.code, 1)
@@ -584,7 +587,7 @@ describe('libretto serve', together, () => {
     assert.equal(code, 1)
     assert.equal(
       err,
-      `Port ${port} of 127.0.0.1 is in use. Stop what uses it, or choose another: PORT=8081 npm start\n`
+      `Port ${port} of 127.0.0.1 is in use. Stop the other program, or choose another port: PORT=8081 npm start\n`
     )
   })
 })

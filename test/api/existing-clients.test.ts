@@ -363,15 +363,15 @@ for (const base of ['', '/elody/v1']) {
     it('PUT /entities refuses a table as a whole, and says which row and why', async () => {
       const venue = await client.add_object('entities', aVenue('Before'))
       const refusals: readonly [lines: string[], pointer: string, words: RegExp][] = [
-        [[''], '', /begins with the names/],
+        [[''], '', /first line must name the columns/],
         [['name', 'x'], '', /needs a column "id"/],
-        [['id,name,name', 'x'], '', /"name" is there twice/],
+        [['id,name,name', 'x'], '', /"name" appears twice/],
         [['id,,name', 'x'], '', /Column 2 has no name/],
         [['id,name', `${venue.id},After`, `${venue.id},a,b`], '/1', /3 cells.*first line 2/],
         [['id,name', `${venue.id},After`, 'x,"never closed'], '/1', /quotation mark/],
         [['id,name,capacity', `${venue.id},After,many`], '/0/metadata/1/value', /"capacity" must be a number/],
         [['id,type,name', `${venue.id},,After`, ',nonsense,x'], '/1/type', /nonsense/],
-        [['id,name', `${venue.id},After`, 'VE-NOBODY,x'], '/1/type', /names no record that is there.*needs a "type"/]
+        [['id,name', `${venue.id},After`, 'VE-NOBODY,x'], '/1/type', /names no existing record.*needs a "type"/]
       ]
       for (const [lines, pointer, words] of refusals) {
         const answer = await sendTable(...lines)

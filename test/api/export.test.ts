@@ -104,7 +104,7 @@ describe('GET /export', () => {
   it('says that only manifestations can be MARC records', async () => {
     const refused = await get('/export?format=marc21&type=person')
     assertProblem(refused, 'invalid')
-    assert.match(messagesOf(refused).join(), /made of manifestations/)
+    assert.match(messagesOf(refused).join(), /contains manifestations only/)
   })
 })
 

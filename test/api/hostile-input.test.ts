@@ -198,7 +198,7 @@ describe('A scan of terms without records', () => {
     assert.equal(batch.status, 200)
     const scan = await service.get('/sru?scanClause=dc.creator%3Dnobody&maximumTerms=20')
     assert.equal(scan.status, 200)
-    assert.match(scan.text, /None of the 500 terms/)
+    assert.match(scan.text, /None of the next 500 terms/)
   })
 })
 

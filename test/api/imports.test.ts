@@ -209,7 +209,7 @@ describe('POST /imports', () => {
     const { body } = await send(service, 'these are only words')
     const done = await waitFor(service, body.id)
     assert.equal(done.counts.unreadable, 1)
-    assert.match((await service.get(`/imports/${body.id}/remarks`)).body[0].remarks[0], /begins as none of these/)
+    assert.match((await service.get(`/imports/${body.id}/remarks`)).body[0].remarks[0], /begins like none of these/)
   })
 
   it('takes entities as NDJSON, in whichever order they point to each other, and takes them back', async t => {

@@ -237,6 +237,11 @@ describe('POST /entities/{id}/merge', () => {
     )
   })
 
+  it('refuses other members, each by its pointer', async () => {
+    const [survivor, victim] = await venuePair()
+    assert.deepEqual(pointersOf(await merge(survivor.id, victim.id, { 'a/b': 1 })), ['/a~1b'])
+  })
+
   it('leaves no reference from one of the two to the other, nor to itself', async () => {
     const survivor = await create(aWork('Survivor', { id: 'W-merge-s' }))
     const victim = await create(aWork('Victim', { relations: relations({ refRelatedWorks: survivor.id }) }))
@@ -640,6 +645,7 @@ describe('POST /entities/{id}/unmerge', () => {
 
     for (const body of [{ victim: victim.id }, { victim_id: 1 }, []])
       assertProblem(await unmerge(survivor.id, body), 'invalid')
+    assert.deepEqual(pointersOf(await unmerge(survivor.id, { 'a/b': 1 })), ['/a~1b'])
     assert.equal((await service.call('POST', `/entities/${survivor.id}/unmerge`)).status, 200)
   })
 

@@ -265,7 +265,7 @@ describe('GET /oai', () => {
       ['stage:venue']
     )
     assertProblem(await open.get('/oai?verb=Identify', { token: 'nonsense' }), 'unauthenticated')
-    assertProblem(await open.get('/entities', anonymous), 'unauthenticated')
+    assertProblem(await open.get('/me', anonymous), 'unauthenticated')
     await assert.rejects(start(t, { ANONYMOUS_ACCESS: 'read:unheard_of' }), /ANONYMOUS_ACCESS/)
     await assert.rejects(start(t, { ANONYMOUS_ACCESS: 'write' }), /ANONYMOUS_ACCESS/)
   })

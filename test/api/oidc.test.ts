@@ -439,8 +439,8 @@ describe('OIDC_ISSUERS', () => {
   it('stops the start with a sentence where the sign-in of the page is not described well', async t => {
     const good = { issuer: 'https://issuer.example.org', audience, clientId: 'page' }
     const cases: readonly (readonly [Record<string, unknown>, RegExp])[] = [
-      [{ clientID: 'page' }, /has "clientID", which means nothing here/],
-      [{ clientId: undefined, scope: 'openid' }, /has "scope", which means something only with "clientId"/],
+      [{ clientID: 'page' }, /has the unknown member "clientID"/],
+      [{ clientId: undefined, scope: 'openid' }, /has "scope", which needs "clientId"/],
       [{ clientId: 5 }, /must have a text as "clientId"/],
       [{ clientSecret: 5 }, /must have a text as "clientSecret"/],
       [{ name: '' }, /must have a text as "name"/],

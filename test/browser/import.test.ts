@@ -173,7 +173,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await page.getByRole('alert').filter({ hasText: 'The file is empty' }).waitFor()
     await choose(page, 'holiday.mrc', Buffer.from('these are only words\n'))
     await button(page, 'Preview').click()
-    await page.getByText('begins as none of these').waitFor()
+    await page.getByText('begins like none of these').waitFor()
     await page.locator('.count-unreadable').getByText('1', { exact: true }).waitFor()
   })
 

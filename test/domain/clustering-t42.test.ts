@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import { clusterShelf, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
 
 /*
@@ -97,7 +97,7 @@ describe('A derivation (T42)', () => {
         leader: `00000${name === 'film' ? 'ngm' : 'nam'}0 2200000   450 `,
         fields: fields.filter(each => each.tag !== '008')
       }
-      return readEvidence(record, describeRecord(record, 'unimarc'), name)
+      return readMarcEvidence(record, describeRecord(record, 'unimarc'), name)
     })
     assert.deepEqual(worksIn(clusterRecords(evidence)), ['film', 'original translation'])
   })

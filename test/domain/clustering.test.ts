@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { keepNames } from '#domain/clustering/keep-names.ts'
+import { retainIdentifiers } from '#domain/clustering/retain-identifiers.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { clusterShelf, evidenceFrom, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
 
@@ -526,16 +526,25 @@ describe('The name of a work', () => {
 
   it('stays when records join it, and is made for a new one', () => {
     const before = new Map([['a', 'W1']])
-    assert.deepEqual(keepNames([cluster('a', 'b'), cluster('c')], before), { names: ['W1', undefined], retired: [] })
+    assert.deepEqual(retainIdentifiers([cluster('a', 'b'), cluster('c')], before), {
+      names: ['W1', undefined],
+      dropped: []
+    })
   })
 
   it('is that of the larger when two become one; the other says where it went', () => {
     const before = new Map(Object.entries({ a: 'W1', b: 'W2', c: 'W2' }))
-    assert.deepEqual(keepNames([cluster('a', 'b', 'c')], before), { names: ['W2'], retired: [{ name: 'W1', into: 0 }] })
+    assert.deepEqual(retainIdentifiers([cluster('a', 'b', 'c')], before), {
+      names: ['W2'],
+      dropped: [{ name: 'W1', into: 0 }]
+    })
   })
 
   it('goes to one only when a work comes apart', () => {
     const before = new Map(Object.entries({ a: 'W1', b: 'W1', c: 'W1' }))
-    assert.deepEqual(keepNames([cluster('c'), cluster('a', 'b')], before), { names: [undefined, 'W1'], retired: [] })
+    assert.deepEqual(retainIdentifiers([cluster('c'), cluster('a', 'b')], before), {
+      names: [undefined, 'W1'],
+      dropped: []
+    })
   })
 })

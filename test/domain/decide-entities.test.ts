@@ -32,14 +32,14 @@ const facts = (given: Partial<EntityFacts>): EntityFacts => ({
   restored: new Map(),
   freeIdentifiers: new Map(),
   findMissing: () => undefined,
-  targetKeyOf: id => `key of ${id}`,
+  authorityKeyOf: id => `key of ${id}`,
   newUuid: () => 'new',
   ...given
 })
 
 describe('deciding how entities change', () => {
   it('creates an entity with what it refers to, each target once', () => {
-    const { changes, createdTargets } = decideEntities(
+    const { changes, createdAuthorities } = decideEntities(
       facts({
         plans: ['W-1', 'W-2'].map(id => ({ id, base: undefined, next: derived('A', 'S-1') })),
         freeIdentifiers: new Map([['W-1', ['n1']]]),
@@ -54,7 +54,7 @@ describe('deciding how entities change', () => {
         ['insert', 'W-2']
       ]
     )
-    assert.deepEqual(createdTargets, ['salt'])
+    assert.deepEqual(createdAuthorities, ['salt'])
   })
 
   it('leaves an entity that is as it should be, and notes what it refers to no more', () => {

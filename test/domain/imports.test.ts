@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { deriveWork, type FindTarget } from '#domain/imports/derive.ts'
-import { carryEdits, keepEdits, type ExistingContent } from '#domain/imports/retain-edits.ts'
+import { deriveWork, type FindAuthority } from '#domain/imports/derive.ts'
+import { carryEdits, retainEdits, type ExistingContent } from '#domain/imports/retain-edits.ts'
 import { idPattern, idsInOrder } from '#domain/entity/ids.ts'
-import { joinTargets, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
+import { joinAuthorities, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
 
 const person = (id: string, name: string, birthYear?: string): StoredAuthority => ({
   id,
@@ -20,7 +20,7 @@ const targets: Readonly<Record<string, StoredAuthority>> = {
   dutch: { id: 'LANG-1', type: 'language', metadata: [{ key: 'name', value: 'Dutch' }], identifiers: [] },
   english: { id: 'LANG-2', type: 'language', metadata: [{ key: 'name', value: 'English' }], identifiers: [] }
 }
-const find: FindTarget = key => targets[key]
+const find: FindAuthority = key => targets[key]
 const isField = (_: string, key: string) => key !== 'identifier'
 
 const mention = (title: string, titleRank: number, ...relations: string[]): UnplacedMention => ({
@@ -71,10 +71,10 @@ describe('a work made from its records', () => {
 describe('names of one target', () => {
   it('join to the fullest, in whichever order they come', () => {
     const [short, long] = [person('', 'De Kade'), person('', 'De Kade, uitgevers')]
-    assert.equal(joinTargets(short, long).metadata[0]?.value, 'De Kade, uitgevers')
-    assert.equal(joinTargets(long, short), long)
+    assert.equal(joinAuthorities(short, long).metadata[0]?.value, 'De Kade, uitgevers')
+    assert.equal(joinAuthorities(long, short), long)
     const [one, other] = [person('', 'SALT'), person('', 'Salt')]
-    assert.deepEqual(joinTargets(one, other).metadata, joinTargets(other, one).metadata)
+    assert.deepEqual(joinAuthorities(one, other).metadata, joinAuthorities(other, one).metadata)
   })
 })
 
@@ -89,11 +89,11 @@ describe('what people have changed', () => {
     const edited = content({ title: 'A, corrected', year: '1951', remark: 'seen' }, 'P1', 'P9')
     const next = content({ title: 'B', year: '1952', edition: '2nd' }, 'P1', 'P2', 'P3')
     assert.deepEqual(
-      keepEdits(edited, base, next),
+      retainEdits(edited, base, next),
       content({ title: 'A, corrected', year: '1952', remark: 'seen', edition: '2nd' }, 'P1', 'P9', 'P3')
     )
-    assert.deepEqual(keepEdits(base, base, next), next)
-    assert.deepEqual(keepEdits(edited, base, base), edited)
+    assert.deepEqual(retainEdits(base, base, next), next)
+    assert.deepEqual(retainEdits(edited, base, base), edited)
   })
 
   it('goes along to the entity that theirs goes over into', () => {

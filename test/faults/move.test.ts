@@ -59,7 +59,7 @@ describe('Moving a catalogue', { skip: whyNoServer() }, () => {
     await refused(one, other, /--to is not empty/)
 
     await leaveUnfinished(one, target)
-    await refused(other, target, /another catalogue/)
+    await refused(other, target, /another unfinished move/)
     assert.equal((await move(one, target)).code, 0)
     await refused(one, target, /--to is not empty/)
     await refused(other, target, /--to is not empty/)
@@ -94,7 +94,7 @@ describe('Moving a catalogue', { skip: whyNoServer() }, () => {
     await refused(source, source, /the same database/)
     // Under another name it is found not to be empty.
     await refused(source, source.replace('/catalogue.db', '/./catalogue.db'), /--to is not empty/)
-    await refused(empty, `sqlite:${join(folder, 'a.db')}`, /--from holds nothing/)
+    await refused(empty, `sqlite:${join(folder, 'a.db')}`, /--from is empty/)
     await refused(`sqlite:${join(folder, 'none.db')}`, empty, /There is no file/)
     assert.equal(existsSync(join(folder, 'none.db')), false)
     await refused(source, 'mysql://localhost/x', /must begin with "sqlite:" or "postgres:\/\/"/)

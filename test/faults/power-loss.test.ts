@@ -111,7 +111,7 @@ function startTraced(t: Teardown, root: string, words: readonly string[], file: 
     assert.equal(code, 0)
     const giveUp = performance.now() + 60_000
     // The first thread is the last to end.
-    while (!new RegExp(`^${child.pid} \\+\\+\\+ exited`, 'm').test(readFileSync(output, 'latin1'))) {
+    while (!new RegExp(`^${child.pid} +\\+\\+\\+ exited`, 'm').test(readFileSync(output, 'latin1'))) {
       if (performance.now() > giveUp) assert.fail('strace does not end')
       await pause(50)
     }

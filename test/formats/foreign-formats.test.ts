@@ -24,7 +24,7 @@ const foreign: Readonly<Record<string, string | Buffer>> = {
   BibTeX: '@book{key, title = {X}, author = {Y}}\n',
   RIS: 'TY  - BOOK\nTI  - X\nER  - \n',
   gzip: gzipSync(marcFile({ a: '245 10 $aX' })),
-  'begins as none': '<?xml version="1.0"?><catalogue><book>X</book></catalogue>'
+  'begins like none': '<?xml version="1.0"?><catalogue><book>X</book></catalogue>'
 }
 
 describe('a file in a format that is not read', () => {

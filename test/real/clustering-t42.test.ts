@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { controlNumberOf, dialects } from '#formats/marc/record.ts'
 import { realFolder } from './real-folder.ts'
@@ -21,7 +21,7 @@ describe('The files of T42', () => {
     for await (const reading of readMarc(createReadStream(file)))
       if (reading.outcome === 'record') {
         const number = controlNumberOf(reading.record) ?? `${basename(file)} ${records.length}`
-        records.push(readEvidence(reading.record, describeRecord(reading.record), `${side}${number}`))
+        records.push(readMarcEvidence(reading.record, describeRecord(reading.record), `${side}${number}`))
       }
     return records
   }

@@ -7,7 +7,7 @@ import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#doma
 import { everything } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { highlight } from '#domain/search/highlight.ts'
-import { carryEdits, keepEdits } from '#domain/imports/retain-edits.ts'
+import { carryEdits, retainEdits } from '#domain/imports/retain-edits.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
@@ -20,7 +20,7 @@ import { findExcess } from '#domain/editing/record-limits.ts'
 import { resolveRelations } from '#domain/entity/resolve-relation.ts'
 import { readSearch } from '#domain/search/search.ts'
 import { textOfHtml, wordsOf } from '#domain/search/search-words.ts'
-import { takeBack } from '#domain/editing/take-back.ts'
+import { undoMerge } from '#domain/editing/undo-merge.ts'
 import { wordText } from '#domain/search/word-text.ts'
 import { writeBibtex } from '#formats/citations/bibtex.ts'
 import { writeCslJson } from '#formats/citations/csl-json.ts'
@@ -35,7 +35,7 @@ import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { writeCalendar } from '#formats/icalendar/write-calendar.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import { type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { writeMods } from '#formats/mods/write-mods.ts'
@@ -201,10 +201,10 @@ const records: GrowthSubject[] = [
     mergeChanges(content, reversed(content), edited(content, 'x'))
   ),
   ...onContent('take-back.ts', 'taking back edits', content =>
-    takeBack(edited(content, 'x'), content, reversed(content), [])
+    undoMerge(edited(content, 'x'), content, reversed(content), [])
   ),
   ...onContent('take-back.ts', 'taking back an order', content =>
-    takeBack(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
+    undoMerge(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
   ),
   ...onContent('resolve-relation.ts', 'relations shown', ({ relations }) =>
     resolveRelations(relations, relationSummary)
@@ -238,7 +238,7 @@ const records: GrowthSubject[] = [
     removeRelations(content.relations, content.relations)
   ]),
   ...onContent('imports', 'edits kept by an import', content => [
-    keepEdits(edited(content, 'x'), content, edited(content, 'y')),
+    retainEdits(edited(content, 'x'), content, edited(content, 'y')),
     carryEdits(content, edited(content, 'x'), reversed(content))
   ]),
   ...onContent('index-values.ts', 'values indexed', content =>
@@ -399,7 +399,7 @@ const formats: GrowthSubject[] = [
     size: 200,
     prepare: size => {
       const record = marcWith(size)
-      return tried(() => readEvidence(record, describeRecord(record), 'x'))
+      return tried(() => readMarcEvidence(record, describeRecord(record), 'x'))
     }
   },
   onPublication('formats/marc', 'a MARC record composed', publication => composeRecord(publication)),

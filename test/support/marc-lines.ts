@@ -3,7 +3,7 @@ import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import type { Answer } from '#domain/clustering/cluster-block.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { readEvidence } from '#formats/marc/mapping/evidence.ts'
+import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import type { MarcRecord } from '#formats/marc/record.ts'
 
 /*
@@ -42,7 +42,7 @@ export function marcFrom(name: string, lines: string, language = 'eng'): MarcRec
 
 export function evidenceFrom(name: string, lines: string, language = 'eng'): RecordEvidence {
   const record = marcFrom(name, lines, language)
-  return readEvidence(record, describeRecord(record), name)
+  return readMarcEvidence(record, describeRecord(record), name)
 }
 
 /**

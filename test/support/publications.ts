@@ -1,6 +1,6 @@
 import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
-import type { Draft, RecordDescription, RelationDraft, Target } from '#formats/description/description.ts'
+import type { Draft, RecordDescription, RelationDraft, AuthorityDraft } from '#formats/description/description.ts'
 
 /* Publications for tests of formats, made of what a record was read as, or of plain words. */
 
@@ -29,7 +29,7 @@ export function anEntityOf(
 /** What an import would make of a record that shares nothing with others. */
 export function publicationFrom(description: RecordDescription): Publication {
   const targets = new Map<string, Entity>()
-  const entityFor = ({ type, metadata, identifiers }: Target) => {
+  const entityFor = ({ type, metadata, identifiers }: AuthorityDraft) => {
     const name = `${type} ${metadata.map(each => each.value).join('|')}`
     const found = targets.get(name) ?? anEntityOf(type, `T${targets.size + 1}`, metadata, identifiers)
     targets.set(name, found)
@@ -57,7 +57,10 @@ export function publicationFrom(description: RecordDescription): Publication {
 }
 
 /** One relation to each target, with all the roles it has. */
-function withRoles(relations: readonly RelationDraft[], entityFor: (target: Target) => Entity): RelatedEntity[] {
+function withRoles(
+  relations: readonly RelationDraft[],
+  entityFor: (target: AuthorityDraft) => Entity
+): RelatedEntity[] {
   const found = new Map<string, RelatedEntity>()
   for (const { relation, target, role } of relations) {
     const entity = entityFor(target)

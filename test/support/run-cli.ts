@@ -65,7 +65,7 @@ export async function serve(t: Teardown, { env = {}, cwd }: CliOptions = {}): Pr
     await stop()
   })
   const deadline = Date.now() + hangLimit
-  while (!child.out().includes('The interface, to read:')) {
+  while (!child.out().includes('Reference of the interface:')) {
     if (child.process.exitCode !== null || Date.now() > deadline) {
       throw new Error(`The service did not start: ${child.out()}${child.err()}`)
     }

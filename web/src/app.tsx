@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router'
 
+import { basePath } from './base-path.ts'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { lazyPage, lazyPart } from './parts/lazy-page.tsx'
 import { ToastProvider } from './parts/toasts.tsx'
@@ -39,7 +40,7 @@ export function App() {
         <ToastProvider>
           <SessionGate>
             {/* Without transitions: otherwise a ticked box would appear unticked for a moment. */}
-            <BrowserRouter useTransitions={false}>
+            <BrowserRouter basename={basePath} useTransitions={false}>
               <Routes>
                 <Route element={<Shell />}>
                   <Route index element={<StartPage />} />

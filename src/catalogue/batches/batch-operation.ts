@@ -1,4 +1,5 @@
 import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
+import { isJsonObject, pointerTo } from '#domain/json.ts'
 import type { ExpectedVersions } from '../entities/change-entity.ts'
 
 export const batchOperations = ['create', 'replace', 'patch', 'upsert', 'delete'] as const
@@ -22,11 +23,11 @@ const ownMembers = ['op', 'entity', 'if_match', 'references']
  */
 export function readBatchOperation(line: unknown): BatchOperation {
   if (line instanceof CatalogueError) throw line
-  if (!isRecord(line)) throw invalidWith([{ pointer: '', message: 'An operation must be a JSON object' }])
+  if (!isJsonObject(line)) throw invalidWith([{ pointer: '', message: 'An operation must be a JSON object' }])
   const faults: Fault[] = []
   const op = batchOperations.find(each => each === line.op)
   if (!op) faults.push({ pointer: '/op', message: `"op" must be one of ${batchOperations.join(', ')}` })
-  if (line.entity !== undefined && !isRecord(line.entity))
+  if (line.entity !== undefined && !isJsonObject(line.entity))
     faults.push({ pointer: '/entity', message: '"entity" must be an object' })
   const { if_match: ifMatch, references } = line
   if (ifMatch !== undefined && !Number.isSafeInteger(ifMatch))
@@ -34,10 +35,10 @@ export function readBatchOperation(line: unknown): BatchOperation {
   if (references !== undefined && references !== 'detach')
     faults.push({ pointer: '/references', message: '"references" can only be "detach"' })
   const beside = Object.fromEntries(Object.entries(line).filter(([member]) => !ownMembers.includes(member)))
-  const body = isRecord(line.entity) ? line.entity : beside
-  if (isRecord(line.entity)) {
+  const body = isJsonObject(line.entity) ? line.entity : beside
+  if (isJsonObject(line.entity)) {
     for (const member of Object.keys(beside)) {
-      if (member !== 'id') faults.push({ pointer: `/${member}`, message: `"${member}" belongs into "entity"` })
+      if (member !== 'id') faults.push({ pointer: pointerTo('', member), message: `"${member}" belongs into "entity"` })
     }
   }
   const id = line.id ?? body.id ?? (op === 'upsert' ? body._id : undefined)
@@ -65,9 +66,6 @@ export function targetsOfOperation({ body }: BatchOperation): string[] {
   const { relations } = body
   if (!Array.isArray(relations)) return []
   return relations.flatMap((relation: unknown) =>
-    isRecord(relation) && typeof relation.key === 'string' ? [relation.key] : []
+    isJsonObject(relation) && typeof relation.key === 'string' ? [relation.key] : []
   )
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,7 +3,7 @@ import { contentOf, type Entity, type EntityContent, type Json, toEntity } from 
 import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import { newId } from '#domain/entity/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { readDraft } from '#domain/editing/read-draft.ts'
+import { readDraft, type WantedContent } from '#domain/editing/read-draft.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { EntityWrite, Identified, StoredEntity } from '#store/store.ts'
 import { type BatchOperation, readBatchOperation } from './batch-operation.ts'
@@ -255,7 +255,7 @@ async function writeAll(
 interface NamedOperation {
   readonly index: number
   readonly operation: BatchOperation
-  readonly created?: { readonly recordType: RecordType; readonly content: EntityContent; readonly faults: Fault[] }
+  readonly created?: { readonly recordType: RecordType; readonly content: WantedContent; readonly faults: Fault[] }
 }
 
 function readNew(parts: Parts, principal: Principal, { body }: BatchOperation) {
@@ -266,8 +266,8 @@ function readNew(parts: Parts, principal: Principal, { body }: BatchOperation) {
   const id = draft.id ?? newId(recordType.idPrefix, parts.randomBelow)
   const uuid = draft.uuid ?? parts.newUuid()
   const otherIdentifiers = draft.identifiers.filter(each => each !== id && each !== uuid)
-  const { metadata, relations } = draft
-  const content: EntityContent = { id, uuid, type: recordType.type, metadata, relations, otherIdentifiers }
+  const { metadata, relations, pointers } = draft
+  const content = { id, uuid, type: recordType.type, metadata, relations, otherIdentifiers, pointers }
   return { recordType, content, faults }
 }
 

@@ -3,6 +3,7 @@ import { contentOf, type Entity, type EntityContent, type Relation } from '#doma
 import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
+import type { WantedContent } from '#domain/editing/read-draft.ts'
 import type { StoredEntity } from '#store/store.ts'
 import { noteOf, type WriteOptions, type Written, writtenEarlier } from './create-entity.ts'
 import { findEarlier, happensOnce, onceOf } from './once.ts'
@@ -26,7 +27,7 @@ export interface ChangeOptions extends WriteOptions {
  * What an edit makes of the entity as its editor sees it. Faults it adds are told together with all
  * others.
  */
-export type Edit = (current: Entity, faults: Fault[]) => EntityContent
+export type Edit = (current: Entity, faults: Fault[]) => WantedContent
 
 /**
  * So often is a change made again when somebody else, in another process, was quicker; each time

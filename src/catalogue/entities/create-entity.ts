@@ -67,7 +67,8 @@ async function createNow(
       type: recordType.type,
       metadata: draft.metadata,
       relations: draft.relations,
-      otherIdentifiers
+      otherIdentifiers,
+      pointers: draft.pointers
     }
     const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
       allowDangling,

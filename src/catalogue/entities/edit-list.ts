@@ -9,7 +9,7 @@ import {
   removeRelations
 } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { readMetadata, readRelations } from '#domain/editing/read-draft.ts'
+import { type Pointers, readMetadata, readRelations, type WantedContent } from '#domain/editing/read-draft.ts'
 import { type ChangeOptions, changeEntity } from './change-entity.ts'
 import type { Written } from './create-entity.ts'
 import type { Parts } from '../parts.ts'
@@ -45,14 +45,15 @@ export async function editList(
   }
   // Relations are named by any identifier of their target, but kept by its id.
   const faults: Fault[] = []
-  const relations = readRelations(body, '', faults)
+  const pointers: Pointers = new Map()
+  const relations = readRelations(body, '', faults, pointers)
   if (faults.length > 0) throw invalidWith(faults)
-  const byId = await relationsById(parts, principal, relations)
+  const byId = await relationsById(parts, principal, relations, pointers)
   return changeEntity(
     parts,
     principal,
     identifier,
-    current => ({ ...contentOf(current), relations: relationActions[action](current.relations, byId) }),
+    current => ({ ...contentOf(current), relations: relationActions[action](current.relations, byId), pointers }),
     options
   )
 }
@@ -67,10 +68,11 @@ const relationActions: Record<
   remove: removeRelations
 }
 
-function editMetadata(current: Entity, action: ListAction, body: unknown, faults: Fault[]) {
-  // What is to be removed is named by its key; a value may stand beside it but is not needed.
-  const given = action === 'remove' ? readNames(body, faults) : readMetadata(body, '', faults)
-  return { ...contentOf(current), metadata: metadataActions[action](current.metadata, given) }
+function editMetadata(current: Entity, action: ListAction, body: unknown, faults: Fault[]): WantedContent {
+  const pointers: Pointers = new Map()
+  // Entries to remove are named by key; a value is allowed but not needed.
+  const given = action === 'remove' ? readNames(body, faults) : readMetadata(body, '', faults, pointers)
+  return { ...contentOf(current), metadata: metadataActions[action](current.metadata, given), pointers }
 }
 
 const metadataActions: Record<

@@ -3,6 +3,7 @@ import { type Fault, invalidWith } from '#domain/errors.ts'
 import { applyJsonPatch } from '#domain/editing/json-patch.ts'
 import { mergeMetadata, mergeRelations } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { isJsonObject } from '#domain/json.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
 import { readDraft } from '#domain/editing/read-draft.ts'
 import { type ChangeOptions, changeEntity, type Edit } from './change-entity.ts'
@@ -52,7 +53,7 @@ export async function patching(parts: Parts, principal: Principal, form: PatchFo
 async function mergingLists(parts: Parts, principal: Principal, body: unknown): Promise<Edit> {
   const formFaults: Fault[] = []
   const draft = readDraft(body, formFaults)
-  const relations = await relationsById(parts, principal, draft.relations)
+  const relations = await relationsById(parts, principal, draft.relations, draft.pointers)
   return (current, faults) => {
     faults.push(...formFaults)
     refuseOtherIdentity(current, draft, faults)
@@ -61,16 +62,16 @@ async function mergingLists(parts: Parts, principal: Principal, body: unknown): 
       ...contentOf(current),
       metadata: mergeMetadata(current.metadata, draft.metadata),
       relations: mergeRelations(current.relations, relations),
-      otherIdentifiers: [...current.identifiers.slice(2), ...draft.identifiers.filter(each => !known.has(each))]
+      otherIdentifiers: [...current.identifiers.slice(2), ...draft.identifiers.filter(each => !known.has(each))],
+      pointers: draft.pointers
     }
   }
 }
 
 /** RFC 7396: members are merged, null removes one, anything else replaces. */
 export function mergePatch(target: Json, patch: Json): Json {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
-  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target)
-  const merged = new Map<string, Json>(isObject ? Object.entries(target as Record<string, Json>) : [])
+  if (!isJsonObject(patch)) return patch
+  const merged = new Map<string, Json>(isJsonObject(target) ? Object.entries(target) : [])
   for (const [member, value] of Object.entries(patch)) {
     if (value === null) merged.delete(member)
     else merged.set(member, mergePatch(merged.get(member) ?? null, value))

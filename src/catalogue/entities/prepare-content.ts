@@ -2,7 +2,7 @@ import { checkMetadata, checkRelationCounts, type SanitizeHtml } from '#domain/e
 import { contentOf, type Entity, type EntityContent, type Relation } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith, missingTarget } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
-import { inPlaceOf, placeOf } from '#domain/editing/places.ts'
+import type { Pointers, WantedContent } from '#domain/editing/read-draft.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
@@ -42,13 +42,13 @@ export async function prepareContent(
   parts: Parts,
   principal: Principal,
   recordType: RecordType,
-  wanted: EntityContent,
+  { pointers, ...wanted }: WantedContent,
   faults: Fault[],
   options: PrepareOptions = {}
 ): Promise<Prepared> {
   const before = options.keeps && contentOf(options.keeps)
   const given = retainServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
-  const excess = findExcess(recordType, wanted, before)
+  const excess = findExcess(recordType, wanted, before, pointers)
   // Nothing else is done with what is too much.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])
   const { metadata, warnings } = checkMetadata(
@@ -56,10 +56,11 @@ export async function prepareContent(
     given,
     sanitizerFor(parts, options.keeps),
     faults,
-    options.keeps?.metadata
+    options.keeps?.metadata,
+    pointers
   )
   checkRelationCounts(recordType, wanted.relations, faults)
-  const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, options)
+  const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, { ...options, pointers })
   await refuseLoop(parts, recordType, { ...wanted, relations }, faults)
   if (options.content?.size === 0) faults.push({ pointer: '', message: 'The file is empty' })
   if (faults.length > 0) throw toError(recordType, faults)
@@ -108,7 +109,7 @@ async function checkTargets(
   recordType: RecordType,
   relations: readonly Relation[],
   faults: Fault[],
-  { allowDangling = false, before, kept = [], together }: PrepareOptions
+  { allowDangling = false, before, kept = [], together, pointers }: PrepareOptions & Pick<WantedContent, 'pointers'>
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
   const known = await parts.store.identify([...new Set(relations.map(relation => relation.key))])
@@ -116,7 +117,7 @@ async function checkTargets(
   const staying = new Set(kept)
   const seen = new Set<string>()
   return relations.map((relation, index) => {
-    const pointer = placeOf(relation, 'relations', index)
+    const pointer = pointers?.get(relation) ?? `/relations/${index}`
     const given = identityOfRelation(relation)
     if (had.has(given) && !seen.has(given)) {
       // As it was, whatever has become of its target: one that dangled may by now lead to a type
@@ -147,18 +148,24 @@ async function checkTargets(
 }
 
 /**
- * Relations with each key replaced by the id of what it names, where that exists for the principal.
+ * Replaces each key by the id of the entity that it names, where that exists for the principal.
+ * A relation that is replaced gets the pointer of the one it replaces.
  */
 export async function relationsById(
   parts: Parts,
   principal: Principal,
-  relations: readonly Relation[]
+  relations: readonly Relation[],
+  pointers?: Pointers
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
   const known = await parts.store.identify(relations.map(relation => relation.key))
   return relations.map(relation => {
     const target = known.get(relation.key)
-    return target && existsFor(principal, target.type) ? inPlaceOf(relation, { ...relation, key: target.id }) : relation
+    if (!target || !existsFor(principal, target.type)) return relation
+    const byId = { ...relation, key: target.id }
+    const pointer = pointers?.get(relation)
+    if (pointer !== undefined) pointers?.set(byId, pointer)
+    return byId
   })
 }
 

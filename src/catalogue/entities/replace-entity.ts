@@ -1,7 +1,7 @@
-import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
+import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { Fault } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type Draft, readDraft } from '#domain/editing/read-draft.ts'
+import { type Draft, readDraft, type WantedContent } from '#domain/editing/read-draft.ts'
 import { type ChangeOptions, changeEntity, type Edit } from './change-entity.ts'
 import type { Written } from './create-entity.ts'
 import type { Parts } from '../parts.ts'
@@ -27,7 +27,7 @@ export const replacing =
  * The content of an entity replaced by a draft. Other identifiers stay unless the draft lists them:
  * a name once given should go on working.
  */
-export function replaceWith(current: Entity, draft: Draft, faults: Fault[]): EntityContent {
+export function replaceWith(current: Entity, draft: Draft, faults: Fault[]): WantedContent {
   refuseOtherIdentity(current, draft, faults)
   return {
     ...contentOf(current),
@@ -35,7 +35,8 @@ export function replaceWith(current: Entity, draft: Draft, faults: Fault[]): Ent
     relations: draft.relations,
     otherIdentifiers: draft.given.has('identifiers')
       ? draft.identifiers.filter(each => each !== current.id && each !== current._id)
-      : current.identifiers.slice(2)
+      : current.identifiers.slice(2),
+    pointers: draft.pointers
   }
 }
 

@@ -7,6 +7,7 @@ import {
   valuesOf
 } from '#domain/entity/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filesField } from '#domain/record-types/production.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
@@ -124,7 +125,7 @@ export function countingStore(store: Store, model: Model): Store {
         if (!stored) break
         const before = contentOf(JSON.parse(stored.json) as Entity)
         const content = withCounts(before, counts)
-        if (JSON.stringify(content.metadata) === JSON.stringify(before.metadata)) break
+        if (isSameJson(content.metadata, before.metadata)) break
         try {
           await store.write({ writes: [{ kind: 'update', content, expectedVersion: stored.version }], by: unit.by })
           break

@@ -7,10 +7,11 @@ import {
   type Relation
 } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
+import { pointerTo } from '#domain/json.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { readMetadata, readRelations } from '#domain/editing/read-draft.ts'
+import { type Pointers, readMetadata, readRelations, type WantedContent } from '#domain/editing/read-draft.ts'
 import type { EntityWrite, StoredEntity } from '#store/store.ts'
 import { type ExpectedVersions, findWritable, refuseOtherVersion } from '../entities/change-entity.ts'
 import { findReferring } from '../entities/find-referring.ts'
@@ -49,14 +50,14 @@ async function mergeNow(
 ): Promise<MergeOutcome> {
   const earlier = await findEarlier(parts, principal, options.once)
   if (earlier) return earlier.note as unknown as MergeOutcome
-  const { victimIdentifier, metadata, relations } = readBody(body)
+  const { victimIdentifier, ...chosen } = readBody(body)
   for (let tries = 1; ; tries++) {
     const survivor = await findWritable(parts, principal, survivorIdentifier)
     refuseOtherVersion(survivor, options.expected)
     const victim = await findWritable(parts, principal, victimIdentifier)
     refuseUnfit(parts, principal, survivor, victim)
     try {
-      return await mergeOnce(parts, principal, survivor, victim, { metadata, relations }, options)
+      return await mergeOnce(parts, principal, survivor, victim, chosen, options)
     } catch (error) {
       // Somebody changed one of the records, or pointed to the victim, in the meantime: look again.
       const isRace =
@@ -67,15 +68,19 @@ async function mergeNow(
   }
 }
 
+/** The lists that the caller chose for the survivor. */
+interface Chosen {
+  readonly metadata: readonly MetadataEntry[] | undefined
+  readonly relations: readonly Relation[] | undefined
+  readonly pointers: Pointers
+}
+
 async function mergeOnce(
   parts: Parts,
   principal: Principal,
   survivor: StoredEntity,
   victim: StoredEntity,
-  chosen: {
-    readonly metadata: readonly MetadataEntry[] | undefined
-    readonly relations: readonly Relation[] | undefined
-  },
+  chosen: Chosen,
   options: MergeOptions
 ): Promise<MergeOutcome> {
   const survivorEntity = JSON.parse(survivor.json) as Entity
@@ -118,21 +123,19 @@ async function survivorContent(
   principal: Principal,
   survivor: Entity,
   victim: Entity,
-  chosen: {
-    readonly metadata: readonly MetadataEntry[] | undefined
-    readonly relations: readonly Relation[] | undefined
-  }
+  chosen: Chosen
 ): Promise<EntityContent> {
   const recordType = parts.model.findType(survivor.type)
   if (!recordType)
     throw new Error(`Entity "${survivor.id}" is of type "${survivor.type}", which the model does not have`)
   const own = contentOf(survivor)
   const relations = chosen.relations ? await withHidden(parts, principal, survivor, chosen.relations) : own.relations
-  const wanted: EntityContent = {
+  const wanted: WantedContent = {
     ...own,
     metadata: chosen.metadata ?? survivor.metadata,
     relations: withoutArrowsTo(relations, new Set(victim.identifiers), own),
-    otherIdentifiers: [...survivor.identifiers.slice(2), ...victim.identifiers]
+    otherIdentifiers: [...survivor.identifiers.slice(2), ...victim.identifiers],
+    pointers: chosen.pointers
   }
   const faults: Fault[] = []
   const { content } = await prepareContent(parts, principal, recordType, wanted, faults, {
@@ -185,12 +188,14 @@ function readBody(body: unknown) {
   }
   const { victim_id, metadata, relations, ...unknown } = body as Record<string, unknown>
   for (const member of Object.keys(unknown))
-    faults.push({ pointer: `/${member}`, message: `Unknown member "${member}" of a merge` })
+    faults.push({ pointer: pointerTo('', member), message: `Unknown member "${member}" of a merge` })
   if (typeof victim_id !== 'string') faults.push({ pointer: '/victim_id', message: 'A merge needs the "victim_id"' })
+  const pointers: Pointers = new Map()
   const chosen = {
+    pointers,
     victimIdentifier: String(victim_id),
-    metadata: metadata === undefined ? undefined : readMetadata(metadata, '/metadata', faults),
-    relations: relations === undefined ? undefined : readRelations(relations, '/relations', faults)
+    metadata: metadata === undefined ? undefined : readMetadata(metadata, '/metadata', faults, pointers),
+    relations: relations === undefined ? undefined : readRelations(relations, '/relations', faults, pointers)
   }
   if (faults.length > 0) throw invalidWith(faults)
   return chosen

@@ -1,12 +1,13 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
-import { takeBack, type Turned } from '#domain/editing/take-back.ts'
+import { undoMerge, type Redirect } from '#domain/editing/undo-merge.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Merge, Store } from '#store/store.ts'
 import { repoint, withoutArrowsTo } from './merge-entities.ts'
 
 /** What one merge did to one record. */
 interface Step {
   readonly merge: Merge
-  readonly turned: Turned
+  readonly redirect: Redirect
   /**
    * The names that the survivor was given, in order; none for a record that only pointed to the
    * victim.
@@ -49,23 +50,23 @@ export async function contentWithout(
   const undone = steps.filter(({ merge }) => isUndone(merge))
   const withIt = steps.reduce(applyStep, base)
   const without = steps.filter(({ merge }) => !isUndone(merge)).reduce(applyStep, base)
-  const turned = undone.map(step => step.turned)
-  return { ...current, ...takeBack(current, withIt, without, turned) }
+  const redirects = undone.map(step => step.redirect)
+  return { ...current, ...undoMerge(current, withIt, without, redirects) }
 }
 
 /**
  * The content as the merge would have left it. What its maker chose for the survivor is what they
  * chose, whatever was there.
  */
-function applyStep(content: EntityContent, { turned, gained, before, after }: Step): EntityContent {
-  const isSurvivor = after.id === turned.to
+function applyStep(content: EntityContent, { redirect, gained, before, after }: Step): EntityContent {
+  const isSurvivor = after.id === redirect.to
   const plain = isSurvivor
-    ? (given: EntityContent) => withoutArrowsTo(given.relations, turned.names, given)
-    : (given: EntityContent) => repoint(given.relations, turned.names, turned.to)
+    ? (given: EntityContent) => withoutArrowsTo(given.relations, redirect.names, given)
+    : (given: EntityContent) => repoint(given.relations, redirect.names, redirect.to)
   return {
     ...content,
-    metadata: isSame(before.metadata, after.metadata) ? content.metadata : after.metadata,
-    relations: isSame(plain(before), after.relations) ? plain(content) : after.relations,
+    metadata: isSameJson(before.metadata, after.metadata) ? content.metadata : after.metadata,
+    relations: isSameJson(plain(before), after.relations) ? plain(content) : after.relations,
     otherIdentifiers: [...content.otherIdentifiers, ...gained]
   }
 }
@@ -82,7 +83,7 @@ async function readStep(store: Store, uuid: string, merge: Merge): Promise<Step 
   if (!before || !after || !victim) return undefined
   return {
     merge,
-    turned: { names: new Set(victim.identifiers), to: merge.survivorId },
+    redirect: { names: new Set(victim.identifiers), to: merge.survivorId },
     gained: after.id === merge.survivorId ? victim.identifiers : [],
     before: contentOf(before),
     after: contentOf(after)
@@ -99,5 +100,3 @@ export async function readVersion(store: Store, uuid: string, version: number): 
   const found = await store.findVersionByUuid(uuid, version)
   return found?.json ? (JSON.parse(found.json) as Entity) : undefined
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,5 +1,6 @@
 import { contentOf, type Entity, type Json } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith, notFound, forbidden } from '#domain/errors.ts'
+import { pointerTo } from '#domain/json.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, Merge, StoredEntity } from '#store/store.ts'
 import { type ExpectedVersions, findWritable, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
@@ -134,7 +135,8 @@ function readVictim(body: unknown): string | undefined {
   }
   const { victim_id, ...unknown } = body as Record<string, unknown>
   const [member] = Object.keys(unknown)
-  if (member !== undefined) throw invalidWith([{ pointer: `/${member}`, message: `Unknown member "${member}"` }])
+  if (member !== undefined)
+    throw invalidWith([{ pointer: pointerTo('', member), message: `Unknown member "${member}"` }])
   if (victim_id === undefined) return undefined
   if (typeof victim_id !== 'string')
     throw invalidWith([{ pointer: '/victim_id', message: '"victim_id" must be a string' }])

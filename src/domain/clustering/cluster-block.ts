@@ -7,7 +7,7 @@ import { type Joined, type Link, type Reason, sureFrom } from './links.ts'
 export const clusterLevels = ['work', 'expression'] as const
 export type ClusterLevel = (typeof clusterLevels)[number]
 
-/** What a person said of two mentions. It holds whatever is imported later. */
+/** A person's answer about two mentions. It stays valid for all later imports. */
 export interface Answer {
   readonly level: ClusterLevel
   readonly one: string
@@ -15,7 +15,10 @@ export interface Answer {
   readonly verdict: 'same' | 'different'
 }
 
-/** Why a mention is where it is: what it was joined to, and how sure that is (0 to 1). */
+/**
+ * The reason why a mention is in its cluster: the mention it was joined to, and a confidence from 0
+ * to 1.
+ */
 export interface MemberLink {
   readonly to: string
   readonly reason: Reason
@@ -27,7 +30,7 @@ export interface Member {
   readonly mention: string
   readonly record: string
   readonly place: number
-  /** The first of a cluster was joined to nothing. */
+  /** Undefined for the first mention of a cluster. */
   readonly link: MemberLink | undefined
 }
 
@@ -40,14 +43,14 @@ export interface WorkCluster {
   readonly expressions: readonly ExpressionCluster[]
 }
 
-/** Two mentions that a person is asked about. */
+/** Two mentions that a person should decide on. */
 export interface Question {
   readonly level: ClusterLevel
   readonly one: string
   readonly other: string
   readonly reason: Reason
   readonly confidence: number
-  /** How it is now, until somebody answers. */
+  /** The state until somebody answers. */
   readonly areJoined: boolean
 }
 
@@ -57,8 +60,8 @@ export interface Clusters {
 }
 
 /**
- * Says which mentions of a block are of one work and of one expression. The same mentions and
- * answers give the same clusters, in whatever order they come; nothing outside the block has a say.
+ * Decides which mentions of a block belong to one work and to one expression. The same mentions and
+ * answers give the same clusters in any order; nothing outside the block has an influence.
  */
 export function clusterBlock(given: readonly Mention[], answers: readonly Answer[] = []): Clusters {
   const [only, ...more] = given
@@ -69,19 +72,19 @@ export function clusterBlock(given: readonly Mention[], answers: readonly Answer
     answers.flatMap(each => [pairOf(each), pairOf({ ...each, one: each.other, other: each.one })])
   )
   const questions = questionsOf('work', mentions, joined, doubts, answered)
-  const works = gather(mentions, joined).map(members => {
+  const works = groupsOf(mentions, joined).map(members => {
     const own = members.map(each => each.mention)
     const versions = linkExpressions(own, verdictsFor('expression', own, answers))
     questions.push(...questionsOf('expression', own, versions.joined, versions.doubts, answered))
     return {
       members: members.map(each => each.member),
-      expressions: gather(own, versions.joined).map(each => ({ members: each.map(({ member }) => member) }))
+      expressions: groupsOf(own, versions.joined).map(each => ({ members: each.map(({ member }) => member) }))
     }
   })
   return { works, questions }
 }
 
-/** Most blocks of a catalogue are one mention. */
+/** Most blocks of a catalogue have one mention. */
 function alone({ id, record, place }: Mention): Clusters {
   const members = [{ mention: id, record, place, link: undefined }]
   return { works: [{ members, expressions: [{ members }] }], questions: [] }
@@ -99,22 +102,22 @@ function verdictsFor(level: ClusterLevel, mentions: readonly Mention[], answers:
       })
       .sort(([a, b], [c, d]) => a - c || b - d)
   return {
-    // Whatever is one expression is one work.
+    // Mentions of one expression are mentions of one work.
     same: pairs(each => each.verdict === 'same' && (level === 'work' || each.level === 'expression')),
     different: pairs(each => each.verdict === 'different' && each.level === level)
   }
 }
 
-interface Gathered {
+interface Grouped {
   readonly mention: Mention
   readonly member: Member
 }
 
 /**
- * The groups, each with how its members came together: every one but the first through one link, to
- * one nearer to the first.
+ * The groups, each with the links of its members: every member except the first has one link, to a
+ * member nearer to the first.
  */
-function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
+function groupsOf(mentions: readonly Mention[], joined: Joined): Grouped[][] {
   const near = new Map<number, { readonly to: number; readonly link: Link }[]>()
   const note = (from: number, to: number, link: Link) => {
     const known = near.get(from)
@@ -125,12 +128,12 @@ function gather(mentions: readonly Mention[], joined: Joined): Gathered[][] {
     note(link.one, link.other, link)
     note(link.other, link.one, link)
   }
-  const groups: Gathered[][] = []
+  const groups: Grouped[][] = []
   const seen = new Set<number>()
   for (const start of mentions.keys()) {
     if (seen.has(start)) continue
     seen.add(start)
-    const group: Gathered[] = []
+    const group: Grouped[] = []
     const queue: { readonly index: number; readonly link: MemberLink | undefined }[] = [
       { index: start, link: undefined }
     ]

@@ -3,9 +3,9 @@ import { isFilm, isPrincipal, type Mention, mentionsOf, type RecordEvidence, typ
 import { personBlock } from './persons.ts'
 
 /**
- * The keys that a mention is found by. Mentions with a key in common are in one block, and so are
- * those that they share a key with, and so on: whoever stores the keys can load a whole block, from
- * any mention in it, and nothing else.
+ * The keys by which a mention is found. Mentions with a key in common are in one block, and so are
+ * those that share a key with them, and so on: with the keys stored, a whole block can be loaded
+ * from any of its mentions.
  */
 export function blockKeysOf(work: WorkEvidence): string[] {
   const identifiers = work.identifiers.map(each => `work ${each}`)
@@ -20,7 +20,7 @@ export function blockKeysOf(work: WorkEvidence): string[] {
   return [...identifiers, ...titles]
 }
 
-/** Clusters records that are all at hand, block by block. */
+/** Clusters records that are all in memory, block by block. */
 export function clusterRecords(records: Iterable<RecordEvidence>, answers: readonly Answer[] = []): Clusters {
   const clusters: { works: Clusters['works'][number][]; questions: Clusters['questions'][number][] } = {
     works: [],

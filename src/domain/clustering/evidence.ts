@@ -1,24 +1,24 @@
 /*
- * What clustering looks at. A format reads it out of a record once; it is kept beside the
- * manifestation, as JSON, and is all that is needed to find out again which works and expressions
- * the record belongs to.
+ * The evidence that clustering uses. A format reads it from a record once; it is stored beside the
+ * manifestation, as JSON, and is enough to find the works and expressions of the record again.
  *
  * Words used throughout this folder:
  *
- * - mention: a record naming a work: as what it is a publication of, or as one of several works in
- *   it
- * - place: which mention of its record it is; 0 is the record as a whole, the works in it follow
- * - name: a title that a work goes by, and its key for comparing
- * - strong name: one that cataloguers give to tell works apart: uniform titles, original titles,
+ * - mention: a record naming a work: the work that it is a publication of, or one of several works
+ *   in it
+ * - place: the number of a mention in its record; 0 is the record as a whole, the works in it
+ *   follow
+ * - name: a title of a work, and its key for comparing
+ * - strong name: a name that cataloguers give to tell works apart: uniform titles, original titles,
  *   entries for a work
- * - gathering: a record with several works in it that it names
- * - block: mentions that might be of one work, because they share an author (or a title, where
- *   nobody is named)
+ * - aggregate: a record that names several works in it
+ * - block: mentions that might be of one work, because they share an author (or a title, where no
+ *   author is named)
  */
 
 /**
- * Raised when rules change that make evidence; what was stored with another number is made again
- * from the source record.
+ * Version of the rules that make evidence. Evidence that was stored with another version is made
+ * again from the source record.
  */
 export const evidenceVersion = 3
 
@@ -36,16 +36,16 @@ export const nameKinds = [
   'related'
 ] as const
 /**
- * Where a name comes from. `proper` is the title on the publication, `listed` a title in a note of
+ * The origin of a name. `proper` is the title on the publication, `listed` a title in a note of
  * contents, `whole` the title with its subtitle, `alternative` one side of “…, or, …” or of a
- * colon, `related` a title that the record names without saying whose it is.
+ * colon, `related` a title that the record names without assigning it to a work.
  */
 export type NameKind = (typeof nameKinds)[number]
 
 export interface WorkName {
   readonly kind: NameKind
   readonly key: string
-  /** As it stands in the record; for explaining. */
+  /** As it stands in the record; for explanations. */
   readonly text: string
 }
 
@@ -65,42 +65,42 @@ export interface ExpressionEvidence {
   readonly voices: readonly PersonEvidence[]
   readonly adapters: readonly PersonEvidence[]
   readonly isTranslation: boolean
-  /** The languages that a translation is said to be from. */
+  /** The languages that a translation was made from, according to the record. */
   readonly originals: readonly string[]
   /**
-   * What makes the words other ones: abridged, retold, a version or arrangement that the uniform
-   * title names.
+   * Marks of a changed text: abridged, retold, a version or arrangement that the uniform title
+   * names.
    */
   readonly version: readonly string[]
 }
 
 export interface WorkEvidence {
   /**
-   * Which of the works that the record was described with; some of those that a note lists are no
-   * mentions.
+   * The position of the work in the description of the record; some works in a note of contents are
+   * no mentions.
    */
   readonly described: number
   /** The kind of material: words and music with the same title are two works. */
   readonly kind: string
   /**
-   * The form that tells works with the same title apart (novel, play, short story), where the
-   * record says it.
+   * The form that tells works with the same title apart (novel, play, short story), if the record
+   * gives it.
    */
   readonly genre?: string
-  /** Of a gathering, the keys of the works in it. */
+  /** For an aggregate, the keys of its works. */
   readonly contents: readonly string[]
   readonly creators: readonly PersonEvidence[]
-  /** Keys of everybody else who is named; they tell films apart, and works without an author. */
+  /** Keys of all other people named; they tell films apart, and works without an author. */
   readonly others: readonly string[]
   readonly names: readonly WorkName[]
   readonly identifiers: readonly string[]
-  /** ISBN and ISSN of the publication that the whole record is about, as they are compared. */
+  /** ISBN and ISSN of the publication, in their comparable form; for the record as a whole only. */
   readonly numbers: readonly string[]
-  /** The year of the publication, where the record is about the whole. */
+  /** The year of publication; for the record as a whole only. */
   readonly year?: string
-  /** The subtitle as it is compared. */
+  /** The key of the subtitle. */
   readonly subtitle?: string
-  /** Series that it is a number of: `key / number`. */
+  /** Numbers in series: `key / number`. */
   readonly series?: readonly string[]
   /** The publication has an edition statement: a new number in a series may be a new edition. */
   readonly isEdition?: boolean
@@ -109,7 +109,7 @@ export interface WorkEvidence {
 
 export interface RecordEvidence {
   readonly version: number
-  /** What the record goes by, however often and in whichever order it is imported. */
+  /** The identifier of the record, the same however often and in any order it is imported. */
   readonly record: string
   readonly works: readonly WorkEvidence[]
 }
@@ -131,13 +131,12 @@ export const isStrong = ({ kind }: WorkName) => kind === 'uniform' || kind === '
 export const isPrincipal = (name: WorkName) => isStrong(name) || name.kind === 'proper' || name.kind === 'listed'
 
 /**
- * The work is about material that moves or is seen: there titles tell little, and the people who
- * made it tell more.
+ * Tests whether a work is a film: there titles tell little, and the people who made it tell more.
  */
 export const isFilm = (work: WorkEvidence) => work.kind === 'footage'
 
 /**
- * Whether an identifier says whose it is: a URI, or a number behind the code of its agency in
- * brackets.
+ * Tests whether an identifier names its authority: a URI, or a number after the code of its agency
+ * in brackets.
  */
 export const isQualified = (identifier: string) => /^(?:[a-z][a-z0-9+.-]*:\S|\([^()\s]+\)\s*\S)/i.test(identifier)

@@ -3,8 +3,7 @@ import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts
 import { isNearly } from './title-key.ts'
 
 /*
- * What the steps of joining works have in common: groups of mentions with a name in common, and
- * what is done with them.
+ * Groups of mentions with a name in common: shared by the steps that join works.
  */
 
 export interface Doubt {
@@ -14,14 +13,14 @@ export interface Doubt {
   readonly confidence: number
 }
 
-/** What the steps work on. */
+/** The input of the steps. */
 export interface Joining {
   readonly mentions: readonly Mention[]
   readonly joined: Joined
   readonly doubts: Doubt[]
 }
 
-/** Mentions with the same author and kind of material, by their places. */
+/** Mentions with the same author and kind of material, by index. */
 export interface Scope extends Joining {
   readonly members: readonly number[]
 }
@@ -45,9 +44,9 @@ export function groupBy(
 }
 
 /**
- * Joins each of a group to the first that it may be joined to. Those that say their form or
- * contents come first; one that says neither goes to the first of several, and a person is asked,
- * as also about the several themselves.
+ * Joins each member of a group to the first member that allows it. Members with a form or contents
+ * come first. A member without either is joined to the first of several, and a person is asked
+ * about it, and about the several themselves.
  */
 export function joinGroups(
   groups: ReadonlyMap<string, readonly number[]>,
@@ -66,7 +65,7 @@ export function joinGroups(
         : { reason: { code, shared }, confidence }
       const contents = mentions[each]?.contents.join(' / ') ?? ''
       const likely = byContents.get(contents)
-      const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, mostTried)]
+      const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, maxCompared)]
       const home = tried.find(head =>
         joined.join({ one: head, other: each, ...link, confidence: atMost(link, mentions[head], mentions[each]) })
       )
@@ -75,7 +74,7 @@ export function joinGroups(
       if (contents !== '' && likely === undefined) byContents.set(contents, each)
     }
     const [first, ...rest] = heads
-    for (const each of rest.slice(0, mostAsked))
+    for (const each of rest.slice(0, maxQuestions))
       if (first !== undefined)
         doubts.push({ one: first, other: each, reason: { code: 'other form', shared }, confidence: 0.4 })
   }
@@ -85,8 +84,8 @@ export function joinGroups(
 export const askedAbout = 0.8
 
 /**
- * A title proper alone says less where the subtitles are of other things, or where a body published
- * it in two years and neither is called an edition.
+ * The highest confidence for a title proper alone. It is lower where the subtitles differ, or where
+ * a corporate body published it in two years and neither is called an edition.
  */
 function atMost(
   { reason: { code }, confidence }: { readonly reason: Reason; readonly confidence: number },
@@ -97,7 +96,7 @@ function atMost(
   return haveOtherSubtitles(one, other) || areOfTwoYears(one, other) ? Math.min(confidence, askedAbout) : confidence
 }
 
-/** Whether both have a subtitle, and hardly a word in common. */
+/** Tests whether both have a subtitle, with hardly a word in common. */
 export function haveOtherSubtitles(first: Mention | undefined, second: Mention | undefined): boolean {
   const [one, other] = [first?.subtitle, second?.subtitle]
   if (one === undefined || other === undefined || isNearly(one, other)) return false
@@ -116,14 +115,16 @@ const areOfTwoYears = (one: Mention, other: Mention) =>
   isBody(one) &&
   isBody(other)
 
-/** Bodies have no forenames. */
+/** Corporate bodies have no forenames. */
 const isBody = ({ creators: [author] }: Mention) => author?.forenames === '' && author.surname.includes(' ')
 
-/** Under titles such as “Omnibus” there may be any number of gatherings. */
-const mostTried = 50
+/**
+ * Maximum mentions to compare under one title: any number of aggregates may be called “Omnibus”.
+ */
+const maxCompared = 50
 
-/** Nobody answers a hundred questions about one title. */
-export const mostAsked = 3
+/** Maximum questions about one title. */
+export const maxQuestions = 3
 
 export function joinGroupTo(
   group: readonly number[],
@@ -158,12 +159,12 @@ export function doubtGroups(
 ): void {
   for (const [shared, group] of sorted(groups)) {
     const [first, ...rest] = distinct(group, joined)
-    for (const each of rest.slice(0, mostAsked))
+    for (const each of rest.slice(0, maxQuestions))
       if (first !== undefined) doubts.push({ one: first, other: each, reason: { ...reason, shared }, confidence })
   }
 }
 
-/** One of each that are not joined yet, the first. */
+/** The first mention of each group that is not joined to another yet. */
 export function distinct(indexes: readonly number[], joined: Joined): number[] {
   const seen = new Set<number>()
   return indexes.filter(each => {
@@ -177,8 +178,8 @@ export function distinct(indexes: readonly number[], joined: Joined): number[] {
 export const isOne = (one: number, other: number, joined: Joined) => joined.find(one) === joined.find(other)
 
 /**
- * Records of one publication: the same title, and the same ISBN or ISSN. Where a title tells too
- * little, that tells enough.
+ * Joins records of one publication: the same title, and the same ISBN or ISSN. That is enough even
+ * for titles that are common to many works.
  */
 export function joinByNumber(group: readonly number[], title: string, { mentions, joined }: Joining): void {
   const byNumber = new Map<string, number[]>()
@@ -190,7 +191,7 @@ export function joinByNumber(group: readonly number[], title: string, { mentions
     }
 }
 
-/** Gatherings that list the same works, and so many at least. */
+/** Joins aggregates that list the same works, if they list at least `least`. */
 export function sameContents(
   members: readonly number[],
   mentions: readonly Mention[],

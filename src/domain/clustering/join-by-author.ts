@@ -20,9 +20,9 @@ import { isCollective, isNearly } from './title-key.ts'
 /**
  * Joins works of one author.
  *
- * The steps go from sure to less sure, and each looks at what those before it have joined: uniform
+ * The steps go from certain to less certain, and each uses the joins of those before it: uniform
  * titles make works; titles on publications are learned from the records that have both; records
- * without a uniform title are then brought home by what was learned.
+ * without a uniform title are then joined by these titles.
  */
 export function joinByAuthor(scope: Scope): void {
   const { members, mentions, joined } = scope
@@ -32,22 +32,23 @@ export function joinByAuthor(scope: Scope): void {
   // 1. Uniform titles, original titles, entries.
   joinGroups(groupBy(members, nameOf, isStrong), scope, 'uniform title', 0.97)
 
-  // 2. Records without any: the title on the publication. One that only says that it is a gathering tells nothing.
+  // 2. Records without any: the title on the publication. A title that only says that the
+  //   publication is an aggregate is skipped.
   const plain = members.filter(each => !hasStrong(each))
   const byTitle = groupBy(plain, nameOf, isTitle)
-  const told = new Map([...byTitle].filter(([key]) => !isCollective(key)))
+  const distinctive = new Map([...byTitle].filter(([key]) => !isCollective(key)))
   const vague = new Map([...byTitle].filter(([key]) => isCollective(key)))
-  joinGroups(told, scope, 'title proper', 0.95)
+  joinGroups(distinctive, scope, 'title proper', 0.95)
   for (const [key, group] of sorted(vague)) joinVague(group, key, nameOf, scope)
   doubtGroups(vague, scope, { code: 'several possible' }, 0.5)
 
-  // 3. What is known of names by now, and who taught it.
+  // 3. Names known so far, and the records that they were learned from.
   const strong = members.filter(hasStrong)
   const uniform = groupBy(strong, nameOf, isStrong)
   const learned = groupBy(strong, nameOf, each => isTitle(each) && !isCollective(each.key))
-  for (const [key, group] of sorted(told)) bringHome(key, group, uniform, learned, scope)
+  for (const [key, group] of sorted(distinctive)) joinLearned(key, group, uniform, learned, scope)
 
-  // 4. A work under one uniform title whose title elsewhere is another's uniform title.
+  // 4. A work under one uniform title whose title elsewhere is the uniform title of another.
   for (const [key, [home]] of sorted(uniform)) {
     if (home === undefined || isCollective(key)) continue
     const others = distinct(learned.get(key) ?? [], joined).filter(each => !isOne(each, home, joined))
@@ -57,18 +58,19 @@ export function joinByAuthor(scope: Scope): void {
   // 5. Longer and shorter forms of a title, then variants, then subtitles.
   for (const rule of lesser) joinByLesser(rule, nameOf, strong, scope)
 
-  // 6. Gatherings of the same works, where one has no uniform title. Two works might be put together by anybody.
+  // 6. Aggregates of the same works, where one has no uniform title. Anybody might put two works
+  //   together.
   for (const [one, other] of sameContents(members, mentions, 3))
     if (!hasStrong(one) || !hasStrong(other)) joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
 
-  // 7. Slips of the pen.
+  // 7. Typing errors.
   for (const { one, other, shared, confidence } of nearPairs(members, nameOf, joined))
     joinOrDoubt(one, [other], scope, { code: 'spelling', shared }, confidence)
 }
 
 /**
- * Joins publications under a title that any number of works have: the same ISBN, the same subtitle,
- * the same number in a series, or the same year.
+ * Joins publications under a title that is common to any number of works: by the same ISBN, the
+ * same subtitle, the same number in a series, or the same year.
  */
 function joinVague(
   group: readonly number[],
@@ -85,7 +87,7 @@ function joinVague(
   for (const index of group) {
     const mention = mentions[index]
     for (const each of mention?.series ?? []) add(bySeries, `${title} (${each})`, index)
-    // Publications of one year with other subtitles are others.
+    // Publications of one year with different subtitles are different.
     const hasSubtitle = mention?.names.some(each => each.kind === 'whole')
     if (mention?.year !== undefined && !hasSubtitle) add(byYear, `${title} (${mention.year})`, index)
   }
@@ -96,10 +98,10 @@ function joinVague(
 type Groups = ReadonlyMap<string, readonly number[]>
 
 /**
- * Joins records with a title, and no uniform title, to the one work that has it for a uniform title
- * or, as another record teaches, for a title.
+ * Joins records with a title but without a uniform title to the one work that has it as a uniform
+ * title or, according to another record, as a title.
  */
-function bringHome(shared: string, group: readonly number[], uniform: Groups, learned: Groups, scope: Scope): void {
+function joinLearned(shared: string, group: readonly number[], uniform: Groups, learned: Groups, scope: Scope): void {
   const { joined, mentions, doubts } = scope
   const known = distinct(uniform.get(shared) ?? [], joined)
   const taught = distinct(learned.get(shared) ?? [], joined).filter(
@@ -119,7 +121,7 @@ function bringHome(shared: string, group: readonly number[], uniform: Groups, le
         doubts.push({ one, other, reason: { code: 'several possible', shared }, confidence: 0.6 })
 }
 
-/** A name of one work that only one other goes by. */
+/** Joins by a name of one work that exactly one other work has. */
 function joinByLesser(
   { kinds, code, plainly, between }: LesserRule,
   nameOf: (index: number) => readonly WorkName[],
@@ -128,15 +130,15 @@ function joinByLesser(
 ): void {
   const { members, joined } = scope
   const known = groupBy(members, nameOf, each => isPrincipal(each) && !isCollective(each.key))
-  const said = groupBy(members, nameOf, each => kinds.includes(each.kind) && !isCollective(each.key))
+  const byName = groupBy(members, nameOf, each => kinds.includes(each.kind) && !isCollective(each.key))
   const named = new Set(strong.map(joined.find))
-  for (const [shared, sayers] of sorted(said)) {
+  for (const [shared, holders] of sorted(byName)) {
     const homes = distinct(known.get(shared) ?? [], joined)
     const [home] = homes
-    const others = distinct(sayers, joined).filter(each => !homes.some(other => isOne(each, other, joined)))
-    // A name that several works share (a series, a set) is none of theirs.
+    const others = distinct(holders, joined).filter(each => !homes.some(other => isOne(each, other, joined)))
+    // A name that several works share (a series, a set) belongs to none of them.
     if (home === undefined || homes.length > 1 || others.length > 2) continue
-    // Two works that cataloguers gave names of their own are not made one by a lesser title.
+    // A lesser title does not join two works that cataloguers gave names of their own.
     const areNamed = [home, ...others].filter(each => named.has(joined.find(each))).length
     joinOrDoubt(home, others, scope, { code, shared }, areNamed <= 1 ? plainly : between)
     if (areNamed > 0) named.add(joined.find(home))
@@ -146,7 +148,7 @@ function joinByLesser(
 interface LesserRule {
   readonly kinds: readonly NameKind[]
   readonly code: ReasonCode
-  /** How sure it is when at most one of the works has a uniform title, and when both have. */
+  /** Confidence when at most one of the works has a uniform title, and when both have one. */
   readonly plainly: number
   readonly between: number
 }
@@ -159,14 +161,14 @@ const lesser: readonly LesserRule[] = [
 ]
 
 /**
- * Where so many titles begin alike (“Report on …”) that tells nothing, and comparing each with each
+ * Maximum titles with one beginning (“Report on …”): more tell nothing, and comparing all pairs
  * would take long.
  */
-const mostAlike = 300
+const maxAlike = 300
 
 /**
- * Names of different works that are nearly the same: `watch tower` and `watchtower`, or a letter or
- * two. Only those that begin or end alike are looked at.
+ * Names of different works that are nearly the same: `watch tower` and `watchtower`, or a
+ * difference of a letter or two. Compares only names that begin or end alike.
  */
 function nearPairs(
   members: readonly number[],
@@ -191,7 +193,7 @@ function nearPairs(
     pairs.push({ one, other, shared: `${key} / ${otherKey}`, confidence })
   }
   for (const [, edge] of sorted(byEdge)) {
-    if (edge.length > mostAlike) continue
+    if (edge.length > maxAlike) continue
     for (const [place, at] of edge.entries())
       for (let next = place + 1; next < edge.length; next++) compare(at, edge[next] ?? 0)
   }

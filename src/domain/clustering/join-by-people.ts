@@ -16,8 +16,8 @@ import type { Joined, Reason } from './links.ts'
 import { isCollective } from './title-key.ts'
 
 /**
- * Works without a name for their maker: a uniform title makes them one, a mere title only with
- * somebody in common.
+ * Joins works without a creator: by a uniform title, or by any other title if they have a person in
+ * common.
  */
 export function joinAnonymous(scope: Scope): void {
   const { members, mentions, joined } = scope
@@ -38,7 +38,7 @@ export function joinAnonymous(scope: Scope): void {
   }
 }
 
-/** Films are remade under the same title: they are one when they have people in common. */
+/** Joins films. They are remade under the same title, so they must have people in common. */
 export function joinFilms(scope: Scope): void {
   const { members, mentions, joined, doubts } = scope
   const nameOf = (index: number) => mentions[index]?.names ?? []

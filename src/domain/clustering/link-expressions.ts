@@ -5,9 +5,9 @@ import { createJoined, type Joined } from './links.ts'
 import { couldBeSame, personKey } from './persons.ts'
 
 /**
- * Joins the mentions of one work that are of one expression: the same words (language, translator,
- * adapter, version), taken in the same way (read, heard, seen), and where they are performed, by
- * the same people. `mentions` are in the order of their ids.
+ * Joins the mentions of one work that belong to one expression: the same text (language,
+ * translator, adapter, version) in the same form (text, audio, video), and for performances the
+ * same performers. `mentions` are in the order of their ids.
  */
 export function linkExpressions(
   mentions: readonly Mention[],
@@ -31,7 +31,7 @@ export function linkExpressions(
   return { joined, doubts: doubts.filter(each => joined.find(each.one) !== joined.find(each.other)) }
 }
 
-/** One of the mentions that say the same of their expression; the others are joined to it. */
+/** One of the mentions with equal evidence about their expression; the others are joined to it. */
 interface Head {
   readonly index: number
   readonly expression: ExpressionEvidence
@@ -40,7 +40,7 @@ interface Head {
   readonly manner: string
   readonly isWordless: boolean
   readonly isTranslated: boolean
-  /** What a group has in common. */
+  /** The text that the members of a group share. */
   readonly shared: string
 }
 
@@ -51,7 +51,7 @@ function readHeads(mentions: readonly Mention[], originals: ReadonlySet<string>,
     const languages = isWordless ? '' : [...new Set(expression.languages)].sort().join(', ')
     const manner = `${[...new Set(expression.forms)].sort().join(', ')}; ${[...expression.version].sort().join(', ')}`
     const isTranslated = isTranslation(expression, originals)
-    // Without a language, all that tells a translation from the original is that it is one.
+    // Without a language, only the fact of being a translation separates it from the original.
     const shared = `${languages === '' && !isWordless && isTranslated ? 'translated' : languages}; ${manner}`
     const signature = `${shared}; ${isTranslated}; ${peopleOf(expression)}`
     const known = heads.get(signature)
@@ -62,13 +62,12 @@ function readHeads(mentions: readonly Mention[], originals: ReadonlySet<string>,
   return [...heads].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, head]) => head)
 }
 
-/**
- * Music and films are told apart by what they are, not by the languages of their words and tracks.
- */
+/** Music and films are not told apart by the languages of their words and tracks. */
 const wordless = new Set(['notated music', 'performed music', 'moving image'])
 
 /**
- * The record says so, or another record of the work says that it was written in another language.
+ * True if the record is a translation by itself, or if another record of the work gives another
+ * original language.
  */
 function isTranslation(
   { languages, isTranslation: isSaid }: ExpressionEvidence,
@@ -77,11 +76,11 @@ function isTranslation(
   return isSaid || (originals.size > 0 && languages.length > 0 && languages.every(each => !originals.has(each)))
 }
 
-/** More versions than any work has; comparing each with each would take long. */
-const mostVersions = 300
+/** Maximum versions to compare with each other; no work has as many. */
+const maxVersions = 300
 
 function linkGroup(heads: readonly Head[], joined: Joined, doubts: Doubt[]): void {
-  if (heads.length > mostVersions) return
+  if (heads.length > maxVersions) return
   const open: [Head, Head[]][] = []
   for (const [at, one] of heads.entries()) {
     const lesser: Head[] = []
@@ -107,7 +106,7 @@ function linkGroup(heads: readonly Head[], joined: Joined, doubts: Doubt[]): voi
   }
 }
 
-/** A record that does not say its language is of the only version that it can be of. */
+/** Joins a record without a language to the only version that it can belong to. */
 function joinWithoutLanguage(head: Head, heads: readonly Head[], joined: Joined): void {
   const fitting = heads.filter(
     each =>
@@ -130,8 +129,8 @@ function joinWithoutLanguage(head: Head, heads: readonly Head[], joined: Joined)
 type Likeness = 'same' | 'other' | 'less known'
 
 /**
- * Whether two records may have the same people behind their words; `less known` when the first does
- * not say who, and the other does.
+ * Tests whether two records may have the same contributors; `less known` when only the second names
+ * them.
  */
 function compare({ expression: one, isTranslated }: Head, { expression: other }: Head): Likeness {
   const answers = [

@@ -32,9 +32,9 @@ export function linkWorks(mentions: readonly Mention[], verdicts: Verdicts): Lin
   return { joined, doubts: doubts.filter(each => joined.find(each.one) !== joined.find(each.other)) }
 }
 
-/** Mentions with the same author and kind of material: within these, titles are compared. */
+/** The mentions by author and kind of material: titles are compared within these groups. */
 function scopesOf(mentions: readonly Mention[]): number[][] {
-  // Whoever is named for a film has no say in who an author is: films are in blocks of their own.
+  // People named for a film do not count for authors: films are in blocks of their own.
   const classes = classifyPersons(mentions.flatMap(each => (isFilm(each) ? [] : each.creators.slice(0, 1))))
   const scopes = new Map<string, number[]>()
   for (const [index, mention] of mentions.entries()) {
@@ -46,8 +46,8 @@ function scopesOf(mentions: readonly Mention[]): number[][] {
 }
 
 /**
- * Joins mentions with one identifier of the work, as far as their authors agree: somebody in
- * common, or nobody named in either. One that names nobody joins the others where those are one
+ * Joins mentions with one identifier of the work, as far as their authors agree: a person in
+ * common, or no author in either. A mention without an author joins the others if those are one
  * work by then.
  */
 function joinByIdentifier(joining: Joining): void {
@@ -75,5 +75,5 @@ function joinByIdentifier(joining: Joining): void {
   }
 }
 
-/** The class of those who name no author; no name is empty. */
+/** The class of mentions without an author; no name is empty. */
 const nobody = ''

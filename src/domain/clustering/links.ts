@@ -1,11 +1,11 @@
 /*
- * Links between things that are thought to be one, from the surest down. What somebody refused is
- * never joined, by whichever way round; each join keeps its reason. The same links give the same
- * outcome in whatever order the things came, as they are told in an order of their own.
+ * Links between mentions that may be one, the most certain first. Mentions that a person separated
+ * are never joined, directly or through others; each join has its reason. The same links give the
+ * same result in any order, since links have an order of their own.
  */
 
 export const reasons = {
-  reviewed: 'a person said that they are the same',
+  reviewed: 'a person answered that they are the same',
   'work identifier': 'the same identifier of the work',
   'uniform title': 'same author and uniform title',
   'title proper': 'same author and title',
@@ -21,20 +21,20 @@ export const reasons = {
   spelling: 'same author, and titles that differ by a letter or two',
   publication: 'the same title and the same ISBN or ISSN',
   people: 'the same title, and people in common',
-  'title alone': 'the same title; nobody is named that could tell otherwise',
+  'title alone': 'the same title; no names that could contradict it',
   'several possible': 'the same title, but it could be another work with that title too',
   'other form': 'the same title, but another form, or other works in it',
   version: 'same language, form, translator and readers',
   'only version': 'the only known version in this language and form',
-  'unknown version': 'same language and form; who made the others is known, of this one it is not'
+  'unknown version': 'same language and form; contributors unknown for this record'
 } as const
 export type ReasonCode = keyof typeof reasons
 
 export interface Reason {
   readonly code: ReasonCode
-  /** The key, title or name that the two share. */
+  /** The key, title or name that both share. */
   readonly shared?: string
-  /** The record that it was learned from, where that is neither of the two. */
+  /** The record that it was learned from, if that is neither of the two. */
   readonly learnedFrom?: string
 }
 
@@ -45,7 +45,7 @@ export interface Link {
   readonly confidence: number
 }
 
-/** At least so sure, or things stay apart; below the other, a person is asked to look at it. */
+/** Minimum confidence for a join, and the confidence below which a person is asked to check it. */
 export const joinsFrom = 0.75
 export const sureFrom = 0.85
 
@@ -61,13 +61,14 @@ const partNumber =
 export interface Joined {
   find(thing: number): number
   /**
-   * Joins two things, unless somebody or something forbids it. True when they are one afterwards.
+   * Joins two mentions, unless an answer or a trait forbids it. Returns true when they are one
+   * afterwards.
    */
   join(link: Link): boolean
   readonly links: readonly Link[]
 }
 
-/** What keeps things apart whatever their titles say. */
+/** Traits that separate mentions whatever their titles are. */
 export interface Traits {
   readonly genre?: string
   readonly contents: readonly string[]
@@ -77,7 +78,7 @@ export interface Traits {
   readonly subtitle?: string
 }
 
-/** What joins works whatever their numbers in a series. */
+/** Reasons that join works whatever their numbers in a series. */
 const aboveSeries: ReadonlySet<ReasonCode> = new Set(['reviewed', 'work identifier', 'uniform title', 'publication'])
 
 export function createJoined(
@@ -128,7 +129,7 @@ export function createJoined(
       const [root, leaf] = one < other ? [one, other] : [other, one]
       parents[leaf] = root
       genres[root] = unite(genres[root], genres[leaf])
-      // The first to say what is in it speaks for all.
+      // The first member with contents counts for all.
       contents[root] ??= contents[leaf]
       for (const [key, numbers] of series[leaf] ?? []) {
         const known = series[root] ?? new Map<string, Set<string>>()
@@ -144,8 +145,8 @@ export function createJoined(
 }
 
 /**
- * Numbers by series, of a publication that does not say it is a later edition; and those of parts
- * in its subtitle.
+ * The numbers by series of a publication that is not a later edition, and the numbers of parts in
+ * its subtitle.
  */
 function numbersOf({ series = [], isEdition = false, subtitle }: Traits): Map<string, Set<string>> | undefined {
   const parts = subtitle === undefined ? undefined : partsIn(subtitle)
@@ -161,7 +162,7 @@ function numbersOf({ series = [], isEdition = false, subtitle }: Traits): Map<st
   return numbers
 }
 
-/** Whether two are different numbers of one series: then they are different works. */
+/** Tests whether two are different numbers of one series, and so different works. */
 function haveOtherNumbers(
   one: ReadonlyMap<string, ReadonlySet<string>> | undefined,
   other: ReadonlyMap<string, ReadonlySet<string>> | undefined
@@ -170,7 +171,7 @@ function haveOtherNumbers(
   return false
 }
 
-/** Gatherings under one title are the same when most of what is in either is in both. */
+/** Tests whether two aggregates with one title have most of their contents in common. */
 export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = one.intersection(other).size
   return shared * 2 >= one.size + other.size - shared

@@ -2,11 +2,11 @@ import { isQualified, type PersonEvidence } from './evidence.ts'
 import { textKey } from './title-key.ts'
 
 /*
- * Which names are of one person. Names are compared within a block only, so that the answer does
- * not depend on the rest of the catalogue.
+ * Finds names that belong to one person. Names are compared within a block only, so that the result
+ * does not depend on the rest of the catalogue.
  */
 
-/** A person by the name that a catalogue enters them under: `Surname, Forenames`. */
+/** A person by the heading in a catalogue: `Surname, Forenames`. */
 export function personNamed(
   name: string,
   birthYear: string | undefined,
@@ -16,7 +16,7 @@ export function personNamed(
   const known = identifiers.filter(isQualified)
   return {
     surname: textKey(surname),
-    // Initials that are written together are several.
+    // Initials written together are several.
     forenames: textKey(rest.join(' ').replaceAll('.', '. ')),
     ...(birthYear === undefined ? {} : { birthYear }),
     ...(known.length === 0 ? {} : { identifiers: known })
@@ -27,20 +27,20 @@ export const personKey = ({ surname, forenames, birthYear }: PersonEvidence) =>
   `${surname}, ${forenames}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
 /**
- * The block that a person's works are in: surname and first initial, so that `J. R. R.` meets `John
- * Ronald Reuel`.
+ * The block of a person's works: surname and first initial, so that `J. R. R.` meets `John Ronald
+ * Reuel`.
  */
 export const personBlock = ({ surname, forenames }: PersonEvidence) => `${surname}, ${forenames.slice(0, 1)}`
 
-const mostNames = 1000
+const maxNames = 1000
 
-/** For each name, the name that its class goes by. */
+/** For each name, the name of its class. */
 export type PersonClasses = ReadonlyMap<string, string>
 
 /**
- * Puts names into classes. Somebody without a year of birth is the one with the same name, if there
- * is only one; initials stand for the one full name that they fit; and whoever has the same number
- * in an authority file is the same, whatever the name.
+ * Puts names into classes. A name without a year of birth joins the same name with one, if there is
+ * only one; initials join the one full name that they fit; names with the same number in an
+ * authority file are one person.
  */
 export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasses {
   const distinct = new Map<string, { readonly person: PersonEvidence; readonly identifiers: Set<string> }>()
@@ -79,10 +79,10 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
       if (only !== undefined && more.length === 0) unite(only, key)
     }
   }
-  // More names with one surname and initial than anybody could tell apart.
-  if (keys.length > mostNames) return new Map(keys.map(key => [key, find(key)]))
-  // First who has a year of birth and who has none; then initials see how many persons they could
-  // be.
+  // Too many names with one surname and initial to tell apart.
+  if (keys.length > maxNames) return new Map(keys.map(key => [key, find(key)]))
+  // Names with and without a year of birth come first; then initials are matched with the persons
+  // found.
   settle(isDated)
   settle(isFuller)
   return new Map(keys.map(key => [key, find(key)]))
@@ -94,7 +94,7 @@ const isDated = (dated: PersonEvidence, name: PersonEvidence) =>
   dated.birthYear !== undefined &&
   name.birthYear === undefined
 
-/** Whether a name has forenames where another has initials, or more of them. */
+/** Tests whether a name has forenames where another has initials, or more forenames. */
 function isFuller(fuller: PersonEvidence, name: PersonEvidence): boolean {
   if (fuller.surname !== name.surname || fuller.forenames === name.forenames) return false
   if (fuller.birthYear !== undefined && name.birthYear !== undefined && fuller.birthYear !== name.birthYear)
@@ -109,12 +109,14 @@ function isFuller(fuller: PersonEvidence, name: PersonEvidence): boolean {
     )
   })
   if (!fits) return false
-  // `John` is not `John Paul` for want of a year that says so; `J.` may be.
+  // `John` does not join `John Paul` without a year of birth; `J.` may.
   const hasInitial = short.some((each, index) => each.length === 1 && (long[index]?.length ?? 0) > 1)
   return hasInitial || (fuller.birthYear !== undefined && fuller.birthYear === name.birthYear)
 }
 
-/** Whether two names may be of one person, for people beside the author: translators, readers. */
+/**
+ * Tests whether two names may be of one person; for contributors such as translators and readers.
+ */
 export function couldBeSame(one: PersonEvidence, other: PersonEvidence): boolean {
   if (one.identifiers?.some(each => other.identifiers?.includes(each))) return true
   if (one.surname !== other.surname) return false

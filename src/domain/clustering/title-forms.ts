@@ -1,6 +1,6 @@
 import { textKey } from './title-key.ts'
 
-/* What the words of a title say of the form of a work, in the languages of our catalogues. */
+/* The form of a work according to the words of its title, in the languages of our catalogues. */
 
 /**
  * Forms that tell two works with one title apart, in the words of a subtitle; matched against a
@@ -39,22 +39,22 @@ const forms: readonly (readonly [form: string, words: RegExp])[] = [
 /** A subtitle that is nothing but the word for a novel. */
 const novel = /^(?:(?:a|an|the|een|ein|en|un|une|una|uno|et) )?(?:novel|roman|romanzo|novela|romance|romaan|powiesc)$/
 
-/** The form that the words of a subtitle name; undefined where they name none. */
+/** The form that the words of a subtitle name; undefined if they name none. */
 export function formInWords(text: string): string | undefined {
   const key = textKey(text)
   if (key === '') return undefined
   return forms.find(([, words]) => words.test(key))?.[0] ?? (novel.test(key) ? 'novel' : undefined)
 }
 
-/** Words that behind a title say only what kind of text it is. */
+/** Words after a title that only name the kind of text. */
 const wrapping =
   /\s*[,:]\s*(?:(?:a|an|een|ein|eine|en|un|une|una) )?(?:novel|roman|romanzo|novela|romance|thriller|etc\.?|&c\.?)\s*\.?$/iu
 const edition =
   /\s*\((?:(?:\d+(?:st|nd|rd|th|e|ste|de|\.)?|second|third|revised|new|rev\.?|herz\.?|nouv\.?|neue)\s+)+(?:ed(?:ition|itie|\.)?|éd(?:ition|\.)?|druk|auflage|aufl\.?|utgave|utg\.?)\)\s*$/iu
 
 /**
- * A title without what it is wrapped in: `Name’s Title`, `Title, a novel`, `Title, etc.`, `Title
- * (2nd edition)`.
+ * A title without decoration: `Name’s Title`, `Title, a novel`, `Title, etc.`, `Title (2nd
+ * edition)`.
  */
 export function unwrapTitle(text: string, surname: string | undefined): string {
   let bare = text.replace(edition, '').replace(wrapping, '').trim()
@@ -65,8 +65,8 @@ export function unwrapTitle(text: string, surname: string | undefined): string {
 }
 
 /**
- * Whether the number of a part counts volumes as things on a shelf: `Bd. 1`, `vol. 2`, `1. Pbd.`.
- * Books, levels and parts are more than that.
+ * Tests whether the number of a part counts volumes as physical units: `Bd. 1`, `vol. 2`, `1.
+ * Pbd.`. Books, levels and parts are more than that.
  */
 export const isVolume = (number: string) =>
   /^[[(]?(?:(?:p?bd|band|vol|volume|v|deel|dl|d|tome|t|tomo)\.?\s*(?:\d+|[ivxlc]+)|\d+\.?\s*(?:p?bd|band|vol|volume|deel|dl|tome)\.?)[\])]?\.?$/i.test(

@@ -2,13 +2,13 @@ import { foldText, isAscii } from '../values/fold.ts'
 import { memoize } from '../memoize.ts'
 
 /*
- * Keys of titles. Everything here is about how titles are written in general; nothing about any one
+ * Keys of titles. The rules are about the way titles are written in general; none is about a single
  * title.
  */
 
 /**
- * Articles in the languages of our catalogues. In a key they are left out whatever the language,
- * since records seldom say it of a title.
+ * Articles in the languages of our catalogues. Keys leave them out in any language, since records
+ * seldom give the language of a title.
  */
 const articles = new Set(
   'the a an de het een t n le la les un une des l der die das ein eine el los las unos unas una il lo gli uno o os as um uma els den det en et ett ei az egy'.split(
@@ -16,7 +16,7 @@ const articles = new Set(
   )
 )
 
-/** A text for comparing: folded, only letters and digits, one blank between words. */
+/** A text for comparing: folded, only letters and digits, one space between words. */
 export const textKey = memoize(4000, text => {
   const folded = foldText(text)
   const spaced = folded.replaceAll(/[’'ʼʹʻ`´]/g, '').replaceAll('&', ' and ')
@@ -24,8 +24,8 @@ export const textKey = memoize(4000, text => {
 })
 
 /**
- * The key of a title: without the article in front or, as some catalogues write it, behind in
- * brackets.
+ * The key of a title: without the leading article, or the article that some catalogues write after
+ * it in brackets.
  */
 export const titleKey = memoize(4000, text => {
   const bare = withoutMaterial(text)
@@ -41,18 +41,18 @@ const withoutMaterial = (text: string) =>
   text.includes('[') || text.includes('<') ? text.replaceAll(material, ' ').trim() || text : text
 
 /**
- * In the middle of a title, brackets hold a letter or word that the cataloguer supplied; that
- * belongs to it.
+ * In the middle of a title, brackets hold a letter or word that the cataloguer supplied; that is
+ * part of the title.
  */
 const material =
   /\s*(?:\[[^\]]*\](?=\W*$)|\[(?:electronic|sound|video|micro|text|music|manuscript|map|computer|graphic|kit|game|slide|large|picture|motion|braille|cartographic|realia|printed|enregistrement|ressource|image)[^\]]*\]|<[^>]*>)/giu
 
-/** An article that has lost its vowel stands by itself: `l'île` is `l île`. */
+/** An article without its vowel is a word of its own: `l'île` is `l île`. */
 const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')
 
 /**
- * Words for “or” between a title and its other title; they count only behind a comma, a semicolon
- * or a colon.
+ * Words for “or” between a title and its other title; they count only after a comma, a semicolon or
+ * a colon.
  */
 const or = /\s*[,;:]\s+(?:or|of|ou|oder|eller|o|oppure|sive|ó|ou bien)\b\s*[,:;]?\s+/iu
 
@@ -62,7 +62,7 @@ export function alternativesIn(text: string): string[] {
   return parts.length === 2 && parts.every(each => /\p{L}{3}/u.test(each)) ? parts : []
 }
 
-/** Both sides of a colon in one title; a side of one short word says too little. */
+/** Both sides of a colon in one title; a side of one short word is too little. */
 export function sidesOfColon(text: string): string[] {
   const parts = text.split(/\s*[:—]\s+/)
   return parts.length === 2 ? parts : []
@@ -74,10 +74,10 @@ export function parallelsIn(text: string): string[] {
 }
 
 /**
- * Names that cataloguing rules and publishers give to gatherings: they name no one work, so two of
- * them are not the same for it.
+ * Names that cataloguing rules and publishers give to aggregates: they name no single work, so two
+ * works with such a name need not be the same.
  */
-const gatheringWords = new Set(
+const aggregateWords = new Set(
   'works work selections selection selected collected complete novels novel short stories story tales poems poetry plays essays correspondence letters speeches prose dialogues fragments lyrics songs writings collection anthology omnibus best new other later early major minor uncollected unpublished theatre drama dramas verse sketches'
     .concat(
       ' oeuvres completes choisies werken verzamelde volledige gedichten verhalen romans toneel brieven werke gesammelte samtliche gedichte erzahlungen briefe opere opera obras completas escogidas poemes nouvelles contes lettres poesie poesies samlede verker dikt noveller fortellinger'
@@ -87,8 +87,8 @@ const gatheringWords = new Set(
 )
 
 /**
- * Musical forms in the plural: rules give them to any number of works by one composer, who are told
- * apart by opus and number.
+ * Musical forms in the plural: rules give them to any number of works by one composer, which opus
+ * and number tell apart.
  */
 const musicalForms = new Set(
   'airs anthems arias ballads ballades ballets bagatelles cantatas canons cantiones canzonas canzonets capriccios caprices catches chansons chants chorales choruses concertos concertante dances divertimenti divertimentos duets duos etudes studies exercises fantasias fantasies fugues galliards glees hymns impromptus intermezzos inventions lieder madrigals magnificats marches masses mazurkas melodies minuets motets nocturnes nonets octets odes operas oratorios organ overtures partitas partsongs part passions pieces polkas polonaises preludes psalms quartets quintets rhapsodies ricercars romances rondos scherzos septets serenades sextets sinfonias solos sonatas sonatinas suites symphonies toccatas trios trio variations vespers waltzes vocal instrumental chamber keyboard orchestra music'
@@ -97,14 +97,14 @@ const musicalForms = new Set(
     )
     .split(' ')
 )
-/** What music is for; beside a form it says no more than the form. */
+/** Instruments and voices; beside a form they add nothing. */
 const media = new Set(
   'piano pianos violin violins viola violas violoncello cello double bass basses flute flutes recorder recorders oboe clarinet bassoon horn horns trumpet trombone harp guitar lute harpsichord organ continuo strings string winds woodwinds brass percussion voice voices chorus mixed treble soprano alto tenor baritone orchestra hands 4 hand keyboard instrument instruments unaccompanied klavier violine flote orgel'.split(
     ' '
   )
 )
 
-/** Words that name a kind of document: bodies publish any number of them under one title. */
+/** Words for kinds of documents: corporate bodies publish any number of them under one title. */
 const documentWords = new Set(
   'treaties treaty etc agreement agreements report reports annual biennial monthly weekly quarterly final interim progress summary bulletin bulletins newsletter circular circulars programme program programmes proceedings minutes memorandum statement statements accounts budget catalogue catalog prospectus handbook directory yearbook almanac calendar laws law act acts decree decrees ordinance regulations rules constitution statutes treaties letter pamphlet leaflet notice notices working paper papers survey'
     .concat(
@@ -114,27 +114,27 @@ const documentWords = new Set(
 )
 
 /**
- * Whether a title says only that it is a gathering or a form: `Selected poems`, `Complete works`,
+ * Tests whether a title only names an aggregate or a form: `Selected poems`, `Complete works`,
  * `Sonatas, violin, continuo`.
  */
 export function isCollective(key: string): boolean {
   const end = key.indexOf(' ')
   const first = end < 0 ? key : key.slice(0, end)
-  if (!gatheringWords.has(first) && !musicalForms.has(first) && !documentWords.has(first)) return false
+  if (!aggregateWords.has(first) && !musicalForms.has(first) && !documentWords.has(first)) return false
   return key
     .split(' ')
-    .every(each => gatheringWords.has(each) || musicalForms.has(each) || media.has(each) || documentWords.has(each))
+    .every(each => aggregateWords.has(each) || musicalForms.has(each) || media.has(each) || documentWords.has(each))
 }
 
-/** What stands in lists of contents without being a work that anybody looks for. */
+/** Entries in lists of contents that are not works: forewords, indexes and the like. */
 const matterWords =
   /^(?:introduction|preface|foreword|afterword|prologue|epilogue|notes?|appendix|appendices|index|bibliography|glossary|chronology|acknowledge?ments|inleiding|voorwoord|nawoord|register|einleitung|vorwort|nachwort|avant propos|postface|forord|innledning|contents|maps?|illustrations|copyright)(?: .{0,40})?$/
 
 export const isMatter = (key: string) => matterWords.test(key) && key.split(' ').length < 5
 
 /**
- * Whether two keys are one title, spelled in two ways. The beginning must be the same, and numbers,
- * which tell parts apart.
+ * Tests whether two keys are spellings of one title. Their beginnings must be equal, and so must
+ * their numbers, which tell parts apart.
  */
 export function isNearly(one: string, other: string): boolean {
   if (one === other) return true
@@ -148,23 +148,23 @@ export function isNearly(one: string, other: string): boolean {
 const numbersIn = (key: string) => (key.match(/\p{N}+|\b(?:i{1,3}|iv|vi{0,3}|ix|x)\b/gu) ?? []).join(' ')
 
 /**
- * Whether so many letters, put in, left out or changed, make one text of the other, from these
- * places on. What both begin with costs nothing, so the few ways to go on where they differ are
- * tried one after the other: the titles of a large block are compared with each other, and most
- * differ at once.
+ * Tests whether at most `max` insertions, deletions and replacements turn one text into the other,
+ * from these positions on. The common beginning costs nothing, and only the few continuations at a
+ * difference are tried: the titles of a large block are compared with each other, and most differ
+ * at once.
  */
-function isWithin(one: string, other: string, most: number, from = 0, to = 0): boolean {
+function isWithin(one: string, other: string, max: number, from = 0, to = 0): boolean {
   let [at, beside] = [from, to]
   while (at < one.length && beside < other.length && one.charCodeAt(at) === other.charCodeAt(beside)) {
     at++
     beside++
   }
   const [left, right] = [one.length - at, other.length - beside]
-  if (left === 0 || right === 0) return left + right <= most
-  if (Math.abs(left - right) > most || most === 0) return false
+  if (left === 0 || right === 0) return left + right <= max
+  if (Math.abs(left - right) > max || max === 0) return false
   return (
-    isWithin(one, other, most - 1, at + 1, beside + 1) ||
-    isWithin(one, other, most - 1, at + 1, beside) ||
-    isWithin(one, other, most - 1, at, beside + 1)
+    isWithin(one, other, max - 1, at + 1, beside + 1) ||
+    isWithin(one, other, max - 1, at + 1, beside) ||
+    isWithin(one, other, max - 1, at, beside + 1)
   )
 }

@@ -3,12 +3,13 @@ import type { Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
 import { countCharacters } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
-import { placeOf, wasSent } from './places.ts'
+import type { Pointers } from './read-draft.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
 import type { HtmlBudget } from './record-limits.ts'
 
 /**
- * Makes HTML safe, and says what it took away; or what is too much in it, as the end of a sentence.
+ * Makes HTML safe. Returns the parts that it removed, or the limit that was exceeded, as the end of
+ * a sentence.
  */
 export type SanitizeHtml = (
   html: string,
@@ -21,7 +22,7 @@ export type SanitizeHtml = (
 
 export interface CheckedMetadata {
   readonly metadata: readonly MetadataEntry[]
-  /** What was changed or looks wrong, but was accepted. */
+  /** Values that were changed or look wrong, but were accepted. */
   readonly warnings: readonly Fault[]
 }
 
@@ -31,14 +32,16 @@ export interface CheckedMetadata {
  * left out. Undeclared keys pass as they are. Adds every fault to `faults`.
  *
  * `before` is the metadata that the record has: a second value of a single-valued field that was
- * stored before this rule existed is dropped with a warning instead of being refused.
+ * stored before this rule existed is dropped with a warning instead of being refused. `pointers`
+ * has the entries that came with the request.
  */
 export function checkMetadata(
   recordType: RecordType,
   given: readonly MetadataEntry[],
   sanitizeHtml: SanitizeHtml,
   faults: Fault[],
-  before: readonly MetadataEntry[] = []
+  before: readonly MetadataEntry[] = [],
+  pointers: Pointers = new Map()
 ): CheckedMetadata {
   const warnings: Fault[] = []
   const singles = new SingleValues(before, faults, warnings)
@@ -47,8 +50,9 @@ export function checkMetadata(
     if (!field) return [entry]
     const cleaned = withoutEmptyCodes(field, entry.value)
     if (isEmpty(cleaned)) return []
-    const pointer = placeOf(entry, 'metadata', index)
-    if (!singles.accepts(field, entry, pointer)) return []
+    const sentAt = pointers.get(entry)
+    const pointer = sentAt ?? `/metadata/${index}`
+    if (!singles.accepts(field, entry, pointer, sentAt !== undefined)) return []
     const value = checkValue(field, { ...entry, value: cleaned }, `${pointer}/value`, sanitizeHtml, faults, warnings)
     if (isEmpty(value)) return []
     return value === entry.value ? [entry] : [{ ...entry, value }]
@@ -73,7 +77,7 @@ export function checkMetadata(
 /** Finds second values of fields that have one (contract, section 10). */
 class SingleValues {
   readonly #seen = new Set<string>()
-  /** Fields that have several values in the record as it was, by key, and by key and language. */
+  /** Fields that have several values in the stored record, by key, and by key and language. */
   readonly #doubled = new Set<string>()
   readonly #faults: Fault[]
   readonly #warnings: Fault[]
@@ -93,7 +97,7 @@ class SingleValues {
   /**
    * Returns whether the entry is the first of its field, and records a fault or a warning if not.
    */
-  accepts(field: Field, entry: MetadataEntry, pointer: string): boolean {
+  accepts(field: Field, entry: MetadataEntry, pointer: string, wasSent: boolean): boolean {
     if (field.repeatable) return true
     const byLanguage = isTranslatable(field)
     const identity = byLanguage ? `${entry.key}\n${entry.lang ?? ''}` : entry.key
@@ -102,14 +106,14 @@ class SingleValues {
       return true
     }
     const message = `"${entry.key}" has one value${byLanguage ? ' in each language' : ''}`
-    if (this.#doubled.has(identity) || !wasSent(entry))
+    if (this.#doubled.has(identity) || !wasSent)
       this.#warnings.push({ pointer, message: `${message}; a second one was dropped` })
     else this.#faults.push({ pointer, message: `${message}, and this is a second one` })
     return false
   }
 }
 
-/** Clients that send a list of codes may leave empty ones in it. */
+/** Removes empty codes from a list, which some clients send. */
 const withoutEmptyCodes = (field: Field, value: Json): Json =>
   field.kind === 'codes' && Array.isArray(value) && value.some(isEmpty) ? value.filter(each => !isEmpty(each)) : value
 
@@ -125,7 +129,7 @@ function checkPeriods(recordType: RecordType, metadata: readonly MetadataEntry[]
   }
 }
 
-/** What a record lacks to have a value that needs other fields, each as a sentence. */
+/** The fields that a record lacks for a value that needs them, each as a sentence. */
 export const missingFor = (
   recordType: RecordType,
   need: NonNullable<RecordType['needs']>[number],
@@ -135,10 +139,7 @@ export const missingFor = (
     .filter(key => !metadata.some(entry => entry.key === key && !isEmpty(entry.value)))
     .map(key => `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`)
 
-/**
- * Holds relations against how many there may be of each; what they point to is checked where the
- * targets are known.
- */
+/** Checks the number of relations of each type; their targets are checked elsewhere. */
 export function checkRelationCounts(recordType: RecordType, relations: readonly Relation[], faults: Fault[]) {
   for (const [type, rule] of Object.entries(recordType.relations)) {
     const count = relations.filter(relation => relation.type === type).length
@@ -191,12 +192,12 @@ function checkValue(
   }
   if (field.kind === 'isbn' && readIsbn(value)?.checkDigitIsRight !== true) {
     const what = readIsbn(value) ? 'has a wrong check digit' : 'does not have the form of an ISBN'
-    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is kept as typed` })
+    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is stored as typed` })
   }
   if (field.maxLength !== undefined && countCharacters(value) > field.maxLength) {
     faults.push({
       pointer,
-      message: `"${entry.key}" may have ${field.maxLength} characters, not ${countCharacters(value)}`,
+      message: `"${entry.key}" may have at most ${field.maxLength} characters, not ${countCharacters(value)}`,
       code: 'too_long',
       value: entry.key
     })
@@ -212,7 +213,7 @@ const mustBeNumber = (value: Json, { min, max }: Field) => {
   return max !== undefined && value > max ? `must be at most ${max}` : undefined
 }
 
-/** What is wrong with a value of each kind, as the end of a sentence that begins with the key. */
+/** The problem with a value of each kind, as the end of a sentence that begins with the key. */
 const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | undefined> = {
   text: mustBeText,
   html: mustBeText,
@@ -242,11 +243,11 @@ const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | u
       : 'must be an age such as "12+", or "all"'
 }
 
-/** Whether a value says nothing: blanks are no name. */
+/** Tests whether a value is empty: blanks count as empty. */
 const isEmpty = (value: Json) =>
   value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
 
-/** Whether a text names a scheme that no link may have; a host with a port names none. */
+/** Tests whether a text has a scheme that links may not have; a host with a port has none. */
 const hasOtherScheme = (text: string) => {
   const [, scheme] = /^\s*([a-z][a-z0-9+.-]*):(?!\d)/i.exec(text) ?? []
   return scheme !== undefined && !['http', 'https', 'mailto', 'tel'].includes(scheme.toLowerCase())

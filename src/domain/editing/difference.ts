@@ -1,9 +1,10 @@
 import type { EntityContent, Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import { identityOfRelation, mergeMetadata, mergeRelations, removeRelations } from './merge-lists.ts'
+import { isSameJson } from '../json.ts'
 
 /**
- * One field that two versions of an entity do not share. What is absent on a side is an empty list,
- * or null.
+ * One field that differs between two versions of an entity. An absent value is an empty list, or
+ * null.
  */
 export type Difference =
   | {
@@ -27,7 +28,7 @@ export type Difference =
 type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
 
 /**
- * The lists whose order is kept: how it is told, the field of their entries, and where they stand.
+ * The lists whose order matters: the name of the list, the field of its entries, and its member.
  */
 const orders = [
   ['metadata', 'metadata', 'metadata'],
@@ -37,7 +38,7 @@ const orders = [
 
 const nothing: Content = { metadata: [], relations: [], otherIdentifiers: [] }
 
-/** What changed from one content to another, field by field; without a first, everything is new. */
+/** The differences between two contents, field by field; without a first one, everything is new. */
 export function findDifferences(before: Content | undefined, after: Content): Difference[] {
   const from = before ?? nothing
   const differences: Difference[] = [
@@ -47,7 +48,7 @@ export function findDifferences(before: Content | undefined, after: Content): Di
   ]
   for (const [of, field, list] of orders) {
     const isTouched = differences.some(each => each.field === field)
-    if (!isTouched && !isSame(from[list], after[list])) differences.push({ field: 'order', of })
+    if (!isTouched && !isSameJson(from[list], after[list])) differences.push({ field: 'order', of })
   }
   return differences
 }
@@ -59,7 +60,7 @@ function compareMetadata(before: readonly MetadataEntry[], after: readonly Metad
     const was = old.get(name) ?? []
     const is = now.get(name) ?? []
     const [entry] = is.length > 0 ? is : was
-    if (!entry || isSame(was, is)) return []
+    if (!entry || isSameJson(was, is)) return []
     return [
       {
         field: 'metadata',
@@ -79,24 +80,24 @@ function compareRelations(before: readonly Relation[], after: readonly Relation[
     const was = old.get(name) ?? null
     const is = now.get(name) ?? null
     const either = is ?? was
-    if (!either || isSame(was, is)) return []
+    if (!either || isSameJson(was, is)) return []
     return [{ field: 'relation', type: either.type, key: either.key, before: was, after: is }]
   })
 }
 
 function compareIdentifiers(before: readonly string[], after: readonly string[]): Difference[] {
   const [old, now] = [new Set(before), new Set(after)]
-  const gone = before.filter(each => !now.has(each))
+  const removed = before.filter(each => !now.has(each))
   const added = after.filter(each => !old.has(each))
   return [
-    ...gone.map((each): Difference => ({ field: 'identifier', before: each, after: null })),
+    ...removed.map((each): Difference => ({ field: 'identifier', before: each, after: null })),
     ...added.map((each): Difference => ({ field: 'identifier', before: null, after: each }))
   ]
 }
 
 /**
- * Joins two changes of the same content: what one changed is laid over what the other left. Gives
- * the fields that both changed, to different ends, when there are any.
+ * Joins two changes of the same content: the changes of one are applied to the result of the other.
+ * Returns the fields that both changed differently, if there are any.
  */
 export function mergeChanges(
   base: Content,
@@ -107,12 +108,12 @@ export function mergeChanges(
   const theirChanges = new Map(findDifferences(base, theirs).map(each => [nameOfDifference(each), each]))
   const conflicts = myChanges.filter(each => {
     const other = theirChanges.get(nameOfDifference(each))
-    return other !== undefined && !isSame(other, each)
+    return other !== undefined && !isSameJson(other, each)
   })
   return conflicts.length > 0 ? { conflicts } : { merged: applyDifferences(theirs, myChanges, mine) }
 }
 
-/** Takes fields over from `source` into the content. */
+/** Copies fields from `source` into the content. */
 function applyDifferences(content: Content, differences: readonly Difference[], source: Content): Content {
   const entries = Map.groupBy(source.metadata, nameOfEntry)
   const fields = differences.filter(each => each.field === 'metadata').map(nameOfEntry)
@@ -153,5 +154,3 @@ function nameOfDifference(difference: Difference): string {
       return `order\n${difference.of}`
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

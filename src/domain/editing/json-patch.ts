@@ -1,10 +1,11 @@
 import type { Json } from '../entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '../errors.ts'
+import { isEqualJson, isJsonObject, isPointer, membersOfPointer } from '../json.ts'
 import { maxJsonDepth } from '../json-limits.ts'
 
 /*
- * JSON Patch (RFC 6902). Pointers are followed by own members and by real places of arrays only: a
- * pointer that reached what every object inherits could change the program itself.
+ * JSON Patch (RFC 6902). Pointers follow own members and existing positions of arrays only: a
+ * pointer to an inherited member could change the program itself.
  */
 
 type Operation =
@@ -18,13 +19,13 @@ const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 const maxOperations = 10_000
 
 /**
- * In characters. Each copy can double the document, so a short patch could ask for more than any
- * memory holds.
+ * Maximum characters that a patch may copy. Each copy can double the document, so a short patch
+ * could ask for more than any memory holds.
  */
-const mostCopied = 1_000_000
+const maxCopiedCharacters = 1_000_000
 
 /**
- * The document changed by a patch; the one given stays as it is. Throws `invalid` for a malformed
+ * The document changed by a patch; the one given stays unchanged. Throws `invalid` for a malformed
  * patch, `patch_not_applicable` when an operation does not fit the document.
  */
 export function applyJsonPatch(document: Json, patch: unknown): Json {
@@ -33,12 +34,14 @@ export function applyJsonPatch(document: Json, patch: unknown): Json {
   for (const [index, operation] of readOperations(patch).entries()) {
     if (operation.op === 'copy') {
       const value = findPlace(changed, operation.from)?.value ?? null
-      // Copies of what holds copies: text could not even be made of it.
+      // Copies of copies: the result could not even be written as text.
       if (isDeeperThan(value, maxJsonDepth))
-        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be ${maxJsonDepth} levels deep` }])
+        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be at most ${maxJsonDepth} levels deep` }])
       copied += JSON.stringify(value).length
-      if (copied > mostCopied) {
-        throw invalidWith([{ pointer: `/${index}`, message: `A patch may copy ${mostCopied} characters in all` }])
+      if (copied > maxCopiedCharacters) {
+        throw invalidWith([
+          { pointer: `/${index}`, message: `A patch may copy at most ${maxCopiedCharacters} characters in all` }
+        ])
       }
     }
     const outcome = applyOne(changed, operation)
@@ -72,18 +75,14 @@ function readOperations(patch: unknown): Operation[] {
 }
 
 function findOperationProblem(operation: unknown): string | undefined {
-  if (typeof operation !== 'object' || operation === null || Array.isArray(operation))
-    return 'An operation must be an object'
-  const { op, path, from, value } = operation as Record<string, unknown>
+  if (!isJsonObject(operation)) return 'An operation must be an object'
+  const { op, path, from, value } = operation
   if (typeof op !== 'string' || !operationNames.includes(op)) return `"op" must be one of ${operationNames.join(', ')}`
   if (!isPointer(path)) return '"path" must be a JSON pointer'
   if ((op === 'move' || op === 'copy') && !isPointer(from)) return '"from" must be a JSON pointer'
   if ((op === 'add' || op === 'replace' || op === 'test') && value === undefined) return `"${op}" needs a "value"`
   return undefined
 }
-
-/** RFC 6901. */
-const isPointer = (value: unknown) => typeof value === 'string' && /^(?:\/(?:[^~/]|~[01])*)*$/.test(value)
 
 type Outcome = { readonly document: Json } | { readonly misfit: string }
 
@@ -106,7 +105,7 @@ function applyOne(document: Json, operation: Operation): Outcome {
     case 'test': {
       const value = findPlace(document, path)?.value
       if (value === undefined) return nothingAt(path)
-      return isEqual(value, operation.value) ? { document } : { misfit: `the value at "${path}" is another` }
+      return isEqualJson(value, operation.value) ? { document } : { misfit: `the value at "${path}" is different` }
     }
     case 'copy': {
       const value = findPlace(document, operation.from)?.value
@@ -150,25 +149,24 @@ function removeAt(document: Json, path: string): Outcome {
 
 const nothingAt = (pointer: string): Outcome => ({ misfit: `there is nothing at "${pointer}"` })
 
-/** Where a pointer leads. `value` is undefined where nothing is yet. */
+/** The position that a pointer leads to. `value` is undefined where nothing is yet. */
 interface Place {
   readonly holder: Record<string, Json>
   readonly member: string
   readonly value: Json | undefined
 }
 
-/** Gives undefined when even what should hold the place does not exist. */
+/** Returns undefined when the parent of the position does not exist. */
 function findPlace(document: Json, pointer: string): Place | undefined {
   let place: Place = { holder: {}, member: '', value: document }
-  for (const escaped of pointer.split('/').slice(1)) {
+  for (const member of membersOfPointer(pointer)) {
     const holder = place.value
     if (typeof holder !== 'object' || holder === null) return undefined
-    const member = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
     const isThere = Array.isArray(holder)
       ? (toIndex(member) ?? holder.length) < holder.length
       : Object.hasOwn(holder, member)
     const own = holder as Record<string, Json>
-    // A member of this name would not be added but set the prototype.
+    // Assigning to this member would set the prototype.
     if (member === '__proto__') return undefined
     place = { holder: own, member, value: isThere ? own[member] : undefined }
   }
@@ -177,24 +175,8 @@ function findPlace(document: Json, pointer: string): Place | undefined {
 
 const toIndex = (member: string) => (/^(?:0|[1-9]\d{0,14})$/.test(member) ? Number(member) : undefined)
 
-/** Whether a value has more levels. Looks no deeper than that. */
+/** Tests whether a value has more levels than `levels`. Looks no deeper than that. */
 function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some(inner => isDeeperThan(inner as Json, levels - 1))
-}
-
-/** RFC 6902, section 4.6: the order of members does not count, that of elements does. */
-function isEqual(one: Json, other: Json): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const members = Object.keys(one)
-  return (
-    members.length === Object.keys(other).length &&
-    members.every(
-      member =>
-        Object.hasOwn(other, member) &&
-        isEqual((one as Record<string, Json>)[member] ?? null, (other as Record<string, Json>)[member] ?? null)
-    )
-  )
 }

@@ -1,50 +1,50 @@
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 
 /*
- * What PATCH means for the two lists (contract, section 4): entries of the same key (and language)
- * are replaced, relations of the same (type, key) are replaced, everything else is kept, and the
- * order stays.
+ * The meaning of PATCH for the two lists (contract, section 4): entries of the same key (and
+ * language) are replaced, relations of the same (type, key) are replaced, everything else stays
+ * unchanged, and so does the order.
  */
 
-export const mergeMetadata = (kept: readonly MetadataEntry[], given: readonly MetadataEntry[]) =>
-  mergeBy(kept, given, identityOfEntry)
+export const mergeMetadata = (existing: readonly MetadataEntry[], given: readonly MetadataEntry[]) =>
+  mergeBy(existing, given, identityOfEntry)
 
 const identityOfEntry = (entry: Pick<MetadataEntry, 'key' | 'lang'>) => `${entry.key}\n${entry.lang ?? ''}`
 
-export const mergeRelations = (kept: readonly Relation[], given: readonly Relation[]) =>
-  mergeBy(kept, given, identityOfRelation)
+export const mergeRelations = (existing: readonly Relation[], given: readonly Relation[]) =>
+  mergeBy(existing, given, identityOfRelation)
 
-/** Adds relations; one that is there already is replaced, since (type, key) names it. */
+/** Adds relations; an existing one with the same (type, key) is replaced. */
 export const addRelations = mergeRelations
 
 export const identityOfRelation = (relation: Pick<Relation, 'type' | 'key'>) => `${relation.type}\n${relation.key}`
 
 /**
- * The metadata without the entries named; one named without a language stands for the key in every
- * language.
+ * The metadata without the entries named; an entry named without a language stands for the key in
+ * every language.
  */
 export function removeMetadata(
-  kept: readonly MetadataEntry[],
+  existing: readonly MetadataEntry[],
   named: readonly Pick<MetadataEntry, 'key' | 'lang'>[]
 ): MetadataEntry[] {
   const keys = new Set(named.filter(each => each.lang === undefined).map(each => each.key))
   const entries = new Set(named.map(identityOfEntry))
-  return kept.filter(entry => !keys.has(entry.key) && !entries.has(identityOfEntry(entry)))
+  return existing.filter(entry => !keys.has(entry.key) && !entries.has(identityOfEntry(entry)))
 }
 
 export function removeRelations(
-  kept: readonly Relation[],
+  existing: readonly Relation[],
   named: readonly Pick<Relation, 'type' | 'key'>[]
 ): Relation[] {
-  const gone = new Set(named.map(identityOfRelation))
-  return kept.filter(relation => !gone.has(identityOfRelation(relation)))
+  const removed = new Set(named.map(identityOfRelation))
+  return existing.filter(relation => !removed.has(identityOfRelation(relation)))
 }
 
-function mergeBy<T>(kept: readonly T[], given: readonly T[], identity: (each: T) => string): T[] {
+function mergeBy<T>(existing: readonly T[], given: readonly T[], identity: (each: T) => string): T[] {
   const groups = Map.groupBy(given, identity)
   const result: T[] = []
   const placed = new Set<string>()
-  for (const each of kept) {
+  for (const each of existing) {
     const name = identity(each)
     const group = groups.get(name)
     if (!group) result.push(each)

@@ -1,10 +1,21 @@
-import { type Json, type MetadataEntry, type Relation, serverOwnedMembers } from '../entity/entity.ts'
+import { type EntityContent, type MetadataEntry, type Relation, serverOwnedMembers } from '../entity/entity.ts'
 import { type Fault, invalidWith } from '../errors.ts'
 import { hasLength, idPattern, isIdentifier, maxIdentifierLength, uuidPattern } from '../entity/ids.ts'
 import { findJsonFaults } from '../json-limits.ts'
-import { rememberPlace } from './places.ts'
+import { isJsonObject, type JsonObject, pointerTo } from '../json.ts'
 
-/** What a client sent as an entity, its form checked but not yet its meaning. */
+/**
+ * JSON pointers to the metadata entries and relations of a request. Some faults are found only
+ * after the lists of the request were joined with those of the record, where positions differ.
+ */
+export type Pointers = Map<MetadataEntry | Relation, string>
+
+/** The content to store, with pointers to the entries that came with the request. */
+export interface WantedContent extends EntityContent {
+  readonly pointers?: Pointers | undefined
+}
+
+/** An entity as a client sent it, checked for its form but not yet for its meaning. */
 export interface Draft {
   readonly id: string | undefined
   readonly uuid: string | undefined
@@ -12,23 +23,25 @@ export interface Draft {
   readonly metadata: readonly MetadataEntry[]
   readonly relations: readonly Relation[]
   readonly identifiers: readonly string[]
-  /** Which lists were given at all; a patch keeps the others. */
+  /** Members that were sent; a patch leaves the other lists unchanged. */
   readonly given: ReadonlySet<string>
+  readonly pointers: Pointers
 }
 
 const ownMembers = ['id', 'type', 'metadata', 'relations', 'identifiers']
-const longestKey = 512
+const maxKeyLength = 512
 /**
- * Shorter than keys: PostgreSQL keeps it in one index entry with an identifier of any language, and
- * an entry has 2,704 bytes.
+ * Shorter than keys: PostgreSQL stores it in one index entry together with an identifier of any
+ * language, and an entry has at most 2,704 bytes.
  */
 export const maxRelationTypeLength = 128
 
 /**
- * Reads the body of a create, replace or patch. Adds everything that is wrong with its form to
- * `faults`; throws `invalid` for what no entity may hold, before anything is made of it.
+ * Reads the body of a create, replace or patch. Adds every fault of its form to `faults`; throws
+ * `invalid` at once for values that no entity may hold.
  */
 export function readDraft(body: unknown, faults: Fault[]): Draft {
+  const pointers: Pointers = new Map()
   const draft = {
     id: undefined,
     uuid: undefined,
@@ -36,9 +49,10 @@ export function readDraft(body: unknown, faults: Fault[]): Draft {
     metadata: [],
     relations: [],
     identifiers: [],
-    given: new Set<string>()
+    given: new Set<string>(),
+    pointers
   }
-  if (!isRecord(body)) {
+  if (!isJsonObject(body)) {
     faults.push({ pointer: '', message: 'An entity must be a JSON object' })
     return draft
   }
@@ -59,21 +73,30 @@ export function readDraft(body: unknown, faults: Fault[]): Draft {
     ),
     uuid: typeof body._id === 'string' && uuidPattern.test(body._id) ? body._id.toLowerCase() : undefined,
     type: readText(body.type, '/type', () => true, '', faults),
-    metadata: body.metadata === undefined ? [] : readMetadata(body.metadata, '/metadata', faults),
-    relations: body.relations === undefined ? [] : readRelations(body.relations, '/relations', faults),
+    metadata: body.metadata === undefined ? [] : readMetadata(body.metadata, '/metadata', faults, pointers),
+    relations: body.relations === undefined ? [] : readRelations(body.relations, '/relations', faults, pointers),
     identifiers: body.identifiers === undefined ? [] : readIdentifiers(body.identifiers, faults),
-    given: new Set(Object.keys(body))
+    given: new Set(Object.keys(body)),
+    pointers
   }
 }
 
-/** Reads a list of metadata entries; a single entry stands for a list of one. */
-export function readMetadata(value: unknown, pointer: string, faults: Fault[]): MetadataEntry[] {
+/**
+ * Reads a list of metadata entries; a single entry stands for a list of one. Adds the pointer to
+ * each entry to `pointers`.
+ */
+export function readMetadata(
+  value: unknown,
+  pointer: string,
+  faults: Fault[],
+  pointers: Pointers = new Map()
+): MetadataEntry[] {
   return readList(value, pointer, 'metadata entries', faults).flatMap(([entry, at]) => {
     const before = faults.length
-    readText(entry.key, `${at}/key`, isKey, `A key has 1 to ${longestKey} characters`, faults, true)
+    readText(entry.key, `${at}/key`, isKey, `A key has 1 to ${maxKeyLength} characters`, faults, true)
     if (entry.value === undefined) faults.push({ pointer: `${at}/value`, message: 'A metadata entry needs a "value"' })
     readText(entry.lang, `${at}/lang`, text => text.length <= 64, 'A language tag has at most 64 characters', faults)
-    return faults.length > before ? [] : [entry as unknown as MetadataEntry]
+    return faults.length > before ? [] : [located(entry as unknown as MetadataEntry, at, pointers)]
   })
 }
 
@@ -81,7 +104,12 @@ export function readMetadata(value: unknown, pointer: string, faults: Fault[]): 
  * Reads a list of relations; a single relation stands for a list of one. The same (type, key) may
  * not come twice.
  */
-export function readRelations(value: unknown, pointer: string, faults: Fault[]): Relation[] {
+export function readRelations(
+  value: unknown,
+  pointer: string,
+  faults: Fault[],
+  pointers: Pointers = new Map()
+): Relation[] {
   const seen = new Set<string>()
   return readList(value, pointer, 'relations', faults).flatMap(([relation, at]) => {
     const before = faults.length
@@ -92,8 +120,13 @@ export function readRelations(value: unknown, pointer: string, faults: Fault[]):
     const identity = `${String(relation.type)}\n${String(relation.key)}`
     if (seen.has(identity)) faults.push({ pointer: at, message: 'The same relation is given twice' })
     seen.add(identity)
-    return faults.length > before ? [] : [relation as unknown as Relation]
+    return faults.length > before ? [] : [located(relation as unknown as Relation, at, pointers)]
   })
+}
+
+function located<T extends MetadataEntry | Relation>(entry: T, pointer: string, pointers: Pointers): T {
+  pointers.set(entry, pointer)
+  return entry
 }
 
 function readIdentifiers(value: unknown, faults: Fault[]): string[] {
@@ -114,17 +147,14 @@ function readIdentifiers(value: unknown, faults: Fault[]): string[] {
   return [...identifiers]
 }
 
-function readList(value: unknown, pointer: string, what: string, faults: Fault[]): [Record<string, Json>, string][] {
-  const list = isRecord(value) ? [value] : value
+function readList(value: unknown, pointer: string, what: string, faults: Fault[]): [JsonObject, string][] {
+  const list = isJsonObject(value) ? [value] : value
   if (!Array.isArray(list)) {
     faults.push({ pointer, message: `Must be an array of ${what}` })
     return []
   }
-  return list.flatMap((each: unknown, index): [Record<string, Json>, string][] => {
-    if (isRecord(each)) {
-      rememberPlace(each, `${pointer}/${index}`)
-      return [[each, `${pointer}/${index}`]]
-    }
+  return list.flatMap((each: unknown, index): [JsonObject, string][] => {
+    if (isJsonObject(each)) return [[each, `${pointer}/${index}`]]
     faults.push({ pointer: `${pointer}/${index}`, message: 'Must be an object' })
     return []
   })
@@ -145,13 +175,7 @@ function readText(
   return undefined
 }
 
-/** Paths drop `.` and `..`, so nobody could fetch a record of that id. */
+/** Paths drop `.` and `..`, so a record with such an id could not be fetched. */
 const isGoodId = (text: string) => idPattern.test(text) && text !== '.' && text !== '..'
 
-const isKey = (text: string) => text.length >= 1 && text.length <= longestKey
-
-const pointerTo = (pointer: string, member: string) =>
-  `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-const isRecord = (value: unknown): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isKey = (text: string) => text.length >= 1 && text.length <= maxKeyLength

@@ -1,12 +1,12 @@
 import type { EntityContent } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
 import { countCharacters } from '../values/fold.ts'
-import { placeOf } from './places.ts'
+import type { Pointers } from './read-draft.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
 /**
- * How much one record may hold. No record of a real catalogue comes near; whatever works on records
- * can count on it.
+ * Limits of one record. No record of a real catalogue comes near; code that works on records can
+ * rely on them.
  */
 export const recordLimits = {
   /** Each element of a list of values counts as one. */
@@ -14,18 +14,16 @@ export const recordLimits = {
   maxRelations: 10_000,
   /** Beside its id and uuid. */
   maxIdentifiers: 500,
-  /** Characters of a value of the field that a record is named by. */
+  /** Characters of a value of the field that names a record. */
   maxNameCharacters: 1_000,
   /** Characters of an HTML value, and elements in it. */
   maxHtmlCharacters: 100_000,
   maxHtmlElements: 5_000,
-  /** Bytes of all that a client decides about it, as JSON. */
+  /** Bytes of the content that a client sends, as JSON. */
   maxBytes: 1_048_576
 } as const
 
-/**
- * What reading the HTML of one record may cost, all its values together. Used up while it is read.
- */
+/** Budget for reading the HTML of one record, all its values together. Reading uses it up. */
 export interface HtmlBudget {
   elements: number
   attributeCharacters: number
@@ -37,19 +35,20 @@ export const newHtmlBudget = (): HtmlBudget => ({
   attributeCharacters: 2 * recordLimits.maxBytes
 })
 
-/** The part of a record that limits are about. */
+/** The part of a record that the limits apply to. */
 export type LimitedContent = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'>
 
 const nothing: LimitedContent = { metadata: [], relations: [], otherIdentifiers: [] }
 
 /**
- * Finds what is too much in a record. A record that is above a limit already, from the time before
- * there were limits, may stay so, but nothing may be added to what is too much.
+ * Finds limits that a record exceeds. A record that exceeded a limit before may stay as it is, but
+ * may not grow there.
  */
 export function findExcess(
   recordType: Pick<RecordType, 'nameField'>,
   content: LimitedContent,
-  before: LimitedContent = nothing
+  before: LimitedContent = nothing,
+  pointers?: Pointers
 ): Fault[] {
   const { maxMetadata, maxRelations, maxIdentifiers } = recordLimits
   const counts = [
@@ -58,15 +57,15 @@ export function findExcess(
     ['identifiers', 'identifiers', content.otherIdentifiers.length, before.otherIdentifiers.length, maxIdentifiers]
   ] as const
   const faults: Fault[] = []
-  for (const [member, what, now, was, most] of counts) {
-    if (now > Math.max(most, was))
-      faults.push({ pointer: `/${member}`, message: `A record may have at most ${most} ${what}, not ${now}` })
+  for (const [member, what, now, was, max] of counts) {
+    if (now > Math.max(max, was))
+      faults.push({ pointer: `/${member}`, message: `A record may have at most ${max} ${what}, not ${now}` })
   }
   if (faults.length > 0) return faults
-  return [...findLongNames(recordType, content, before), ...findByteExcess(content, before)]
+  return [...findLongNames(recordType, content, before, pointers), ...findByteExcess(content, before)]
 }
 
-/** Finds whether a record is too long in all. */
+/** Finds whether a record has too many bytes in all. */
 export function findByteExcess(content: LimitedContent, before: LimitedContent = nothing): Fault[] {
   const { maxBytes } = recordLimits
   const bytes = bytesOf(content)
@@ -80,7 +79,8 @@ const valuesIn = ({ metadata }: LimitedContent) =>
 function findLongNames(
   { nameField }: Pick<RecordType, 'nameField'>,
   { metadata }: LimitedContent,
-  before: LimitedContent
+  before: LimitedContent,
+  pointers: Pointers | undefined
 ): Fault[] {
   const { maxNameCharacters } = recordLimits
   return metadata.flatMap((entry, index): Fault[] => {
@@ -89,13 +89,13 @@ function findLongNames(
     const length = countCharacters(value)
     if (length <= maxNameCharacters || before.metadata.some(was => was.key === key && was.value === value)) return []
     const message = `"${key}" may have at most ${maxNameCharacters} characters, not ${length}`
-    return [{ pointer: `${placeOf(entry, 'metadata', index)}/value`, message }]
+    return [{ pointer: `${pointers?.get(entry) ?? `/metadata/${index}`}/value`, message }]
   })
 }
 
 const encoder = new TextEncoder()
 
-/** Bytes as JSON in UTF-8. Counted only where the length leaves a doubt. */
+/** Bytes as JSON in UTF-8. Encodes the text only if its length alone does not decide. */
 function bytesOf({ metadata, relations, otherIdentifiers }: LimitedContent): number {
   const text = JSON.stringify([metadata, relations, otherIdentifiers])
   return text.length * 3 <= recordLimits.maxBytes ? text.length : encoder.encode(text).length

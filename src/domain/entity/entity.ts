@@ -2,12 +2,12 @@
  * Words used throughout:
  *
  * - entity: one stored record; it has a type, metadata and relations
- * - id: the name people use, with a type prefix (`PR-6V8VLIHP0`)
- * - uuid: the name machines use; it never changes (`_id` in the interface)
- * - identifier: any name an entity answers to: its uuid, its id, and those a client added
- * - relation: a typed arrow from one entity to another (`refVenues`)
- * - umbrella: a name for several types at once (`manifestation`)
- * - principal: who is asking, and what they may do
+ * - id: the identifier that people use, with a type prefix (`PR-6V8VLIHP0`)
+ * - uuid: the identifier that machines use; it never changes (`_id` in the interface)
+ * - identifier: any text that identifies an entity: its uuid, its id, and those a client added
+ * - relation: a typed reference from one entity to another (`refVenues`)
+ * - umbrella: a common name of several types (`manifestation`)
+ * - principal: the caller, with the rights that it has
  */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json }
@@ -22,11 +22,11 @@ export interface Relation {
   /** The id of the related entity. */
   readonly key: string
   readonly type: string
-  /** What is true of this relation only, such as the role of an author. */
+  /** Metadata of this relation only, such as the role of an author. */
   readonly metadata?: readonly MetadataEntry[]
 }
 
-/** What a client decides about an entity; the store adds the rest. */
+/** The content of an entity that clients decide; the store adds the rest. */
 export interface EntityContent {
   readonly id: string
   readonly uuid: string
@@ -47,7 +47,7 @@ export interface Audit {
   readonly updated: AuditStamp
 }
 
-/** An entity as every door shows it (contract, section 1). */
+/** An entity as every interface shows it (contract, section 1). */
 export interface Entity {
   readonly id: string
   readonly _id: string

@@ -3,7 +3,7 @@ import { countCharacters } from '../values/fold.ts'
 const codeLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const codeLength = 9
 
-/** Source of random whole numbers below a bound; handed in, so that a test can hold it still. */
+/** Returns a random whole number below a bound. Passed as an argument, so that tests can fix it. */
 export type RandomBelow = (bound: number) => number
 
 /** A new id, such as `PR-6V8VLIHP0`. Nine characters of 36 give 10^14 codes for each prefix. */
@@ -13,23 +13,20 @@ export function newId(prefix: string, randomBelow: RandomBelow): string {
   return `${prefix}-${code}`
 }
 
-/**
- * How far two ids that follow each other are apart at most: they differ in the last four characters
- * or so.
- */
-const widestStep = 36 ** 3
+/** Maximum distance between two consecutive ids: they differ in about the last four characters. */
+const maxIdStep = 36 ** 3
 const codes = 36 ** codeLength
 
 /**
- * New ids for many records that are made together. Those of a prefix begin anywhere and follow each
- * other, at random distances: in the indexes of a database they are neighbours, while ids that lie
- * anywhere change a page each (bench/import.ts). They are no easier to hit upon by chance.
+ * New ids for many records that are created together. Those of a prefix begin anywhere and follow
+ * each other at random distances: they are neighbours in the indexes of a database, while fully
+ * random ids change a page each (bench/import.ts). They are no easier to guess.
  */
 export function idsInOrder(randomBelow: RandomBelow): (prefix: string) => string {
   const lastOf = new Map<string, number>()
   return prefix => {
     const last = lastOf.get(prefix) ?? randomBelow(codes)
-    const next = (last + 1 + randomBelow(widestStep)) % codes
+    const next = (last + 1 + randomBelow(maxIdStep)) % codes
     lastOf.set(prefix, next)
     return `${prefix}-${next.toString(36).toUpperCase().padStart(codeLength, '0')}`
   }
@@ -39,7 +36,7 @@ export const idPattern = /^[A-Za-z0-9._:~@-]{1,200}$/
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const maxIdentifierLength = 512
 
-/** Whether a text can be an identifier beside the id and the uuid. */
+/** Tests whether a text can be an identifier beside the id and the uuid. */
 export function isIdentifier(text: string): boolean {
   if (!hasLength(text, maxIdentifierLength)) return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -47,8 +44,7 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * Whether a text has at least one character and at most so many, counted as people count them: an
- * emoji is one.
+ * Tests whether a text has 1 to `max` characters, counted as people count them: an emoji is one.
  */
-export const hasLength = (text: string, most: number) =>
-  text.length >= 1 && (text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most))
+export const hasLength = (text: string, max: number) =>
+  text.length >= 1 && (text.length <= max || (text.length <= 2 * max && countCharacters(text) <= max))

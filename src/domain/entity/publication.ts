@@ -1,25 +1,25 @@
 import type { Entity, MetadataEntry } from './entity.ts'
 
 /*
- * A publication as formats see it: a manifestation, what it holds, and everything that these are
- * related to, found already. Whoever writes one in a format needs nothing else.
+ * A publication as formats need it: a manifestation, its expressions and works, and all related
+ * entities, already loaded. Writing it in a format needs nothing else.
  */
 
 export const levels = ['work', 'expression', 'manifestation'] as const
 export type Level = (typeof levels)[number]
 
-/** Something that a level is related to. */
+/** An entity that a level is related to. */
 export interface RelatedEntity {
   /** The type of the relation: `refAuthors`. */
   readonly type: string
-  /** What is true of this relation only, such as the role. */
+  /** Metadata of this relation only, such as the role. */
   readonly metadata: readonly MetadataEntry[]
   readonly entity: Entity
 }
 
 /**
- * One level, with its relations in their order. Those that lead from level to level, and those to
- * nothing, are not among them.
+ * One level, with its relations in their order, without those between levels and those to missing
+ * entities.
  */
 export interface PublicationLevel {
   readonly entity: Entity
@@ -38,12 +38,12 @@ export interface Publication {
 }
 
 /**
- * The relations that lead from one level up to the next; they are not repeated among those to other
- * things.
+ * The relations from one level to the next higher one; they are not repeated among the other
+ * relations.
  */
 export const wemLinks = { manifestation: 'refExpressions', expression: 'refWork' } as const
 
-/** What a level is related to under one type of relation, in order. */
+/** The entities that a level is related to under one type of relation, in order. */
 export function relatedBy(level: PublicationLevel | undefined, type: string): RelatedEntity[] {
   return level === undefined ? [] : level.related.filter(each => each.type === type)
 }

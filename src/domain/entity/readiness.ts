@@ -9,23 +9,23 @@ import {
   statusFieldOf
 } from '../record-types/production.ts'
 
-/** How the media of a production are, taken together. */
+/** The state of the media of a production, taken together. */
 export const readinessStates = ['ready', 'incomplete', 'contradictory'] as const
 export type ReadinessState = (typeof readinessStates)[number]
 
 export interface CategoryReadiness {
   readonly category: MediaCategory
-  /** What the production says of it. */
+  /** The status that the production declares. */
   readonly declared: MediaAvailability
-  /** How many files there are. */
+  /** The number of files. */
   readonly files: number
-  /** Whether the two go together. */
+  /** Whether status and files agree. */
   readonly agrees: boolean
-  /** Nothing more is to come. */
+  /** Whether no more files are expected. */
   readonly isDone: boolean
 }
 
-/** Which of the two a declared status goes together with: files, none, or either. */
+/** Whether a declared status expects files, none, or either. */
 const expectsFiles: Readonly<Record<MediaAvailability, boolean | undefined>> = {
   status_to_be_determined: undefined,
   not_applicable: false,
@@ -54,7 +54,7 @@ export function readReadiness(entity: Pick<Entity, 'metadata'>): {
   return { state, categories }
 }
 
-/** The same as a question: productions in one of these states. */
+/** A filter for the productions in one of these states. */
 export function readinessFilter(states: readonly ReadinessState[]): Filter {
   const filterByState: Record<ReadinessState, Filter> = {
     contradictory,

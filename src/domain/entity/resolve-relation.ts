@@ -3,27 +3,27 @@ import type { Model } from '../record-types/model.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
 /*
- * Relations as the WEM answer shows them (specification 2.2): as JSON, since most of the text of an
- * answer is the same in thousands of others, and to put texts together costs a tenth of making them
- * anew from values (bench/wem.ts).
+ * Relations as the WEM answer shows them (specification 2.2), as JSON text: most of the text of an
+ * answer is the same in thousands of others, and joining texts costs a tenth of serialising values
+ * again (bench/wem.ts).
  */
 
 /**
- * All that an entity brings into the answers of those that point to it. Which members these are is
- * read from its record type.
+ * The part of an entity that the answers about entities that refer to it show. Its record type says
+ * which members these are.
  */
 export interface RelationSummary {
   readonly id: string
   readonly type: string
   /**
-   * What a relation to it shows, as JSON without the braces: `"label":"person","value":"…"`.
-   * Undefined where the type is not known.
+   * The members of a relation to it, as JSON without the braces: `"label":"person","value":"…"`.
+   * Undefined if the type is unknown.
    */
   readonly members: string | undefined
   readonly name: string
-  /** Whether a relation to it shows all levels above it as well. */
+  /** Whether a relation to it shows all its broader levels as well. */
   readonly climbs: boolean
-  /** The key of the broader record, where it climbs. */
+  /** The key of the broader record, if it has one. */
   readonly parent: string | undefined
 }
 
@@ -53,12 +53,12 @@ function membersOf(recordType: RecordType, target: Entity): Record<string, Json>
   return members
 }
 
-/** Gives what is known of a related entity, or undefined when it is missing. */
+/** Returns the summary of a related entity, or undefined when it is missing. */
 export type FindRelationSummary = (key: string) => RelationSummary | undefined
 
 /**
- * The relations of an entity as a dictionary by key, in JSON. A dictionary cannot hold one key
- * twice: further types of the same relation, and what they say, stand beside the first.
+ * The relations of an entity as a dictionary by key, in JSON. A dictionary cannot have one key
+ * twice, so further types of the same relation, with their metadata, are listed beside the first.
  */
 export function resolveRelations(relations: readonly Relation[], find: FindRelationSummary): string {
   const byKey = Map.groupBy(relations, relation => relation.key)
@@ -74,7 +74,7 @@ export function resolveRelations(relations: readonly Relation[], find: FindRelat
   return `{${text}}`
 }
 
-/** What a relation shows, as JSON without the braces. */
+/** The members of a relation, as JSON without the braces. */
 export function resolveRelation({ key, type, metadata }: Relation, find: FindRelationSummary): string {
   const target = find(key)
   const own = metadata ? `,"metadata":${JSON.stringify(metadata)}` : ''

@@ -1,7 +1,7 @@
 import { type Json, type MetadataEntry, valuesOf } from './entity.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
-/** What is known of the bytes that a record stands for. */
+/** Facts about the bytes that a record describes. */
 export interface ContentFacts {
   readonly sha256: string
   readonly size: number
@@ -10,13 +10,13 @@ export interface ContentFacts {
   readonly height?: number
 }
 
-/** The field by which a record says that it has content, and which. */
+/** The field that tells whether a record has content, and which. */
 export const contentHashField = 'sha256' satisfies keyof ContentFacts
 
 /**
- * Metadata as a client wants it, but with what is not theirs to say: counts as they were, and the
- * facts of the content as they were, or as `content` has them. A record without content may say
- * what it likes of it (of a file elsewhere), except which bytes it has.
+ * The metadata that a client sent, with the values that only the server sets: counts unchanged, and
+ * the facts of the content unchanged or as in `content`. A record without content may have any such
+ * facts (of a file elsewhere), except the hash of its bytes.
  */
 export function retainServerFields(
   recordType: RecordType,
@@ -25,24 +25,24 @@ export function retainServerFields(
   content?: ContentFacts
 ): readonly MetadataEntry[] {
   const hadContent = valuesOf({ metadata: before }, contentHashField).length > 0
-  const kept = new Map<string, Json | undefined>()
-  for (const key of recordType.counts ?? []) kept.set(key, valuesOf({ metadata: before }, key)[0])
+  const serverValues = new Map<string, Json | undefined>()
+  for (const key of recordType.counts ?? []) serverValues.set(key, valuesOf({ metadata: before }, key)[0])
   for (const [key, field] of Object.entries(recordType.fields)) {
     if (!field.ofContent) continue
-    if (content) kept.set(key, content[key as keyof ContentFacts])
-    else if (hadContent || key === contentHashField) kept.set(key, valuesOf({ metadata: before }, key)[0])
+    if (content) serverValues.set(key, content[key as keyof ContentFacts])
+    else if (hadContent || key === contentHashField) serverValues.set(key, valuesOf({ metadata: before }, key)[0])
   }
-  if (kept.size === 0) return given
+  if (serverValues.size === 0) return given
   const result: MetadataEntry[] = []
   const placed = new Set<string>()
   for (const entry of given) {
-    if (!kept.has(entry.key)) result.push(entry)
+    if (!serverValues.has(entry.key)) result.push(entry)
     else if (!placed.has(entry.key)) {
       placed.add(entry.key)
-      const value = kept.get(entry.key)
+      const value = serverValues.get(entry.key)
       if (value !== undefined) result.push(value === entry.value ? entry : { key: entry.key, value })
     }
   }
-  for (const [key, value] of kept) if (value !== undefined && !placed.has(key)) result.push({ key, value })
+  for (const [key, value] of serverValues) if (value !== undefined && !placed.has(key)) result.push({ key, value })
   return result
 }

@@ -1,10 +1,10 @@
 import type { Entity } from '../entity/entity.ts'
 
-/** What can happen to an entity. */
+/** Kinds of changes of an entity. */
 export const changeKinds = ['created', 'updated', 'deleted', 'merged'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** A change as it is kept. */
+/** A change as it is stored. */
 export interface Change {
   readonly sequence: number
   readonly kind: ChangeKind
@@ -19,10 +19,10 @@ export interface Change {
   readonly json: string | null
 }
 
-/** A change as it is told: CloudEvents 1.0. */
+/** A change as it is published: CloudEvents 1.0. */
 export interface ChangeEvent {
   readonly specversion: '1.0'
-  /** The same as the cursor after this change, so a consumer can go on from any event. */
+  /** The same as the cursor after this change, so a consumer can continue from any event. */
   readonly id: string
   readonly source: string
   readonly type: `entity.${ChangeKind}`
@@ -35,7 +35,7 @@ export interface ChangeEvent {
     readonly type: string
     readonly version: number
     readonly by: string
-    /** The entity as this change left it; absent when it is gone. */
+    /** The entity after this change; absent for a deletion. */
     readonly entity?: Entity
     readonly merged_into?: string
   }
@@ -62,7 +62,7 @@ export function toChangeEvent(change: Change, epoch: string, source: string): Ch
   }
 }
 
-/** A place in the feed. The epoch tells one feed from another. */
+/** A position in the feed. The epoch tells one feed from another. */
 export interface FeedCursor {
   readonly epoch: string
   readonly sequence: number
@@ -70,7 +70,7 @@ export interface FeedCursor {
 
 export const writeFeedCursor = ({ epoch, sequence }: FeedCursor) => `${epoch}-${sequence}`
 
-/** Reads a cursor back. Gives undefined for what was not written here. */
+/** Reads a cursor. Returns undefined for a text that is none. */
 export function readFeedCursor(text: string): FeedCursor | undefined {
   const [, epoch, sequence] = /^([0-9a-f]{16})-(\d{1,15})$/.exec(text) ?? []
   return epoch === undefined ? undefined : { epoch, sequence: Number(sequence) }

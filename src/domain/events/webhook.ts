@@ -1,15 +1,15 @@
 import { changeKinds, type ChangeKind } from './change-event.ts'
 
 /**
- * What a webhook can be: `active`, it is told of changes; `paused` by a person; `parked`, its
- * receiver failed once more after the last retry; `disabled`, its receiver said that it is gone
- * (410). From each of the last three only a person brings it back.
+ * States of a webhook: `active`, changes are delivered; `paused` by a person; `parked`, its
+ * receiver failed again after the last retry; `disabled`, its receiver answered that it is gone
+ * (410). Only a person makes it active again.
  */
 export const webhookStates = ['active', 'paused', 'parked', 'disabled'] as const
 export type WebhookState = (typeof webhookStates)[number]
 
 /**
- * Why something was sent: a change happened, or a person asked for a test, or for an earlier
+ * Reasons of a delivery: a change happened, or a person asked for a test, or for an earlier
  * delivery again.
  */
 export const deliveryReasons = ['change', 'test', 'replay'] as const

@@ -3,18 +3,18 @@ import { readHoppingPath, withoutPrefix } from './filter-path.ts'
 import type { Model } from '../record-types/model.ts'
 
 /*
- * Filter objects as clients of the platform behind the interface send them (contract, section 10).
- * Their members and keys are brought into the forms of section 3 here, so that the rest of the
- * service knows those only. A restriction is never dropped: what has no meaning here is refused.
+ * Filters as clients of the other platform send them (contract, section 10). Their members and keys
+ * are converted to the forms of section 3 here, so that the rest of the service knows only those. A
+ * restriction is never dropped: a member without a meaning here is refused.
  */
 
-/** Hints of a client for its own screens, without influence on what is found. */
+/** Hints of a client for its own screens, without influence on the result. */
 export const screenMembers = ['label', 'metadata_key_as_label', 'provide_value_options_for_key', '__typename']
 
 /** Members that a client leaves empty when it does not use them. */
 const emptyMeansAbsent = ['parent_key', 'aggregation', 'distinct_by', 'key']
 
-/** Leaves out what a client sends empty: `null` for any member, `""` for some. */
+/** Removes members that a client sends empty: `null` for any member, `""` for some. */
 export const withoutEmptyMembers = (item: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(item).filter(
@@ -25,7 +25,7 @@ export const withoutEmptyMembers = (item: Record<string, unknown>): Record<strin
 /** Members of a media file that those clients send beside its metadata; here they are metadata. */
 const mediaMembers = ['technical_origin', 'original_filename', 'img_width', 'img_height']
 
-/** Reads a field path in any form that a client may use; undefined when it has none. */
+/** Reads a field path in any form that a client may use; returns undefined for other text. */
 export function readClientPath(model: Model, key: string): FilterPath | undefined {
   const bare = withoutPrefix(key)
   if (model.isDeclaredKey(bare) || mediaMembers.includes(bare)) {

@@ -1,7 +1,7 @@
 import { invalidWith } from '../errors.ts'
 import { type FilterPath, pathForms, readFilterPath } from './filter-path.ts'
 
-/** Something to count the values of, under the name it was asked by. */
+/** A field to count the values of, with the name that the client used. */
 export interface Facet {
   readonly name: string
   readonly path: FilterPath
@@ -9,10 +9,13 @@ export interface Facet {
 
 export const maxFacets = 16
 
-/** No database keeps such characters, nor takes them in a question. */
+/** No database stores such characters or accepts them in a query. */
 const isSound = (name: string) => name.isWellFormed() && !name.includes('\0')
 
-/** Reads `facets`: a comma list of field paths. Throws `invalid` with every one that is none. */
+/**
+ * Reads `facets`: a comma-separated list of field paths. Throws `invalid` with every item that is
+ * none.
+ */
 export function readFacets(names: string): Facet[] {
   const given = [...new Set(names.split(',').filter(name => name !== ''))]
   const facets = given.map(name => ({ name, path: isSound(name) ? readFilterPath(name) : undefined }))

@@ -1,4 +1,4 @@
-/** Where a filter looks. Field names are only ever values, never part of a statement. */
+/** The place where a filter looks. Field names are only ever values, never part of a statement. */
 export type FilterPath =
   | { readonly kind: 'metadata'; readonly key: string }
   | RelationPath
@@ -8,13 +8,13 @@ export interface RelationPath {
   readonly kind: 'relation_key' | 'relation_name'
   readonly type: string
   /**
-   * Relation types that lead, one after the other, to the record that has the relation; none for
+   * Relation types that lead, one after the other, to the record that has the relation; empty for
    * the record itself.
    */
   readonly through?: readonly string[]
 }
 
-/** What is kept beside the metadata. */
+/** Fields stored beside the metadata. */
 export const columnPaths = [
   'type',
   'id',
@@ -41,17 +41,17 @@ const columnByPath: Readonly<Record<string, ColumnPath>> = {
 }
 
 const prefixPattern = /^[A-Za-z0-9_.-]+:\d+\|/
-const longestPath = 512
+const maxPathLength = 512
 
-/** The path without the name and version of the catalogue that a client may put before it. */
+/** The path without the prefix (name and version of the catalogue) that a client may send. */
 export const withoutPrefix = (key: string) => key.replace(prefixPattern, '')
 
 /**
- * Reads a field path with or without its catalogue prefix (contract, section 3). Gives undefined
- * when it has no known form.
+ * Reads a field path with or without its catalogue prefix (contract, section 3). Returns undefined
+ * for an unknown form.
  */
 export function readFilterPath(key: string): FilterPath | undefined {
-  if (key.length > longestPath) return undefined
+  if (key.length > maxPathLength) return undefined
   const path = withoutPrefix(key)
   if (Object.hasOwn(columnByPath, path)) {
     const kind = columnByPath[path]
@@ -60,7 +60,7 @@ export function readFilterPath(key: string): FilterPath | undefined {
   const property = /^properties\.(.+)\.(value|name|key)$/s.exec(path)
   if (property) {
     const [, name = '', side] = property
-    // Clients of the other platform call the name of a related entity its key.
+    // Clients of the other platform use "key" for the name of a related entity.
     if (side === 'key' && !isRelationName(name)) return undefined
     if (side !== 'value') return { kind: 'relation_name', type: toCamelCase(name) }
     return isRelationName(name) ? { kind: 'relation_key', type: toCamelCase(name) } : { kind: 'metadata', key: name }
@@ -75,13 +75,13 @@ export function readFilterPath(key: string): FilterPath | undefined {
 export const maxHops = 4
 
 /**
- * Reads a path as a filter may have it: also over several relations,
- * `properties.ref_works.ref_authors.value` being the authors of the works that a production is of.
+ * Reads the path of a filter. It may follow several relations:
+ * `properties.ref_works.ref_authors.value` are the authors of the works of a production.
  */
 export function readHoppingPath(key: string): FilterPath | undefined {
   const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name|key)$/.exec(withoutPrefix(key)) ?? []
   const hops = names.split('.')
-  if (hops.length < 2 || !hops.every(isRelationName) || key.length > longestPath) return readFilterPath(key)
+  if (hops.length < 2 || !hops.every(isRelationName) || key.length > maxPathLength) return readFilterPath(key)
   if (hops.length > maxHops) return undefined
   const types = hops.map(toCamelCase)
   return {
@@ -91,7 +91,7 @@ export function readHoppingPath(key: string): FilterPath | undefined {
   }
 }
 
-/** The forms that a path may have, for the message to somebody who got one wrong. */
+/** The forms of a path, for error messages. */
 export const pathForms =
   'properties.<metadata key>.value, properties.<relation>.value, properties.<relation>.name, properties.<relation>.<relation>.value, metadata.<key>.value, relations.<type>.key, type, id, identifiers, audit.created.at, audit.created.by, audit.updated.at, audit.updated.by, date_created, date_updated'
 

@@ -2,8 +2,8 @@ import type { FilterPath } from './filter-path.ts'
 import type { MaskPiece } from '../search/word-text.ts'
 
 /*
- * A checked filter. Every door that searches (HTTP, SRU) makes one of these, and every store turns
- * it into its own statements; `read-filter.ts` makes it from the JSON of the HTTP interface.
+ * A checked filter. Every interface that searches (HTTP, SRU) makes one, and the index and the
+ * stores evaluate it; `read-filter.ts` makes it from the JSON of the HTTP interface.
  */
 
 export type Filter =
@@ -14,12 +14,10 @@ export type Filter =
   | { readonly kind: 'identifiers'; readonly identifiers: readonly string[] }
   | { readonly kind: 'search'; readonly search: Search }
   | { readonly kind: 'field'; readonly path: FilterPath; readonly test: FieldTest }
-  /** Has a relation of this type to an entity of which the filter is true. */
+  /** Has a relation of this type to an entity that the filter matches. */
   | { readonly kind: 'related'; readonly type: string; readonly of: Filter }
 
-/**
- * True of an entity when it is true of at least one value at the path; `absent` when there is none.
- */
+/** Matches an entity when at least one value at the path matches; `absent` when there is none. */
 export type FieldTest =
   | { readonly kind: 'present' }
   | { readonly kind: 'absent' }
@@ -33,8 +31,8 @@ export type FieldTest =
    */
   | { readonly kind: 'pattern'; readonly pieces: readonly string[] }
   /**
-   * Has these words one after the other (`word-text.ts`), folded; at its beginning or its end,
-   * where that is said.
+   * Has these words one after the other (`word-text.ts`), folded; `atStart` and `atEnd` tie them to
+   * the ends of the value.
    */
   | {
       readonly kind: 'words'
@@ -45,7 +43,7 @@ export type FieldTest =
   /** Bounds in milliseconds, both included. */
   | { readonly kind: 'instant'; readonly from: number; readonly to: number }
   | { readonly kind: 'number'; readonly min: Bound | undefined; readonly max: Bound | undefined }
-  /** `false` is also true of an entity without a value. */
+  /** `false` also matches an entity without a value. */
   | { readonly kind: 'boolean'; readonly value: boolean }
 
 export interface Bound {
@@ -55,20 +53,17 @@ export interface Bound {
 
 export const everything: Filter = { kind: 'all', of: [] }
 
-/** What somebody typed into a search box; `search.ts` reads it. */
+/** The text of a search box; `search.ts` reads it. */
 export interface Search {
   /** Each once, in the order typed. */
   readonly words: readonly SearchWord[]
-  /**
-   * The whole as a name would have it (`nameMark`): the record that is called exactly this comes
-   * first.
-   */
+  /** The whole text as a name (`nameMark`): the record with exactly this name comes first. */
   readonly name: string
 }
 
 export interface SearchWord {
   readonly word: string
-  /** Whether words that only begin with it are meant too. */
+  /** Whether words that begin with it match too. */
   readonly isBeginning: boolean
-  readonly slips: 0 | 1 | 2
+  readonly typos: 0 | 1 | 2
 }

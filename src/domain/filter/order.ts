@@ -2,7 +2,7 @@ import type { Filter } from './filter.ts'
 import { readFilterPath } from './filter-path.ts'
 import { splitSearch } from '../search/search.ts'
 
-/** What to sort by; several are looked at in turn. */
+/** A sort criterion; later ones break the ties of earlier ones. */
 export type OrderItem =
   | { readonly by: 'created' | 'updated' | 'id' | 'type' }
   | { readonly by: 'metadata'; readonly key: string }
@@ -10,7 +10,7 @@ export type OrderItem =
 export interface Order {
   readonly items: readonly OrderItem[]
   readonly ascending: boolean
-  /** What fits best the search that all matches meet comes first; the items break ties. */
+  /** Sorts by relevance to the search that all matches meet; the items break ties. */
   readonly isByRelevance?: boolean
 }
 
@@ -33,8 +33,8 @@ const columnByPathKind: Readonly<Record<string, OrderItem>> = {
 }
 
 /**
- * Reads `order_by`: empty is relevance where there is something to search for, best first whatever
- * the direction, else the order of creation. Gives undefined when an item cannot be sorted by.
+ * Reads `order_by`. Empty means relevance, best first in either direction, if there is a search,
+ * else the order of creation. Returns undefined when an item cannot be sorted by.
  */
 export function readOrder(orderBy: string, ascending: boolean, filter?: Filter): Order | undefined {
   const names = orderBy.split(',').filter(name => name !== '')
@@ -45,9 +45,7 @@ export function readOrder(orderBy: string, ascending: boolean, filter?: Filter):
   return { items: items.length > 0 ? (items as OrderItem[]) : [{ by: 'created' }], ascending }
 }
 
-/**
- * A sort name as it was given: a column, a metadata key, or a path of the kind that filters use.
- */
+/** A sort name as sent: a column, a metadata key, or a path as in filters. */
 function readOrderItem(name: string): OrderItem | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]
   const path = readFilterPath(name)

@@ -10,8 +10,9 @@ import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import { readinessFilter, readinessStates } from '../entity/readiness.ts'
 import { readSearch } from '../search/search.ts'
+import { isJsonObject, pointerTo } from '../json.ts'
 
-/** Bounds on one question, so that none can cost without limit (contract, section 3). */
+/** Limits of one filter, so that no query can cost without bound (contract, section 3). */
 export const filterLimits = {
   filters: 64,
   keys: 16,
@@ -40,8 +41,8 @@ const knownMembers = [
 ]
 
 /**
- * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of
- * everything that is wrong, or `unknown_filter_type`.
+ * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of every
+ * fault, or `unknown_filter_type`.
  */
 export function readFilters(model: Model, body: unknown): Filter {
   const reader = new FilterReader(model)
@@ -50,7 +51,7 @@ export function readFilters(model: Model, body: unknown): Filter {
   return filter
 }
 
-/** Gathers faults while it reads, so that a sender hears of all of them at once. */
+/** Collects all faults while it reads, so that the sender gets them at once. */
 class FilterReader {
   readonly #model: Model
   readonly #faults: Fault[] = []
@@ -73,7 +74,8 @@ class FilterReader {
 
   readList(list: unknown, pointer: string, depth: number): Filter {
     if (!Array.isArray(list)) return this.#fault(pointer, 'Filters must be an array of filter objects')
-    if (depth > filterLimits.nesting) return this.#fault(pointer, `Filters may be nested ${filterLimits.nesting} deep`)
+    if (depth > filterLimits.nesting)
+      return this.#fault(pointer, `Filters may be nested at most ${filterLimits.nesting} levels deep`)
     const together: Filter[] = []
     const alternatives: Filter[] = []
     for (const [index, item] of list.entries()) {
@@ -81,7 +83,7 @@ class FilterReader {
       if (this.#filters > filterLimits.filters)
         return this.#fault(pointer, `At most ${filterLimits.filters} filters in all`)
       const at = `${pointer}/${index}`
-      if (!isRecord(item)) this.#fault(at, 'A filter must be an object')
+      if (!isJsonObject(item)) this.#fault(at, 'A filter must be an object')
       else if (item.operator === 'or') alternatives.push(this.#readOne(item, at, depth))
       else together.push(this.#readOne(item, at, depth))
     }
@@ -94,7 +96,7 @@ class FilterReader {
     for (const member of Object.keys(item)) {
       const isHint = member === 'distinct_by' && item.provide_value_options_for_key === true
       if (!knownMembers.includes(member) && !isHint)
-        this.#fault(`${at}/${escapePointer(member)}`, refusals[member] ?? `Unknown member "${member}" of a filter`)
+        this.#fault(pointerTo(at, member), refusals[member] ?? `Unknown member "${member}" of a filter`)
     }
     for (const member of ['match_exact', 'match_not']) {
       if (item[member] !== undefined && typeof item[member] !== 'boolean') {
@@ -277,11 +279,11 @@ class FilterReader {
 
   #checkedText(text: string, pointer: string, starsCount = true): string {
     if (text.length > filterLimits.characters && countCharacters(text) > filterLimits.characters) {
-      this.#fault(pointer, `A value may have ${filterLimits.characters} characters`)
+      this.#fault(pointer, `A value may have at most ${filterLimits.characters} characters`)
       return ''
     }
     if (starsCount && text.split('*').length - 1 > filterLimits.stars) {
-      this.#fault(pointer, `A value may have ${filterLimits.stars} stars`)
+      this.#fault(pointer, `A value may contain at most ${filterLimits.stars} wildcards (*)`)
       return ''
     }
     return text
@@ -342,13 +344,13 @@ class FilterReader {
     pointer: string,
     what: string
   ): { min: unknown; max: unknown; included: boolean } | undefined {
-    if (!isRecord(value)) {
+    if (!isJsonObject(value)) {
       this.#fault(pointer, `Must be ${what} or {"min", "max", "included"}`)
       return undefined
     }
     for (const member of Object.keys(value)) {
       if (!['min', 'max', 'included'].includes(member)) {
-        this.#fault(`${pointer}/${escapePointer(member)}`, `Unknown member "${member}" of a range`)
+        this.#fault(pointerTo(pointer, member), `Unknown member "${member}" of a range`)
         return undefined
       }
     }
@@ -380,9 +382,9 @@ function equalTo(text: string): FieldTest {
 }
 
 /**
- * The test of a text filter: `*` stands for any run of characters, and the pattern is the whole
- * field. Without one the field contains the text; `^` before it and `$` behind it tie it to the
- * field's ends.
+ * The test of a text filter: `*` stands for any run of characters, and the pattern matches the
+ * whole field. Without a `*` the field contains the text; `^` before it and `$` after it tie it to
+ * the ends of the field.
  */
 function matching(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }
@@ -391,30 +393,24 @@ function matching(text: string): FieldTest {
   const atEnd = text.endsWith('$') && text.length > 1
   const plain = text.slice(atStart ? 1 : 0, atEnd ? -1 : undefined)
   if (plain === '' || /^\*+$/.test(plain)) return { kind: 'present' }
-  // Cut before folding: folding turns the full-width star into a plain one.
+  // Split before folding: folding turns the full-width star into a plain one.
   const pieces = plain.split(/\*+/).map(foldText)
   if (pieces.length > 1) return { kind: 'pattern', pieces }
   if (!atStart && !atEnd) return containing([text])
   return { kind: 'pattern', pieces: [...(atStart ? [] : ['']), ...pieces, ...(atEnd ? [] : [''])] }
 }
 
-/** `"*"` asks for any value and `""` for none, of every kind of field. */
+/** `"*"` matches any value and `""` matches none, for every kind of field. */
 const presenceOf = (value: unknown): FieldTest | undefined =>
   value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
 
-/** Members of other platforms' filters that have no meaning here, with the way to the same. */
+/** Members of other platforms' filters that are not supported here, each with the alternative. */
 const refusals: Readonly<Record<string, string>> = {
   distinct_by: '"distinct_by" is only for options of a menu (provide_value_options_for_key); use facets for counts',
   aggregation: '"aggregation" is not supported: the number of relations cannot be compared',
   lookup: '"lookup" is not supported: write a path over relations, such as properties.ref_works.ref_authors.name',
-  facets: '"facets" is a parameter of the address: ?facets=properties.<key>.value',
+  facets: '"facets" is a query parameter: ?facets=properties.<key>.value',
   regex: 'Regular expressions are not supported: use *, ^ and $',
   parent_key: '"parent_key" is not supported: name the whole path in "key"',
   inner_exact_matches: '"inner_exact_matches" is not supported'
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** RFC 6901. */
-export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,11 +1,11 @@
 import type { Entity, EntityContent, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
-import { carryEdits, keepEdits } from './retain-edits.ts'
+import { carryEdits, retainEdits } from './retain-edits.ts'
+import { isSameJson } from '../json.ts'
 
 /*
- * Decides how entities change, from what records said of them before and what they say now.
- * Everything that the decision depends on is given; nothing is looked up and nothing is written
- * here.
+ * Decides how entities change, from the earlier and the present content of their records. All facts
+ * are arguments; nothing is looked up or written here.
  */
 
 /** An entity as it is in the catalogue. */
@@ -16,7 +16,7 @@ export interface ExistingEntity {
   readonly updatedBy: string
 }
 
-/** What imports made an entity from before, and what they make it from now. */
+/** The content that imports gave an entity before, and the content that they give it now. */
 export interface EntityPlan {
   readonly id: string
   /** Undefined when there was none. */
@@ -25,7 +25,7 @@ export interface EntityPlan {
   readonly next: DerivedContent | undefined
   /** The entity that it is merged into: references and identifiers then lead there. */
   readonly into?: string | undefined
-  /** Identifiers beside its id for a new entity, where nobody has them. */
+  /** Identifiers beside its id for a new entity, unless another entity has them. */
   readonly identifiers?: readonly string[]
 }
 
@@ -36,43 +36,43 @@ export interface EntityToDelete {
   readonly referrers: readonly string[]
 }
 
-/** A deleted entity as it was last. */
+/** A deleted entity in its last state. */
 export interface DeletedEntity {
   readonly entity: Entity
   /** The version that marks the deletion. */
   readonly version: number
 }
 
-/** A deleted entity that comes back, with the identifiers that it gets back. */
+/** A deleted entity to restore, with the identifiers that it gets back. */
 export interface RestoredEntity extends DeletedEntity {
-  /** The entity that has its id in the meantime. */
+  /** The entity that has taken its id since. */
   readonly owner: string | undefined
 }
 
 export interface EntityFacts {
-  /** The job that decides. */
+  /** The job that these decisions belong to. */
   readonly job: string
   readonly plans: readonly EntityPlan[]
   /**
-   * Entities of the plan, owners of identifiers that come back, and referrers to what is deleted,
-   * as far as they exist.
+   * Entities of the plan, owners of identifiers that go back, and referrers to deleted entities, as
+   * far as they exist.
    */
   readonly existing: ReadonlyMap<string, ExistingEntity>
   readonly toDelete: ReadonlyMap<string, EntityToDelete>
   readonly restored: ReadonlyMap<string, RestoredEntity>
-  /** Identifiers for new entities that nobody has, by id. */
+  /** Identifiers for new entities that no other entity has, by id. */
   readonly freeIdentifiers: ReadonlyMap<string, readonly string[]>
   /**
-   * A target that a relation refers to and that does not exist yet: its content, and itself where
-   * it was deleted.
+   * Returns an authority that a relation refers to and that does not exist yet: its content, and
+   * the deleted entity if there was one.
    */
-  readonly findMissing: (id: string) => MissingTarget | undefined
-  /** The key of a target that imports may have made, by its id. */
-  readonly targetKeyOf: (id: string) => string | undefined
+  readonly findMissing: (id: string) => MissingAuthority | undefined
+  /** Returns the key of an authority that imports may have created, by its id. */
+  readonly authorityKeyOf: (id: string) => string | undefined
   readonly newUuid: () => string
 }
 
-export interface MissingTarget {
+export interface MissingAuthority {
   readonly key: string
   readonly content: DerivedContent
   readonly deleted: DeletedEntity | undefined
@@ -101,22 +101,19 @@ export interface EntityDecision {
    * takes it.
    */
   readonly changes: readonly EntityChange[]
-  /** Keys of targets that are created. */
-  readonly createdTargets: readonly string[]
-  /** Targets that an entity refers to no more, id and key. */
+  /** Keys of authorities that are created. */
+  readonly createdAuthorities: readonly string[]
+  /** Authorities that an entity no longer refers to, id and key. */
   readonly orphans: ReadonlyMap<string, string>
   /** Deleted entities, and the version that marks the deletion. */
   readonly deleted: ReadonlyMap<string, { readonly uuid: string; readonly version: number }>
-  /** Entities that this job had created and that were merged: their identifiers. */
+  /** Identifiers of entities that this job had created and that were merged. */
   readonly merged: ReadonlyMap<string, readonly string[]>
-  /** Entities that differ from what records say: people have changed them. */
+  /** Entities that people have edited: they differ from the content of their records. */
   readonly edited: readonly string[]
 }
 
-/**
- * Decides what has to be written so that every entity is as planned, and the changes that people
- * made stay.
- */
+/** Decides the writes that bring every entity to its plan and retain the edits of people. */
 export function decideEntities(facts: EntityFacts): EntityDecision {
   const draft = new Draft(facts)
   draft.releaseIdentifiers()
@@ -130,7 +127,7 @@ export function decideEntities(facts: EntityFacts): EntityDecision {
   return draft.decision()
 }
 
-/** Relations that hold the levels together; what they refer to is planned and never an orphan. */
+/** Relations between the levels; their targets are part of the plan and never orphans. */
 const structural = new Set(['refWork', 'refExpressions'])
 
 class Draft {
@@ -138,13 +135,13 @@ class Draft {
   readonly #planned: ReadonlySet<string>
   /** Entities that are merged into another, by its id. */
   readonly #gained = new Map<string, EntityToDelete[]>()
-  /** Identifiers that go back to an entity that is restored, by who has them. */
+  /** Identifiers that go back to a restored entity, by their present owner. */
   readonly #lost = new Map<string, ReadonlySet<string>>()
   readonly #givenBack: ReadonlySet<string>
   readonly #deletes: EntityChange[] = []
   readonly #updates: EntityChange[] = []
   readonly #inserts: EntityChange[] = []
-  readonly #createdTargets = new Set<string>()
+  readonly #createdAuthorities = new Set<string>()
   readonly #orphans = new Map<string, string>()
   readonly #deleted = new Map<string, { uuid: string; version: number }>()
   readonly #merged = new Map<string, readonly string[]>()
@@ -162,7 +159,7 @@ class Draft {
     this.#givenBack = new Set([...this.#lost.values()].flatMap(names => [...names]))
   }
 
-  /** Takes identifiers that go back from entities outside of the plan. */
+  /** Takes identifiers that go back to restored entities from entities outside of the plan. */
   releaseIdentifiers(): void {
     for (const id of this.#lost.keys()) {
       const entity = this.#planned.has(id) ? undefined : this.#facts.existing.get(id)
@@ -180,7 +177,7 @@ class Draft {
     if (found === undefined) return
     const { plan, entity } = found
     const { content, version, createdBy } = entity
-    // Identifiers that are another entity's again must not be deleted with this one.
+    // Identifiers that belong to another entity again must not be deleted with this one.
     const isReleased = this.#lost.has(id)
     if (isReleased) this.#release(entity)
     const deletedAt = version + (isReleased ? 2 : 1)
@@ -209,20 +206,20 @@ class Draft {
           }
         : restore(restored, next)
     this.#inserts.push(insert)
-    this.#createTargets(insert.content)
+    this.#createAuthorities(insert.content)
   }
 
   change(entity: ExistingEntity, plan: EntityPlan, next: DerivedContent): void {
-    let content = { ...entity.content, ...keepEdits(entity.content, plan.base ?? next, next) }
-    for (const { entity: gone, plan: merged } of this.#gained.get(plan.id) ?? [])
-      if (merged.base) content = { ...content, ...carryEdits(content, gone.content, merged.base) }
-    if (!isSame(content.metadata, next.metadata) || !isSame(content.relations, next.relations))
+    let content = { ...entity.content, ...retainEdits(entity.content, plan.base ?? next, next) }
+    for (const { entity: deleted, plan: merged } of this.#gained.get(plan.id) ?? [])
+      if (merged.base) content = { ...content, ...carryEdits(content, deleted.content, merged.base) }
+    if (!isSameJson(content.metadata, next.metadata) || !isSameJson(content.relations, next.relations))
       this.#edited.push(plan.id)
     const own = entity.content.otherIdentifiers.filter(each => !this.#lost.get(plan.id)?.has(each))
     this.#update(entity, { ...content, otherIdentifiers: [...own, ...this.#comingTo(plan.id)] })
   }
 
-  /** Entities outside of the plan refer from now on to the entity that theirs was merged into. */
+  /** Redirects entities outside of the plan to the entity that theirs was merged into. */
   redirectReferrers(): void {
     const into = new Map<string, string>()
     const referrers = new Set<string>()
@@ -242,7 +239,7 @@ class Draft {
   decision(): EntityDecision {
     return {
       changes: [...this.#deletes, ...this.#updates, ...this.#inserts],
-      createdTargets: [...this.#createdTargets],
+      createdAuthorities: [...this.#createdAuthorities],
       orphans: this.#orphans,
       deleted: this.#deleted,
       merged: this.#merged,
@@ -257,17 +254,17 @@ class Draft {
   }
 
   #update(entity: ExistingEntity, content: EntityContent): void {
-    if (isSame(content, entity.content)) return
+    if (isSameJson(content, entity.content)) return
     this.#updates.push({ kind: 'update', content, expectedVersion: entity.version })
-    this.#createTargets(content)
+    this.#createAuthorities(content)
     this.#noteOrphans(entity.content, content)
   }
 
-  #createTargets({ relations }: EntityContent): void {
+  #createAuthorities({ relations }: EntityContent): void {
     for (const { key: id } of relations) {
       const missing = this.#facts.findMissing(id)
-      if (missing === undefined || this.#createdTargets.has(missing.key)) continue
-      this.#createdTargets.add(missing.key)
+      if (missing === undefined || this.#createdAuthorities.has(missing.key)) continue
+      this.#createdAuthorities.add(missing.key)
       const { type, metadata } = missing.content
       const { deleted } = missing
       const content = { id, type, metadata, relations: [] }
@@ -287,15 +284,15 @@ class Draft {
   #noteOrphans(was: EntityContent, is: EntityContent | undefined): void {
     const still = new Set(is?.relations.map(each => each.key))
     for (const { key: id, type } of was.relations) {
-      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.targetKeyOf(id)
+      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.authorityKeyOf(id)
       if (target !== undefined) this.#orphans.set(id, target)
     }
   }
 }
 
 /**
- * Changes that people made come back as they left them; what only imports wrote is made from the
- * records that there are now.
+ * Edits of people come back unchanged; content that only imports wrote is made from the present
+ * records.
  */
 function restore({ entity, version }: DeletedEntity, next: DerivedContent) {
   const isByImport = entity.audit.updated.by.startsWith('import:')
@@ -325,5 +322,3 @@ function withoutRepeats(relations: readonly Relation[]): Relation[] {
     return true
   })
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

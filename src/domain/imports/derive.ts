@@ -5,32 +5,36 @@ import { person } from '../record-types/related.ts'
 import type { StoredDraft, StoredRelation, StoredAuthority, UnplacedMention } from './stored.ts'
 
 /*
- * What an entity is, made from the drafts of all records that speak of it. The same drafts give the
- * same entity, in whatever order they came: they are given in the order of their mentions, and
- * where they differ the most frequent wins, then the first by its letters.
+ * Derives an entity from the drafts of all its records. The same drafts give the same entity in any
+ * order: they are sorted by mention, and where they differ the most frequent value wins, then the
+ * first in alphabetical order.
  */
 
-/** Type, metadata and relations of an entity, without what names it. */
+/** Type, metadata and relations of an entity, without its identifiers. */
 export interface DerivedContent {
   readonly type: string
   readonly metadata: readonly MetadataEntry[]
   readonly relations: readonly Relation[]
 }
 
-/** Looks up what a draft points to, by its key. */
-export type FindTarget = (key: string) => StoredAuthority | undefined
+/** Finds the authority that a draft refers to, by its key. */
+export type FindAuthority = (key: string) => StoredAuthority | undefined
 
 /**
- * Whether a key is a field of the record type: those have one value here. Other keys may have
- * several.
+ * Tests whether a key is a field of the record type: such a field has one value here. Other keys
+ * may have several.
  */
 export type IsField = (type: string, key: string) => boolean
 
 const identifierKey = 'identifier'
 
-export function deriveWork(mentions: readonly UnplacedMention[], find: FindTarget, isField: IsField): DerivedContent {
+export function deriveWork(
+  mentions: readonly UnplacedMention[],
+  find: FindAuthority,
+  isField: IsField
+): DerivedContent {
   const drafts = mentions.map(each => each.work)
-  const type = mostFrequent(drafts.map(each => each.type)) ?? ''
+  const type = commonestOf(drafts.map(each => each.type)) ?? ''
   const title = findTitle(mentions)
   return {
     type,
@@ -45,11 +49,11 @@ export function deriveWork(mentions: readonly UnplacedMention[], find: FindTarge
 export function deriveExpression(
   mentions: readonly UnplacedMention[],
   workId: string,
-  find: FindTarget,
+  find: FindAuthority,
   isField: IsField
 ): DerivedContent {
   const drafts = mentions.map(each => each.expression)
-  const type = mostFrequent(drafts.map(each => each.type)) ?? ''
+  const type = commonestOf(drafts.map(each => each.type)) ?? ''
   return {
     type,
     metadata: joinMetadata(type, drafts, isField),
@@ -60,7 +64,7 @@ export function deriveExpression(
 export function deriveManifestation(
   draft: StoredDraft,
   expressionIds: readonly string[],
-  find: FindTarget
+  find: FindAuthority
 ): DerivedContent {
   const expressions = [...new Set(expressionIds)].map(key => ({ key, type: 'refExpressions' }))
   return {
@@ -70,14 +74,14 @@ export function deriveManifestation(
   }
 }
 
-export const deriveTarget = ({ type, metadata, identifiers }: StoredAuthority): DerivedContent => ({
+export const deriveAuthority = ({ type, metadata, identifiers }: StoredAuthority): DerivedContent => ({
   type,
   metadata: [...metadata, ...identifiers.map(value => ({ key: identifierKey, value }))],
   relations: []
 })
 
 /**
- * The title by which cataloguers know the work, where a record has it; else the one on most
+ * The title by which cataloguers know the work, if a record has it; else the one on most
  * publications.
  */
 function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
@@ -87,8 +91,8 @@ function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
   })
   const best = Math.min(...titled.map(each => each.titleRank))
   const titles = titled.filter(each => each.titleRank === best).map(each => each.title)
-  const folded = mostFrequent(titles.map(foldText))
-  return mostFrequent(titles.filter(each => foldText(each) === folded))
+  const folded = commonestOf(titles.map(foldText))
+  return commonestOf(titles.filter(each => foldText(each) === folded))
 }
 
 function joinMetadata(type: string, drafts: readonly StoredDraft[], isField: IsField): MetadataEntry[] {
@@ -101,31 +105,31 @@ function joinMetadata(type: string, drafts: readonly StoredDraft[], isField: IsF
     }
   return [...values].flatMap(([key, all]) => {
     if (!isField(type, key)) return [...new Set(all)].map(value => ({ key, value }))
-    const value = mostFrequent(all)
+    const value = commonestOf(all)
     return value === undefined ? [] : [{ key, value }]
   })
 }
 
-/** The value there are most of; of those that are equally frequent the first by its letters. */
-function mostFrequent<T extends string | boolean>(values: readonly T[]): T | undefined {
+/** The most frequent value; among equally frequent ones the first in alphabetical order. */
+function commonestOf<T extends string | boolean>(values: readonly T[]): T | undefined {
   if (values.length < 2) return values[0]
   const counts = new Map<T, number>()
   for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1)
   let best: T | undefined
   for (const [value, count] of counts) {
-    const most = best === undefined ? 0 : (counts.get(best) ?? 0)
-    if (best === undefined || count > most || (count === most && value < best)) best = value
+    const highest = best === undefined ? 0 : (counts.get(best) ?? 0)
+    if (best === undefined || count > highest || (count === highest && value < best)) best = value
   }
   return best
 }
 
 /**
- * All relations of all drafts, each target once, with every role it has. Of a relation that is
- * voted on only the most frequent stay.
+ * All relations of all drafts, each target once, with all its roles. Of a relation that is decided
+ * by majority only the most frequent targets remain.
  */
 function joinRelations(
   drafts: readonly StoredDraft[],
-  find: FindTarget,
+  find: FindAuthority,
   { voted }: { readonly voted?: string } = {}
 ): Relation[] {
   const fullest = drafts.length > 1 || (drafts[0]?.relations.length ?? 0) > 1 ? findFullest(drafts, find) : new Map()
@@ -142,9 +146,9 @@ function joinRelations(
       joined.set(name, known)
     }
   const list = [...joined.values()]
-  const most = Math.max(0, ...list.filter(each => each.relation === voted).map(each => each.votes))
+  const highest = Math.max(0, ...list.filter(each => each.relation === voted).map(each => each.votes))
   return list
-    .filter(each => each.relation !== voted || each.votes === most)
+    .filter(each => each.relation !== voted || each.votes === highest)
     .map(({ relation, id, roles }) => ({
       key: id,
       type: relation,
@@ -154,8 +158,8 @@ function joinRelations(
     }))
 }
 
-/** For each name of a person that another draft has in full, the full one. */
-function findFullest(drafts: readonly StoredDraft[], find: FindTarget): Map<string, string> {
+/** The full name for each name of a person that another draft has in full. */
+function findFullest(drafts: readonly StoredDraft[], find: FindAuthority): Map<string, string> {
   const persons = new Map<string, string[]>()
   const evidence = []
   const keys = new Set(drafts.flatMap(({ relations }) => relations.map(each => each.target)))

@@ -1,49 +1,54 @@
 import type { RecordEvidence } from '../clustering/evidence.ts'
 
 /*
- * What an import is given. Formats read it out of files; from here on nothing depends on the
- * format.
+ * The input of an import. Formats read it from files; nothing after this depends on the format.
  *
- * - item: one thing in the file: a record, a word that a record was deleted, or something that
- *   could not be read
- * - draft: an entity as far as one record describes it; what it is related to is named, not yet
- *   found
- * - target: what a relation points to, by its name, codes and identifiers instead of an id
- * - name: what a record goes by for good, however often and in whichever order it is imported
+ * - item: one unit of the file: a record, the deletion of a record, or an unreadable part
+ * - draft: an entity as far as one record describes it; its relations name authorities by text
+ * - authority: a person, subject, language or the like that a relation refers to, by its name,
+ *   codes and identifiers instead of an id
+ * - name: the permanent identifier of a record, the same however often and in any order it is
+ *   imported
  */
 
-export interface TargetDraft {
+export interface AuthorityDraft {
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
   /** URIs and numbers of authority files. */
   readonly identifiers: readonly string[]
-  /** For comparing. */
+  /** The key for comparing. */
   readonly key: string
   readonly birthYear?: string
 }
 
-export interface RelationDraft {
+/** A relation to an authority, which `Target` describes or names. */
+export interface RelationTo<Target> {
   readonly relation: string
-  readonly target: TargetDraft
+  readonly target: Target
   readonly role?: { readonly code: string; readonly wording: string }
 }
 
-export interface EntityDraft {
+/** An entity as far as a record describes it. */
+export interface DraftWith<Target> {
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
-  readonly relations: readonly RelationDraft[]
+  readonly relations: readonly RelationTo<Target>[]
   readonly identifiers: readonly string[]
 }
 
-/** What one mention of the evidence says, in its order. */
+export type RelationDraft = RelationTo<AuthorityDraft>
+
+export type EntityDraft = DraftWith<AuthorityDraft>
+
+/** The drafts of one mention, in the order of the evidence. */
 export interface MentionDraft {
   readonly work: EntityDraft
   readonly expression: EntityDraft
-  /** How sure the title is the work's own: 0 for the surest kind of title. */
+  /** The rank of the kind of title: 0 for the most certain. */
   readonly titleRank: number
 }
 
-/** Where something stands in its file. */
+/** The position of an item in its file. */
 export interface ItemPosition {
   /** Counted from 1. */
   readonly number: number
@@ -55,16 +60,16 @@ export interface ImportedRecord {
   readonly kind: 'record'
   readonly position: ItemPosition
   readonly name: string
-  /** The control number, where no agency is known: records of other libraries may have it, too. */
+  /** The control number, if no agency is known: records of other libraries may have the same. */
   readonly number?: string
   readonly controlNumber: string | undefined
-  /** The record as it came, byte for byte, and how it is written. */
+  /** The record as received, byte for byte, and its format. */
   readonly source: Uint8Array
   readonly form: string
   readonly manifestation: EntityDraft
   readonly mentions: readonly MentionDraft[]
   readonly evidence: RecordEvidence
-  /** What is odd about it, as sentences. */
+  /** Problems of the record, as sentences. */
   readonly remarks: readonly string[]
 }
 
@@ -76,7 +81,7 @@ export interface ImportedDeletion {
   readonly remarks: readonly string[]
 }
 
-/** Something of which no record can be made. */
+/** An item that is no readable record. */
 export interface ImportFault {
   readonly kind: 'fault'
   readonly position: ItemPosition
@@ -84,7 +89,7 @@ export interface ImportFault {
   readonly remarks: readonly string[]
 }
 
-/** An entity of our own, written as it is. It is not checked yet. */
+/** An entity in the format of this service, written unchanged. It is not checked yet. */
 export interface ImportedEntity {
   readonly kind: 'entity'
   readonly position: ItemPosition

@@ -1,40 +1,39 @@
-/** An import: what was asked for, how far it came, and what it has done. */
+/** An import: its options, its progress, and its results. */
 export interface ImportJob {
   readonly id: string
-  /** What the file is called; for people. */
+  /** The name of the file; for people. */
   readonly name: string
   readonly state: ImportState
   readonly isPreview: boolean
   readonly options: ImportOptions
   readonly by: string
-  /** Whether records that the file says are deleted may be; unset for yes. */
+  /** Whether records that the file marks as deleted may be deleted; unset means yes. */
   readonly mayDelete?: boolean
   readonly createdAt: string
   readonly startedAt: string | null
   readonly endedAt: string | null
-  /** The size of the file in bytes, where it is known. */
+  /** The size of the file in bytes, if known. */
   readonly size: number | null
-  /** How much of it is done: things in the file, and bytes. */
+  /** Progress: items and bytes handled. */
   readonly handled: number
   readonly bytes: number
-  /** Milliseconds of work, without the time that it stood still. */
+  /** Milliseconds of work, without pauses. */
   readonly worked: number
   readonly counts: ImportCounts
-  /** What became of entities, by type. */
+  /** Counts of entities by type. */
   readonly entities: Readonly<Record<string, EntityCounts>>
-  /** How many remarks there are in all; the first of them are kept. */
+  /** The number of all remarks; only the first are stored. */
   readonly remarks: number
-  /** How often something was kept for taking it back. */
+  /** The number of notes stored for undo. */
   readonly undoNotes: number
-  /** Of a file that a command read: which one, so that the same command goes on with it. */
+  /** The file that a command read, so that the same command continues with it. */
   readonly origin?: string
-  /** How often a thread was started for it since it last wrote something. */
+  /** The number of threads started for it since it last wrote something. */
   readonly attempts?: number
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly failure: string | null
   /**
-   * Records that came under the number of another record, without an agency; the first of them are
-   * listed.
+   * Records with the number of another record and without an agency; the first of them are listed.
    */
   readonly collisions?: { readonly count: number; readonly first: readonly NumberCollision[] }
 }
@@ -51,15 +50,15 @@ export const importStates = [
 ] as const
 export type ImportState = (typeof importStates)[number]
 
-/** States in which somebody has to do something about it. */
+/** States in which the job still needs work. */
 export const openStates: readonly ImportState[] = ['waiting', 'running', 'undoing']
 
 export interface ImportOptions {
-  /** How the file is written, where it should not be guessed. */
+  /** The format of the file, if it should not be detected. */
   readonly format?: string
-  /** Which column means what, for CSV. */
+  /** The meaning of each column, for CSV. */
   readonly mapping?: unknown
-  /** Whose record numbers these are, where records do not say so. */
+  /** The agency of the record numbers, for records that do not name it. */
   readonly agency?: string
   /** For NDJSON: relations may refer to entities that do not exist. */
   readonly allowDangling?: boolean
@@ -70,10 +69,12 @@ export interface ImportCounts {
   readonly updated: number
   readonly unchanged: number
   readonly deleted: number
-  /** Should have gone, but people have changed it or point to it. */
+  /**
+   * Not deleted although the file says so, because people edited it or other records refer to it.
+   */
   readonly kept: number
   readonly unreadable: number
-  /** Works that records of this import joined instead of making one. */
+  /** Works that records of this import joined instead of creating one. */
   readonly joinedWorks: number
 }
 
@@ -95,12 +96,12 @@ const noCounts: ImportCounts = {
 
 /** A record with the number of another record, where neither names its agency. */
 export interface NumberCollision {
-  /** Which record of the file, counted from 1. */
+  /** The number of the record in the file, counted from 1. */
   readonly number: number
   readonly controlNumber: string
   readonly title: string
   readonly otherTitle: string
-  /** The import that the other record came with. */
+  /** The import that brought the other record. */
   readonly otherImport: string
 }
 
@@ -108,7 +109,7 @@ export const maxListedCollisions = 10
 
 type JobBeginning = 'id' | 'name' | 'state' | 'isPreview' | 'options' | 'by' | 'createdAt'
 
-/** An import of which nothing is done yet. */
+/** An import that has not begun. */
 export const newImportJob = (given: Pick<ImportJob, JobBeginning> & Partial<ImportJob>): ImportJob => ({
   startedAt: null,
   endedAt: null,
@@ -124,7 +125,7 @@ export const newImportJob = (given: Pick<ImportJob, JobBeginning> & Partial<Impo
   ...given
 })
 
-/** Something that people should know of one thing in the file. */
+/** A remark for people about one item of the file. */
 export interface ImportRemark {
   readonly number: number
   readonly offset: number
@@ -134,12 +135,12 @@ export interface ImportRemark {
 }
 
 /**
- * What became of a record. `kept`: it should have been deleted, but people have changed it or
- * something refers to it. `unknown`: it should have been deleted, but was not there.
+ * The outcome of a record. `kept`: not deleted, since people edited it or other records refer to
+ * it. `unknown`: not deleted, since it does not exist.
  */
 export type RecordOutcome = 'created' | 'updated' | 'deleted' | 'kept' | 'unknown'
 
-/** What would become of a record. */
+/** The expected outcome of a record. */
 export interface PreviewLine {
   readonly number: number
   readonly record: string
@@ -147,10 +148,10 @@ export interface PreviewLine {
   readonly outcome: RecordOutcome
   readonly works: readonly {
     readonly title: string
-    /** Where it would be joined to others: to which, why, and how sure that is. */
+    /** The entity that it would be joined to, the reason, and the confidence. */
     readonly is_new: boolean
     readonly explanation: string | null
-    /** Why, as a code. */
+    /** The code of the reason. */
     readonly reason?: string
     readonly confidence: number | null
   }[]

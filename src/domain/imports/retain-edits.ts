@@ -1,64 +1,65 @@
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
+import { isSameJson } from '../json.ts'
 
-/** An entity as it stands, apart from its names. */
+/** The content of an existing entity, without its identifiers. */
 export type ExistingContent = Pick<DerivedContent, 'metadata' | 'relations'>
 
 /**
- * Brings an entity from what the records said before (`base`) to what they say now (`next`), and
- * leaves what people have made of it: a field that somebody changed stays as they left it, a
- * relation that they added stays, one that they took away does not come back.
+ * Updates an entity from the earlier content of its records (`base`) to the present one (`next`)
+ * and retains the edits of people: a field that somebody changed stays unchanged, an added relation
+ * stays, a removed one does not come back.
  */
-export function keepEdits(current: ExistingContent, base: ExistingContent, next: ExistingContent): ExistingContent {
+export function retainEdits(current: ExistingContent, base: ExistingContent, next: ExistingContent): ExistingContent {
   return {
-    metadata: keepMetadata(current.metadata, base.metadata, next.metadata),
-    relations: keepRelations(current.relations, base.relations, next.relations)
+    metadata: retainMetadata(current.metadata, base.metadata, next.metadata),
+    relations: retainRelations(current.relations, base.relations, next.relations)
   }
 }
 
-function keepMetadata(
+function retainMetadata(
   current: readonly MetadataEntry[],
   base: readonly MetadataEntry[],
   next: readonly MetadataEntry[]
 ): readonly MetadataEntry[] {
-  if (isSame(current, base)) return next
-  if (isSame(base, next)) return current
+  if (isSameJson(current, base)) return next
+  if (isSameJson(base, next)) return current
   const [now, before, after] = [byKey(current), byKey(base), byKey(next)]
   const changed = new Set(
     [...new Set([...before.keys(), ...after.keys()])].filter(
-      key => !isSame(before.get(key), after.get(key)) && isSame(now.get(key), before.get(key))
+      key => !isSameJson(before.get(key), after.get(key)) && isSameJson(now.get(key), before.get(key))
     )
   )
-  const kept: MetadataEntry[] = []
+  const result: MetadataEntry[] = []
   const placed = new Set<string>()
   for (const entry of current) {
-    if (!changed.has(entry.key)) kept.push(entry)
+    if (!changed.has(entry.key)) result.push(entry)
     else if (!placed.has(entry.key)) {
       placed.add(entry.key)
-      kept.push(...(after.get(entry.key) ?? []))
+      result.push(...(after.get(entry.key) ?? []))
     }
   }
-  for (const key of changed) if (!placed.has(key)) kept.push(...(after.get(key) ?? []))
-  return kept
+  for (const key of changed) if (!placed.has(key)) result.push(...(after.get(key) ?? []))
+  return result
 }
 
-function keepRelations(
+function retainRelations(
   current: readonly Relation[],
   base: readonly Relation[],
   next: readonly Relation[]
 ): readonly Relation[] {
-  if (isSame(current, base)) return next
-  if (isSame(base, next)) return current
+  if (isSameJson(current, base)) return next
+  if (isSameJson(base, next)) return current
   const name = (each: Relation) => `${each.type} ${each.key}`
   const before = new Map(base.map(each => [name(each), each]))
   const after = new Map(next.map(each => [name(each), each]))
-  const kept = current.flatMap(each => {
+  const result = current.flatMap(each => {
     const was = before.get(name(each))
-    if (was === undefined || !isSame(was, each)) return [each]
+    if (was === undefined || !isSameJson(was, each)) return [each]
     return after.get(name(each)) ?? []
   })
   const there = new Set(current.map(name))
-  return [...kept, ...next.filter(each => !before.has(name(each)) && !there.has(name(each)))]
+  return [...result, ...next.filter(each => !before.has(name(each)) && !there.has(name(each)))]
 }
 
 function byKey(entries: readonly MetadataEntry[]): Map<string, MetadataEntry[]> {
@@ -71,11 +72,9 @@ function byKey(entries: readonly MetadataEntry[]): Map<string, MetadataEntry[]> 
   return found
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
 /**
- * What people added to an entity that goes over into another, added there, unless it has a value
- * for that field already.
+ * Copies the additions of people from a merged entity to the one it was merged into, except fields
+ * that already have a value there.
  */
 export function carryEdits(into: ExistingContent, edited: ExistingContent, base: ExistingContent): ExistingContent {
   const [known, made] = [byKey(into.metadata), byKey(base.metadata)]

@@ -3,13 +3,13 @@ import { couldBeSame, personKey } from '../clustering/persons.ts'
 import { isNearly } from '../clustering/title-key.ts'
 
 /*
- * Whether two records are one record in two states. A control number tells that only together with
- * its agency: most libraries count from 1. Records that name no agency must agree on something
- * else, too.
+ * Decides whether two records are one record in two states. A control number is enough only
+ * together with its agency: most libraries count from 1. Records without an agency must agree on
+ * something else, too.
  */
 
 /**
- * What records with one number are compared by: the work that the whole record is about, and the
+ * The facts for comparing records with one number: the work of the whole record, and the
  * identifiers of the publication.
  */
 export interface ComparedRecord {
@@ -23,8 +23,8 @@ export const comparedRecord = (
 ): ComparedRecord => ({ work, identifiers })
 
 /**
- * Whether two records with one number are one: a standard number in common, or the title, and no
- * author who contradicts it.
+ * Tests whether two records with one number are one: they share a standard number, or the title
+ * without contradicting authors.
  */
 export function isSameRecord(one: ComparedRecord, other: ComparedRecord): boolean {
   const numbers = standardNumbers(one)
@@ -32,7 +32,7 @@ export function isSameRecord(one: ComparedRecord, other: ComparedRecord): boolea
   return haveOneTitle(one, other) && haveOneAuthor(one, other)
 }
 
-/** ISBN and ISSN, and numbers of other catalogues that say whose they are. */
+/** ISBN and ISSN, and numbers of other catalogues that name their agency. */
 const standardNumbers = ({ work, identifiers }: ComparedRecord) => [
   ...(work?.numbers ?? []),
   ...identifiers.filter(isQualified)
@@ -50,7 +50,7 @@ function haveOneAuthor(one: ComparedRecord, other: ComparedRecord): boolean {
   return authors.some(author => others.some(each => couldBeSame(author, each)))
 }
 
-/** Title and author, as a text: two records of which it is the same are one. */
+/** Title and author as one text: records with an equal text are one. */
 export function identityOf({ work }: ComparedRecord): string {
   const [author] = work?.creators ?? []
   const names = work?.names ?? []

@@ -11,9 +11,9 @@ export interface ContentRules {
 }
 
 /**
- * Makes content fit its record type, so that it may be stored: whatever does not fit is put right
- * or left out. Many records together may say more of a work than a record may hold; then the first
- * of it is kept.
+ * Makes content fit its record type, so that it can be stored: values that do not fit are corrected
+ * or left out. Many records together may have more about a work than a record may hold; then the
+ * first values are stored.
  */
 export function settleContent(derived: DerivedContent, { model, sanitizeHtml }: ContentRules): DerivedContent {
   const recordType = model.findType(derived.type)

@@ -1,13 +1,10 @@
 import type { Level } from '../entity/publication.ts'
 
-/** The record that a manifestation was imported from, as it came. */
+/** The source record of a manifestation, as received. */
 export interface StoredSource {
-  /** In which form: `iso2709`, `marcxml` … */
+  /** Its format: `iso2709`, `marcxml` … */
   readonly format: string
   readonly bytes: Uint8Array
-  /**
-   * The levels that were changed since by somebody other than the import: of these the source no
-   * longer says the truth.
-   */
+  /** The levels that people changed since: for these the source record is out of date. */
   readonly changedLevels: readonly Level[]
 }

@@ -1,27 +1,25 @@
 import type { Answer, ClusterLevel } from '../clustering/cluster-block.ts'
 import type { WorkEvidence } from '../clustering/evidence.ts'
 import type { Reason } from '../clustering/links.ts'
-import type { EntityDraft, MentionDraft, RelationDraft, ImportedRecord, TargetDraft } from './item.ts'
+import type {
+  AuthorityDraft,
+  DraftWith,
+  EntityDraft,
+  ImportedRecord,
+  MentionDraft,
+  RelationDraft,
+  RelationTo
+} from './item.ts'
 
 /*
- * What an import keeps of each record, so that a later one can find out again which works it
- * belongs to, and what the entities would be without it. Targets are kept once each and named by a
- * key.
+ * The state that an import stores of each record, so that a later one can find its works again, and
+ * the entities without it. Each authority is stored once and referred to by a key.
  */
 
-export interface StoredRelation {
-  readonly relation: string
-  /** The key of a kept target. */
-  readonly target: string
-  readonly role?: { readonly code: string; readonly wording: string }
-}
+/** Refers to a stored authority by its key. */
+export type StoredRelation = RelationTo<string>
 
-export interface StoredDraft {
-  readonly type: string
-  readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
-  readonly relations: readonly StoredRelation[]
-  readonly identifiers: readonly string[]
-}
+export type StoredDraft = DraftWith<string>
 
 export interface StoredMention {
   readonly evidence: WorkEvidence
@@ -30,7 +28,7 @@ export interface StoredMention {
   readonly titleRank: number
   readonly workId: string
   readonly expressionId: string
-  /** What a person is asked about this and another mention, until somebody answers. */
+  /** Open questions about this and another mention. */
   readonly questions?: readonly StoredQuestion[]
 }
 
@@ -40,7 +38,7 @@ export interface StoredQuestion {
   readonly reason: Reason
   readonly confidence: number
   readonly areJoined: boolean
-  /** The import on whose list it stands. */
+  /** The import that lists it. */
   readonly job: string
 }
 
@@ -49,22 +47,20 @@ export interface StoredRecord {
   readonly job: string
   readonly manifestationId: string
   readonly manifestation: StoredDraft
-  /** Tells whether a record that comes again is the same. */
+  /** A digest that tells whether a repeated record is unchanged. */
   readonly digest: string
   readonly evidenceVersion: number
   readonly mentions: number
   readonly controlNumber?: string
-  /**
-   * The control number, where no agency is known: the record goes by a name that was made from it.
-   */
+  /** The control number, if no agency is known: the name of the record was made from it. */
   readonly number?: string
 }
 
-/** What people know a record by: `(agency)number`, or the number. */
+/** The name of a record for people: `(agency)number`, or the number. */
 export const shownName = (name: string, record: Pick<StoredRecord, 'number'> | undefined) => record?.number ?? name
 
 export interface StoredAuthority {
-  /** The entity, while there is one. */
+  /** The id of the entity, while there is one. */
   readonly id: string
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
@@ -77,7 +73,7 @@ export interface StoredAnswer extends Answer {
   readonly at: string
 }
 
-/** A question as it stands on the list of an import. */
+/** A question in the list of an import. */
 export interface ListedQuestion {
   readonly level: StoredAnswer['level']
   readonly one: string
@@ -94,25 +90,26 @@ export interface SettledQuestion extends ListedQuestion {
 }
 
 /**
- * People with the same name and another year of birth are two; everything else goes by its name.
+ * People with the same name and different years of birth are two; all other authorities are
+ * identified by their name.
  */
-export const targetKeyOf = ({ type, key, birthYear }: TargetDraft) =>
+export const authorityKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
   `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
 
-const keepRelation = ({ relation, target, role }: RelationDraft): StoredRelation => ({
+const storedRelation = ({ relation, target, role }: RelationDraft): StoredRelation => ({
   relation,
-  target: targetKeyOf(target),
+  target: authorityKeyOf(target),
   ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
 })
 
 export const storedDraftOf = ({ type, metadata, relations, identifiers }: EntityDraft): StoredDraft => ({
   type,
   metadata: metadata.map(({ key, value }) => ({ key, value })),
-  relations: relations.map(keepRelation),
+  relations: relations.map(storedRelation),
   identifiers: [...identifiers]
 })
 
-/** A mention as it is kept, before it has found its work. */
+/** A stored mention that has no work yet. */
 export type UnplacedMention = Omit<StoredMention, 'workId' | 'expressionId' | 'questions'>
 
 export const storedMentionOf = (evidence: WorkEvidence, draft: MentionDraft): UnplacedMention => ({
@@ -122,17 +119,20 @@ export const storedMentionOf = (evidence: WorkEvidence, draft: MentionDraft): Un
   titleRank: draft.titleRank
 })
 
-/** Every target that a record names. */
-export function* targetsIn(record: ImportedRecord): Generator<TargetDraft> {
+/** All authorities that a record names. */
+export function* authoritiesIn(record: ImportedRecord): Generator<AuthorityDraft> {
   const drafts = [record.manifestation, ...record.mentions.flatMap(({ work, expression }) => [work, expression])]
   for (const { relations } of drafts) for (const { target } of relations) yield target
 }
 
 /**
- * Of several ways to write one target, the fullest: the longer of two texts, and of equally long
- * ones the first by its letters. So it does not matter in which order they came.
+ * Joins several spellings of one authority: the longer of two texts wins, and of equally long ones
+ * the first in alphabetical order, so that the order of arrival does not matter.
  */
-export function joinTargets<T extends Omit<StoredAuthority, 'id'>>(known: T, other: Omit<StoredAuthority, 'id'>): T {
+export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
+  known: T,
+  other: Omit<StoredAuthority, 'id'>
+): T {
   if (saysAll(known, other)) return known
   const values = new Map(known.metadata.map(({ key, value }) => [key, value]))
   let isFuller = false
@@ -147,7 +147,7 @@ export function joinTargets<T extends Omit<StoredAuthority, 'id'>>(known: T, oth
   return { ...known, metadata: [...values].map(([key, value]) => ({ key, value })), identifiers }
 }
 
-/** Whether one says everything that the other does, as nearly all do that were named before. */
+/** Tests whether one has all that the other has, as nearly all repeated names do. */
 function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority, 'id'>): boolean {
   for (const { key, value } of other.metadata) {
     const before = known.metadata.findLast(each => each.key === key)?.value

@@ -6,10 +6,7 @@ import * as related from './related.ts'
 import * as stage from './stage.ts'
 import { works } from './work.ts'
 
-/**
- * Every record type that comes with the program, by what belongs together. To add one, write its
- * table and add a line here.
- */
+/** Every built-in record type, in groups. To add one, write its table and add a line here. */
 export const families = {
   bibliographic: [...works, ...expressions, ...manifestations],
   related: [

@@ -1,6 +1,6 @@
 import { byMaterial, subtypesOf } from './subtypes.ts'
 
-/** Ways to take a work in: types of existing clients, without the umbrella in their names. */
+/** Ways to use a work: types of existing clients, without the umbrella in their names. */
 export const waysToTakeIn = ['reading', 'listening', 'watching', 'playing', 'orienting', 'easy_reading'] as const
 
 /** A realisation of a work, such as a translation. */

@@ -2,7 +2,7 @@ import type { Model } from './model.ts'
 import type { RecordType } from './record-type.ts'
 import { families } from './built-in.ts'
 
-/** Of the types of a model file, which are in none of the families that come with the program. */
+/** The family of model file types that are in none of the built-in families. */
 const otherFamily = 'other'
 
 const familyByType: ReadonlyMap<string, string> = new Map(
@@ -15,5 +15,5 @@ export const familyNames: readonly string[] = [...Object.keys(families), otherFa
 
 export const familyOf = (type: string): string => familyByType.get(type) ?? otherFamily
 
-/** The types that are publications: what library formats such as MARC describe. */
+/** The types of publications, which library formats such as MARC describe. */
 export const publicationTypes = (model: Model): readonly string[] => model.typesNamed('manifestation')

@@ -1,4 +1,5 @@
 import { fieldKinds, type Field, type RecordType, type RelationRule } from './record-type.ts'
+import { isJsonObject } from '../json.ts'
 
 /**
  * Adds the record types of a model file to the built-in ones (contract, section 7).
@@ -10,14 +11,14 @@ import { fieldKinds, type Field, type RecordType, type RelationRule } from './re
  */
 export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown): RecordType[] {
   const faults: string[] = []
-  const tables = isRecord(file) && Array.isArray(file.types) ? file.types : undefined
+  const tables = isJsonObject(file) && Array.isArray(file.types) ? file.types : undefined
   if (!tables) throw new Error('The model file must be an object with a list under "types"')
 
   const result = [...builtIn]
   const given: { table: RecordType; at: string }[] = []
   tables.forEach((table: unknown, index) => {
     const at = `/types/${index}`
-    const known = isRecord(table) ? result.findIndex(each => each.type === table.type) : -1
+    const known = isJsonObject(table) ? result.findIndex(each => each.type === table.type) : -1
     const checked = readTable(table, at, result[known], faults)
     if (!checked) return
     given.push({ table: checked, at })
@@ -77,7 +78,7 @@ function readTable(
   known: RecordType | undefined,
   faults: string[]
 ): RecordType | undefined {
-  if (!isRecord(table)) {
+  if (!isJsonObject(table)) {
     faults.push(`${at}: must be an object`)
     return undefined
   }
@@ -101,7 +102,7 @@ function readTable(
   const relations = readMembers(table.relations, `${at}/relations`, faults, readRelation)
   if (
     table.resolvedAs !== undefined &&
-    !(isRecord(table.resolvedAs) && Object.values(table.resolvedAs).every(isText))
+    !(isJsonObject(table.resolvedAs) && Object.values(table.resolvedAs).every(isText))
   ) {
     faults.push(`${at}/resolvedAs: must map members of the answer to fields`)
   }
@@ -109,7 +110,7 @@ function readTable(
     faults.push(`${at}/needs: must be a list of {"field", "is", "fields"}`)
   }
   if (faults.length > before) return undefined
-  // Every member that is taken over was checked above.
+  // Every member that is copied was checked above.
   return {
     description: '',
     ...known,
@@ -136,7 +137,7 @@ function readField(field: Record<string, unknown>, at: string, faults: string[])
     if (field[member] !== undefined && typeof field[member] !== 'number')
       faults.push(`${at}/${member}: must be a number`)
   }
-  if (field.readAs !== undefined && !(isRecord(field.readAs) && Object.values(field.readAs).every(isText))) {
+  if (field.readAs !== undefined && !(isJsonObject(field.readAs) && Object.values(field.readAs).every(isText))) {
     faults.push(`${at}/readAs: must map spellings to values`)
   }
   return field as unknown as Field
@@ -162,13 +163,13 @@ function readMembers<T>(
   read: (member: Record<string, unknown>, at: string, faults: string[]) => T
 ): Record<string, T> {
   if (members === undefined) return {}
-  if (!isRecord(members)) {
+  if (!isJsonObject(members)) {
     faults.push(`${at}: must be an object`)
     return {}
   }
   const result: Record<string, T> = {}
   for (const [name, member] of Object.entries(members)) {
-    if (!isRecord(member)) faults.push(`${at}/${name}: must be an object`)
+    if (!isJsonObject(member)) faults.push(`${at}/${name}: must be an object`)
     else result[name] = read(member, `${at}/${name}`, faults)
   }
   return result
@@ -185,7 +186,7 @@ function isListOfNeeds(value: unknown): boolean {
     Array.isArray(value) &&
     value.every(
       each =>
-        isRecord(each) &&
+        isJsonObject(each) &&
         isText(each.field) &&
         isText(each.is) &&
         Array.isArray(each.fields) &&
@@ -195,6 +196,3 @@ function isListOfNeeds(value: unknown): boolean {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,32 +1,26 @@
 import type { Field, RecordType } from './record-type.ts'
 
 /**
- * All record types of one catalogue, looked up by name. Plain data within, so that it can be handed
- * to a worker.
+ * All record types of one catalogue, found by name. Plain data, so that it can be sent to a worker.
  */
 export interface Model {
   readonly recordTypes: readonly RecordType[]
   /** Finds a type by its exact name. */
   findType(name: string): RecordType | undefined
   /**
-   * The types a name stands for: itself, or all under an umbrella. Empty when the name is unknown.
+   * The types that a name stands for: itself, or all under an umbrella. Empty for an unknown name.
    */
   typesNamed(name: string): readonly string[]
   isUmbrella(name: string): boolean
-  /** The umbrella of a type, or the type itself where there is none. */
+  /** The umbrella of a type, or the type itself if it has none. */
   umbrellaOf(type: string): string
-  /**
-   * How a metadata key is compared, where any type declares it: ISBNs are one whatever their
-   * hyphens.
-   */
+  /** Tests whether any type declares a key as an ISBN: ISBNs are equal whatever their hyphens. */
   isIsbnKey(key: string): boolean
-  /** Whether any type declares a field of this key. */
+  /** Tests whether any type declares a field of this key. */
   isDeclaredKey(key: string): boolean
-  /** The fields that people know records by, of all types. */
+  /** The fields that name records, of all types. */
   readonly nameFields: readonly string[]
-  /**
-   * The value that is stored for another spelling of it; undefined where the spelling has no other.
-   */
+  /** The stored value for another spelling of it; undefined if there is none. */
   storedSpelling(key: string, value: string): string | undefined
   fieldOf(type: string, key: string): Field | undefined
 }

@@ -26,7 +26,7 @@ export const mediaCategories = [
 ] as const
 export type MediaCategory = (typeof mediaCategories)[number]
 
-/** What is declared of a category. */
+/** The field with the declared status of a category. */
 export const statusFieldOf = (category: string) => `${category}_status`
 
 const mediaStatusFields: Record<string, Field> = Object.fromEntries(
@@ -37,7 +37,7 @@ const mediaStatusFields: Record<string, Field> = Object.fromEntries(
 )
 
 /**
- * How many files there are of a category, in the production they belong to. Kept by the service;
+ * The field with the number of files of a category, in their production. The service maintains it;
  * absent for none.
  */
 export const filesField = (category: string) => `${category}_files`

@@ -1,9 +1,9 @@
 /*
- * What a programme is made of, and whose programmes there are: performances of productions, at
- * venues. Whoever makes calendars and lists of them reads these tables, and names no type.
+ * The tables of programmes: performances of productions at venues. Calendars and lists are made
+ * from these tables, without naming types in code.
  */
 
-/** The two types, and the relations between them and to what is around them. */
+/** The two types, and the relations between them and to their surroundings. */
 export const programme = {
   performance: 'performance',
   production: 'production',
@@ -14,17 +14,18 @@ export const programme = {
 } as const
 
 export interface ProgrammeOwner {
-  /** The relation by which performances point to it. */
+  /** The relation of performances to it. */
   readonly performancesBy?: string
-  /** The relation by which productions point to it; their performances are its own. */
+  /** The relation of productions to it; their performances belong to it. */
   readonly productionsBy?: string
   /**
-   * Only performances that are played at it. A production plays at several venues, and its
-   * performances are not all at each.
+   * Whether only performances that are played at it count. A production plays at several venues,
+   * and its performances are not all at each.
    */
   readonly isPlace?: boolean
   /**
-   * Fields with its first and last day, where it has such: performances outside are not its own.
+   * Fields with its first and last day, if it has them: performances outside this period do not
+   * count.
    */
   readonly days?: readonly [first: string, last: string]
 }

@@ -1,9 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 
-/**
- * The kinds a field can have. A kind says what is meant, and so how a value is checked, compared
- * and shown.
- */
+/** The kinds of fields. A kind decides how a value is checked, compared and shown. */
 export const fieldKinds = [
   'text',
   'html',
@@ -23,40 +20,40 @@ export type FieldKind = (typeof fieldKinds)[number]
 
 export interface Field {
   readonly kind: FieldKind
-  /** Must be there on create, replace and patch alike. */
+  /** Required on create, replace and patch alike. */
   readonly required?: boolean
   /** The values a `choice` may have. */
   readonly of?: readonly string[]
-  /** Other spellings that are read as one of the values. */
+  /** Other spellings of the values. */
   readonly readAs?: Readonly<Record<string, string>>
-  /** Given to a record that comes without the field. */
+  /** The value of a record that is sent without the field. */
   readonly default?: string
   /**
-   * A record may have several values. Otherwise it has one, or one for each language where it is
-   * text.
+   * Whether a record may have several values. Otherwise it has one, or one for each language if it
+   * is text.
    */
   readonly repeatable?: boolean
   /**
-   * A code or an address rather than words: it has no translations, so `lang` makes no second
-   * value.
+   * Whether it is a code or an address rather than words: it has no translations, so `lang` makes
+   * no second value.
    */
   readonly isCode?: boolean
-  /** A link that people follow: of the schemes http, https, mailto and tel only. */
+  /** Whether it is a link for people: only with the schemes http, https, mailto and tel. */
   readonly isAddress?: boolean
   /** In Unicode code points of the stored text. */
   readonly maxLength?: number
-  /** The error that a longer value is, where clients know it by a code of its own. */
+  /** The error code of a longer value, if clients know it by its own. */
   readonly tooLong?: ErrorCode
   readonly min?: number
   readonly max?: number
   /**
-   * It is a fact of the bytes that the record stands for: told from them when they arrive, and not
-   * for a client to say.
+   * Whether it is a fact of the bytes that the record describes: read from them when they arrive,
+   * never set by a client.
    */
   readonly ofContent?: boolean
 }
 
-/** Whether a record may have one value of the field for each language. */
+/** Tests whether a record may have one value of the field for each language. */
 export const isTranslatable = ({ kind, isCode }: Field) => (kind === 'text' || kind === 'html') && !isCode
 
 export interface RelationRule {
@@ -76,44 +73,37 @@ export interface RecordType {
   readonly description: string
   readonly fields: Readonly<Record<string, Field>>
   readonly relations: Readonly<Record<string, RelationRule>>
-  /** The field people know the record by. */
+  /** The field that names the record for people. */
   readonly nameField: string
-  /**
-   * What a relation to this type carries when it is resolved: member of the answer → field
-   * (specification 2.2).
-   */
+  /** The members of a resolved relation to this type, each with its field (specification 2.2). */
   readonly resolvedAs?: Readonly<Record<string, string>>
-  /** The `label` of a relation to this type, where it is not the type's name. */
+  /** The `label` of a relation to this type, if it is not the name of the type. */
   readonly relationLabel?: string
-  /** Whether it is one of those who make things: found together with what it made. */
+  /** Whether records of this type create works: their works are found by their names. */
   readonly isMaker?: boolean
   /**
-   * A relation that climbs to the broader record; the resolved relation then lists all levels under
-   * `levels`.
+   * The relation to the broader record; the resolved relation then lists all levels under `levels`.
    */
   readonly climbsBy?: string
   /**
-   * The relation to what the record is a part of: a media file or a performance is one of its
-   * production.
+   * The relation to the whole that the record is a part of: a media file or a performance is a part
+   * of its production.
    */
   readonly partOf?: string
   /**
-   * Metadata that the service keeps: how many parts of each kind the record has. What a client
-   * sends of it is passed over.
+   * Metadata that the service maintains: the number of parts of each kind. Values from clients are
+   * ignored.
    */
   readonly counts?: readonly string[]
   /**
-   * The field by which a part counts in what it is part of: there, the field `<value>_files` holds
-   * how many there are.
+   * The field that groups the parts of a whole: there, the field `<value>_files` holds their
+   * number.
    */
   readonly countedBy?: string
-  /**
-   * The field that says how far the record is made public: a scope may be narrowed to one of its
-   * values.
-   */
+  /** The field with the state of publication: a scope may be narrowed to one of its values. */
   readonly statusField?: string
-  /** Pairs of fields of which the first may not be later than the second. */
+  /** Pairs of fields; the first may not be later than the second. */
   readonly periods?: readonly { readonly from: string; readonly to: string }[]
-  /** A value that needs other fields to be filled in. */
+  /** A value that requires other fields. */
   readonly needs?: readonly { readonly field: string; readonly is: string; readonly fields: readonly string[] }[]
 }

@@ -1,8 +1,8 @@
 import type { Field, RecordType } from './record-type.ts'
 
 /*
- * What stands around the books: people, subjects, classifications. Interface specification, section
- * 2.2: `resolvedAs` is its table of the fields that a resolved relation carries.
+ * Records around publications: people, subjects, classifications. Interface specification, section
+ * 2.2: `resolvedAs` is its table of the fields that a resolved relation shows.
  */
 
 /** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */

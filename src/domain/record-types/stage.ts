@@ -2,7 +2,7 @@ import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
 
 /*
- * What stands around the shows: performances, venues, companies, seasons and media files. Contract,
+ * Records around productions: performances, venues, companies, seasons and media files. Contract,
  * section 7.
  */
 

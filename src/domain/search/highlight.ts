@@ -7,13 +7,13 @@ import { textOfHtml, wordsOf } from './search-words.ts'
 import { countTypos } from './typos.ts'
 
 /**
- * A text in which what was searched for is found: its parts in order, joined they are the text, or
- * a piece of a long one.
+ * A text with matches of a search: its parts in order, which joined are the text, or a snippet of a
+ * long one.
  */
 export interface Highlight {
-  /** The metadata key, or the type of the relation whose target is named so. */
+  /** The metadata key, or the type of the relation to the entity with this name. */
   readonly key: string
-  /** Where it is the name of a related entity: its id. */
+  /** The id of the related entity, if it is the name of one. */
   readonly id?: string
   readonly parts: readonly HighlightPart[]
 }
@@ -24,17 +24,16 @@ export interface HighlightPart {
   readonly hit?: true
 }
 
-/** So long a piece of a text is shown, beginning so far before its first hit. */
-const longestPiece = 240
+/** Snippet length, and the distance from its start to the first match. */
+const maxSnippetLength = 240
 const lead = 60
-/** So many texts of one record are shown. */
-const mostTexts = 10
+/** Maximum texts shown of one record. */
+const maxTexts = 10
 
 type Match = (text: string) => boolean
 
 /**
- * The texts of an entity, and the names of what it is related to, with the words that were searched
- * for told apart.
+ * The texts of an entity, and the names of its related entities, with the matching words marked.
  */
 export function highlight(
   model: Model,
@@ -46,7 +45,7 @@ export function highlight(
   const isHit = matchOf(wantedBy(filter), isLoose)
   const found: Highlight[] = []
   const add = (key: string, text: string, id?: string) => {
-    const parts = found.length < mostTexts ? partsOf(text, isHit) : []
+    const parts = found.length < maxTexts ? partsOf(text, isHit) : []
     if (parts.some(part => part.hit)) found.push({ key, ...(id === undefined ? {} : { id }), parts })
   }
   for (const { key, value } of entity.metadata) {
@@ -57,7 +56,7 @@ export function highlight(
       const text = textOf(element)
       const isbn = model.isIsbnKey(key) ? readIsbn(text) : undefined
       if (isbn?.checkDigitIsRight) {
-        if (isHit(isbn.comparable) && found.length < mostTexts) found.push({ key, parts: [{ text, hit: true }] })
+        if (isHit(isbn.comparable) && found.length < maxTexts) found.push({ key, parts: [{ text, hit: true }] })
       } else add(key, kind === 'html' ? textOfHtml(text).replace(/\s+/g, ' ').trim() : text)
     }
   }
@@ -71,7 +70,7 @@ export function highlight(
   return found
 }
 
-/** The searches that a match can owe itself to. */
+/** The searches that can be the reason of a match. */
 function wantedBy(filter: Filter): Search[] {
   switch (filter.kind) {
     case 'search':
@@ -91,18 +90,18 @@ function matchOf(searches: readonly Search[], isLoose: boolean): Match {
       each =>
         word === each.word ||
         (each.isBeginning && word.startsWith(each.word)) ||
-        (isLoose && each.slips > 0 && countTypos(each.word, word, each.slips) !== undefined)
+        (isLoose && each.typos > 0 && countTypos(each.word, word, each.typos) !== undefined)
     )
 }
 
-/** Whole words are hits, also where only their beginning was typed. */
+/** Marks whole words, also where only their beginning was typed. */
 function partsOf(text: string, isHit: Match): HighlightPart[] {
   const runs = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].filter(({ 0: run }) => wordsOf(run).some(isHit))
   const [first] = runs
   if (!first) return []
-  const isLong = text.length > longestPiece
+  const isLong = text.length > maxSnippetLength
   const from = isLong ? boundary(text, Math.max(0, first.index - lead)) : 0
-  const to = isLong ? boundary(text, Math.max(from + longestPiece, first.index + first[0].length)) : text.length
+  const to = isLong ? boundary(text, Math.max(from + maxSnippetLength, first.index + first[0].length)) : text.length
   const parts: HighlightPart[] = []
   let at = from
   for (const { 0: run, index } of runs) {
@@ -115,7 +114,7 @@ function partsOf(text: string, isHit: Match): HighlightPart[] {
   return parts
 }
 
-/** Not in the middle of a character. */
+/** Moves a position out of the middle of a character. */
 function boundary(text: string, at: number): number {
   if (at >= text.length) return text.length
   const code = text.charCodeAt(at)

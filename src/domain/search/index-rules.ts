@@ -1,13 +1,13 @@
 import type { Model } from '../record-types/model.ts'
 
 /**
- * To be raised when the rows of the same record come out otherwise than before (index-values.ts,
- * index-words.ts): all are then written anew.
+ * Version of the index rows. Raise it when the rows of the same record change (index-values.ts,
+ * index-words.ts): all are then written again.
  */
 const indexVersion = 1
 
 /**
- * By the name of a type: what of the model its index rows follow from, as a text that changes when
+ * For each type, the part of the model that its index rows depend on, as a text that changes when
  * they would.
  */
 export type IndexRules = Readonly<Record<string, string>>
@@ -29,7 +29,8 @@ export function indexRulesOf(model: Model): IndexRules {
 }
 
 /**
- * The types whose rows must be written anew: those whose rules are others, or are there no longer.
+ * The types whose rows must be written again: those whose rules have changed, or that no longer
+ * exist.
  */
 export function changedTypes(known: IndexRules, wanted: IndexRules): string[] {
   return [...new Set([...Object.keys(known), ...Object.keys(wanted)])].filter(type => known[type] !== wanted[type])

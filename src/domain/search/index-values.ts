@@ -5,12 +5,14 @@ import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
 import type { Field } from '../record-types/record-type.ts'
 
-/** How far into a text sorting looks, and how far the index for equality and beginnings reaches. */
+/**
+ * Characters of a text that sorting compares, and that the index for equality and beginnings holds.
+ */
 export const sortLength = 256
 export const headLength = 64
 /**
- * A filter value is at most this long, so a longer text never equals one and its exact form need
- * not be kept.
+ * Maximum length of a filter value: a longer text never equals one, so its exact form need not be
+ * stored.
  */
 export const maxFilterTextLength = 512
 
@@ -28,16 +30,16 @@ export interface IndexValue {
   readonly text: string | null
   readonly folded: string
   readonly head: string
-  /** Sorts in plain code-point order: numbers as numbers, dates as dates, text folded. */
+  /** Sorts in code-point order: numbers as numbers, dates as dates, text folded. */
   readonly sort: string
   readonly number: number | null
   readonly instant: number | null
   readonly truth: 0 | 1 | null
-  /** Whether this is the name people know the record by. */
+  /** Whether this is the name of the record for people. */
   readonly isName: 0 | 1
   /**
-   * Whether it was made from another value to be found by (an ISBN in its other form), and so is
-   * not a value to count.
+   * Whether it was made from another value for finding (an ISBN in its other form), and so is not
+   * counted.
    */
   readonly isDerived: 0 | 1
 }
@@ -80,7 +82,7 @@ export function indexValues(model: Model, content: Pick<EntityContent, 'type' | 
   return rows
 }
 
-/** How a value reads as text: what `selection` compares a number or a boolean by. */
+/** A value as text: `selection` compares a number or a boolean by it. */
 export function textOf(value: Json): string {
   if (value === null) return ''
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -100,10 +102,7 @@ function sortKey(value: Json, folded: string, field: Field | undefined): string 
 
 const view = new DataView(new ArrayBuffer(8))
 
-/**
- * Sixteen hexadecimal digits that sort as the number does: IEEE 754 with the sign turned so that
- * order is kept.
- */
+/** Sixteen hexadecimal digits that sort like the number: IEEE 754 with the sign inverted. */
 export function sortableNumber(value: number): string {
   view.setFloat64(0, value === 0 ? 0 : value)
   const bits = view.getBigUint64(0)

@@ -7,13 +7,13 @@ import { memoize } from '../memoize.ts'
 import { maxCountedLength, makerWeight, nameMark, textWeight } from './search.ts'
 import { textOfHtml, wordsOf } from './search-words.ts'
 
-/** Kinds of field that hold no words of their own: one of a few fixed values. */
+/** Kinds of field without words of their own: one of a few fixed values. */
 const wordless: readonly Field['kind'][] = ['choice', 'boolean']
 
 /**
- * The words by which a search finds a record, each with the best place it has there (`search.ts`).
- * Names of what it is related to are not among them: they are looked up when somebody searches, so
- * that a new name is found at once under all that refer to it.
+ * The words by which a search finds a record, each with its best position there (`search.ts`).
+ * Names of related entities are not among them: they are looked up during a search, so that a new
+ * name is found at once in all records that refer to it.
  */
 export function indexWords(
   model: Model,

@@ -1,15 +1,15 @@
 import { firstCharacters, foldText, isAscii } from '../values/fold.ts'
 
-/** A longer word is known by its beginning. */
+/** Maximum length of an indexed word; longer words are cut. */
 export const maxWordLength = 48
 
-/** Scripts that leave no space between words: each character is found by itself. */
+/** Scripts without spaces between words: each character is a word. */
 const wordPattern =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
 const plainPattern = /[a-z0-9]+/g
 
 /**
- * The words of a text, folded, in their order. Whatever is not a letter or a digit stands between
+ * The words of a text, folded, in their order. Everything except letters and digits separates
  * words.
  */
 export function wordsOf(text: string): string[] {
@@ -18,9 +18,9 @@ export function wordsOf(text: string): string[] {
   return words.map(word => firstCharacters(word, maxWordLength))
 }
 
-/** The text of safe HTML: its markup taken away, its signs read. */
+/** The text of safe HTML, without markup and with character references decoded. */
 export function textOfHtml(html: string): string {
-  // Behind the last `>` no tag ends: each `<` there would be followed to the end of the text.
+  // No tag ends after the last `>`: each `<` there would be scanned to the end of the text.
   const end = html.lastIndexOf('>') + 1
   return `${html.slice(0, end).replace(/<[^>]*>/g, ' ')}${html.slice(end)}`.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,

@@ -5,55 +5,53 @@ import { wordsOf } from './search-words.ts'
 import { typosAllowed } from './typos.ts'
 
 /*
- * What somebody typed into a search box, as a value. A record is found when it has every word, in
- * any order, in its own text or in the name of something it is related to. How well it fits is a
- * sum over the words (`cost`): the least comes first.
+ * The text of a search box as a value. A record is found when it has every word, in any order, in
+ * its own text or in the name of a related entity. Its rank is a sum over the words (`cost`): the
+ * lowest comes first.
  */
 
 export type SearchFilter = Extract<Filter, { kind: 'search' }>
 
 /**
- * What it costs a record to have a word only elsewhere than in the name it is known by, or only
- * nearly. The sum over all words orders the records; `unit` leaves room below for the lengths of
- * names, so that the shorter of two is first.
+ * Cost of a word that a record does not have exactly or not in its name. The sum over all words
+ * orders the records; `unit` leaves room below for the lengths of names, so that the shorter of two
+ * comes first.
  */
 export const cost = {
   unit: 32_768,
-  /** The word begins so, but goes on. */
+  /** The word only begins like this. */
   beginning: 1,
-  oneSlip: 2,
-  twoSlips: 8,
-  /** In the name of somebody who made it. */
+  oneTypo: 2,
+  twoTypos: 8,
+  /** In the name of a creator. */
   maker: 64,
   elsewhere: 4096
 } as const
 
 /**
- * How the place of a word is kept: in the name the record is known by, 1 to 63 for the words that
- * the name has; 64 more where the record is one of those who make things; `textWeight` in any other
- * text.
+ * Encoding of a word's position: 1 to 63 in the name of the record, for the number of words that
+ * the name has; 64 more if the record is a creator; `textWeight` in any other text.
  */
 export const makerWeight = 64
 export const maxCountedLength = 63
 export const textWeight = 128
 
 /**
- * A name as a whole, for finding what is called exactly so, or begins so. No word begins with this
- * sign.
+ * A whole name as one term, for finding exact names and beginnings. No word begins with this
+ * character.
  */
 export const nameMark = (words: readonly string[]) => firstCharacters(`=${words.join(' ')}`, 128)
 
-/** In a longer search no slips count: whoever copies a paragraph made none. */
-const mostLooseWords = 16
+/** Maximum words of a search with typos: a longer text was copied, not typed. */
+const maxWordsWithTypos = 16
 
 /**
- * An ISBN in the middle of other words: ten or thirteen digits with at most a hyphen or a space
- * between two.
+ * An ISBN among other words: ten or thirteen digits with at most a hyphen or a space between two.
  */
 const isbnPattern =
   /(?<![\p{L}\p{N}])(?:isbn(?:-1[03])?:?\s*)?(?:97[89][\s\u2010-\u2015-]?)?(?:\d[\s\u2010-\u2015-]?){9}[\dX](?![\p{L}\p{N}])/giu
 
-/** Reads what was typed. An ISBN becomes one word, its thirteen digits. */
+/** Reads a search text. An ISBN becomes one word, its thirteen digits. */
 export function readSearch(text: string): Search {
   const typed = wordsOf(
     text.replace(isbnPattern, found => {
@@ -63,20 +61,20 @@ export function readSearch(text: string): Search {
   )
   const words = [...new Set(typed)].map((word, index, all): SearchWord => {
     const isLetter = [...word].length === 1
-    // A single letter is a word of its own, unless somebody is still typing.
+    // A single letter is a word of its own, unless the text is still being typed.
     return {
       word,
       isBeginning: !isLetter || (index > 0 && index === all.length - 1),
-      slips: all.length > mostLooseWords ? 0 : typosAllowed(word)
+      typos: all.length > maxWordsWithTypos ? 0 : typosAllowed(word)
     }
   })
   return { words, name: nameMark(typed) }
 }
 
-/** Whether slips can make a difference. */
-export const mayHaveTypos = ({ words }: Search) => words.some(word => word.slips > 0)
+/** Tests whether typos can make a difference. */
+export const mayHaveTypos = ({ words }: Search) => words.some(word => word.typos > 0)
 
-/** All searches of a filter, in the order in which they stand. */
+/** All searches of a filter, in their order. */
 export function searchesIn(filter: Filter): SearchFilter[] {
   switch (filter.kind) {
     case 'search':
@@ -93,7 +91,7 @@ export function searchesIn(filter: Filter): SearchFilter[] {
 }
 
 /**
- * The search that every match meets, and what is asked beside it; undefined where there is none. It
+ * The search that every match meets, and the rest of the filter; undefined if there is none. It
  * gives the order of relevance.
  */
 export function splitSearch(filter: Filter): { search: SearchFilter; rest: Filter } | undefined {

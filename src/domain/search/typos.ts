@@ -1,28 +1,30 @@
 /*
- * Slips of the keyboard: a letter too many, one too few, another letter, or two exchanged. A word
- * of four letters may have one, of eight two; words with digits in them, such as years and ISBNs,
- * none. Beside the slips the beginning or the end of the word is right, which is what leads to the
- * words to compare with.
+ * Typos: an additional, a missing or a different letter, or two letters exchanged. A word of four
+ * letters may have one, of eight two; words with digits, such as years and ISBNs, none. The
+ * beginning or the end of the word must be right, which leads to the words to compare with.
  */
 
-/** How many slips a word that is looked for may have. */
+/** Maximum typos of a searched word. */
 export function typosAllowed(word: string): 0 | 1 | 2 {
   const length = [...word].length
   if (length < 4 || /\p{N}/u.test(word)) return 0
   return length < 8 ? 1 : 2
 }
 
-/** How many letters at its beginning, or at its end, a word must share with what is looked for. */
-export const sharedLetters = (length: number, slips: number) => Math.floor((length - 1) / (slips + 1))
+/**
+ * The number of letters that a word must share with the searched word at its beginning or at its
+ * end.
+ */
+export const sharedLetters = (length: number, typos: number) => Math.floor((length - 1) / (typos + 1))
 
-/** Whether a word is one that slips can lead to. */
+/** Tests whether a word can be reached by typos. */
 export const isTypoCandidate = (word: string) => [...word].length >= 3 && !/\p{N}/u.test(word)
 
 export const reversed = (word: string) => [...word].reverse().join('')
 
 /**
- * How many slips lie between two words, up to a bound; undefined when there are more. Two letters
- * that are exchanged count as one, and are not changed again (optimal string alignment).
+ * The number of typos between two words, up to a bound; undefined when there are more. Two
+ * exchanged letters count as one, and are not changed again (optimal string alignment).
  */
 export function countTypos(one: string, other: string, bound: number): number | undefined {
   const [left, right] = [[...one], [...other]]
@@ -49,6 +51,6 @@ export function countTypos(one: string, other: string, bound: number): number | 
     before = last
     last = next
   }
-  const slips = last[right.length] as number
-  return slips <= bound ? slips : undefined
+  const typos = last[right.length] as number
+  return typos <= bound ? typos : undefined
 }

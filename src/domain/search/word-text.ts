@@ -1,12 +1,12 @@
 /*
- * A folded text as words between single spaces, with one before and one after, so that a word or
- * several can be looked for as they stand. What parts words is listed, not left to a locale: every
- * database must cut at the same places.
+ * A folded text as words between single spaces, with one before and one after, so that one or
+ * several words can be found as substrings. The separators are listed instead of left to a locale:
+ * every database must split at the same positions.
  */
 
 /**
- * Everything between words, as ranges of characters: the signs of ASCII, of Latin-1, general
- * punctuation, and that of East Asian scripts.
+ * All separators, as ranges of characters: the signs of ASCII, of Latin-1, general punctuation, and
+ * that of East Asian scripts.
  */
 export const betweenWords: readonly (readonly [first: number, last: number])[] = [
   [0x01, 0x2f],
@@ -27,5 +27,5 @@ const separators = new RegExp(
 
 export const wordText = (folded: string) => ` ${folded.replaceAll(separators, ' ').replaceAll(/^ | $/g, '')} `
 
-/** Text, or something that stands for it: any run of characters, or one. */
+/** Text, or a mask that stands for any run of characters, or for one. */
 export type MaskPiece = { readonly text: string } | { readonly mask: 'any' | 'one' }

@@ -5,7 +5,7 @@
 
 export interface DateReading {
   readonly first: number
-  /** The last instant meant: the end of the day for a bare date, else the same instant. */
+  /** The last instant: the end of the day for a bare date, else the same instant. */
   readonly last: number
   readonly isDay: boolean
 }
@@ -16,8 +16,8 @@ const momentPattern =
 const dayInMilliseconds = 86_400_000
 
 /**
- * Reads an ISO 8601 date or moment. Gives undefined for anything else, the 30th of February
- * included.
+ * Reads an ISO 8601 date or moment. Returns undefined for anything else, including the 30th of
+ * February.
  */
 export function readDate(text: string): DateReading | undefined {
   const day = dayPattern.exec(text)

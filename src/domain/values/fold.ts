@@ -1,10 +1,10 @@
 /**
- * Folds text for comparing: case and diacritics are gone, so `Brontë`, `BRONTE` and `bronte` are
- * one.
+ * Folds text for comparing: without case and diacritics, so `Brontë`, `BRONTE` and `bronte` are
+ * equal.
  *
  * Computed here and stored, never by a database, so that every store finds the same. Some letters
- * carry their mark in the letter itself and do not come apart in Unicode; the table takes those
- * that European catalogues hold.
+ * have their mark in the letter itself and are not decomposed in Unicode; the table has those that
+ * occur in European catalogues.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
@@ -34,7 +34,7 @@ export function isAscii(text: string): boolean {
   return true
 }
 
-/** The first characters (code points, so that every database cuts at the same place). */
+/** The first characters (code points, so that every database cuts at the same position). */
 export function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text
   let end = 0

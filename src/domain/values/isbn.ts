@@ -6,12 +6,12 @@
  * needs are not.
  */
 export interface IsbnReading {
-  /** What to compare by: 13 digits when the check digit is right, else the bare characters. */
+  /** The form for comparing: 13 digits when the check digit is right, else the bare characters. */
   readonly comparable: string
   readonly checkDigitIsRight: boolean
 }
 
-/** Reads an ISBN. Gives undefined when the text does not have the shape of one. */
+/** Reads an ISBN. Returns undefined when the text does not have the form of one. */
 export function readIsbn(text: string): IsbnReading | undefined {
   const bare = text
     .replace(/^isbn(?:-1[03])?:?\s*/i, '')

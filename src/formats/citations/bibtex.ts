@@ -1,11 +1,11 @@
 import { type Citation, type CitedName, makersOf } from './citation.ts'
 
 /**
- * An entry of a BibTeX file, in UTF-8, with the fields of BibLaTeX where BibTeX has none; it passes
- * over those.
+ * Writes an entry of a BibTeX file, in UTF-8, with the fields of BibLaTeX where BibTeX has none;
+ * BibTeX ignores those.
  *
- * What LaTeX would read as commands is written so that it is shown as it is. A brace is counted by
- * BibTeX even behind a backslash, so it gets a name.
+ * Text that LaTeX would read as commands is escaped so that it is shown literally. BibTeX counts a
+ * brace even after a backslash, so a brace is written by its name.
  */
 export function writeBibtex(citation: Citation): string {
   const { kind, names, series } = citation
@@ -45,14 +45,17 @@ function nameList(names: readonly CitedName[]): string | undefined {
   return names.length === 0 ? undefined : names.map(nameText).join(' and ')
 }
 
-/** A name that is one stands in braces: it is not taken apart, whatever words are in it. */
+/** A name in one part stands in braces: it is not split, whatever words are in it. */
 function nameText(name: CitedName): string {
   if ('literal' in name) return `{${forLatex(name.literal)}}`
   const { family, given, suffix } = name
   return [protect(family), ...(suffix === undefined ? [] : [protect(suffix)]), protect(given)].join(', ')
 }
 
-/** `and` between two words parts two names, of publishers and places too; a comma parts a name. */
+/**
+ * `and` between two words separates two names, of publishers and places too; a comma separates the
+ * parts of a name.
+ */
 function protect(text: string): string
 function protect(text: string | undefined): string | undefined
 function protect(text: string | undefined): string | undefined {
@@ -78,7 +81,7 @@ const commands: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}'
 }
 
-/** What biblatex calls the languages that most publications are in. */
+/** The biblatex names of the languages of most publications. */
 const languageNames: Readonly<Record<string, string>> = {
   ...{ nl: 'dutch', en: 'english', fr: 'french', de: 'german', es: 'spanish', it: 'italian', pt: 'portuguese' },
   ...{ ru: 'russian', la: 'latin', el: 'greek', da: 'danish', sv: 'swedish', nb: 'norsk', fi: 'finnish', pl: 'polish' },

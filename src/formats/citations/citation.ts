@@ -1,17 +1,14 @@
 /*
- * A publication as reference managers know it; `to-citation.ts` makes one, and each format writes
- * it in its own words.
+ * A publication as reference managers know it; `to-citation.ts` makes it, and each format writes it
+ * with its own terms.
  */
 
-/**
- * Somebody with a name in parts, or a name that is one: of an organisation, or of one who has no
- * other.
- */
+/** A name in parts, or in one: of an organisation, or of a person with a single name. */
 export type CitedName =
   | { readonly family: string; readonly given: string; readonly suffix?: string }
   | { readonly literal: string }
 
-/** What people did. Those of other roles are not cited. */
+/** Roles that are cited; people with other roles are left out. */
 export const citedRoles = [
   'author',
   'editor',
@@ -31,38 +28,38 @@ export interface Citation {
   readonly names: Readonly<Record<CitedRole, readonly CitedName[]>>
   readonly publisher: string | undefined
   readonly place: string | undefined
-  /** As it was printed: mostly four digits. */
+  /** As printed: mostly four digits. */
   readonly year: string | undefined
   readonly edition: string | undefined
   readonly isbns: readonly string[]
   readonly issn: string | undefined
   readonly series: { readonly title: string; readonly number: string | undefined } | undefined
   readonly pages: string | undefined
-  /** BCP 47, where the code of the language has such a form. */
+  /** BCP 47, if the code of the language has such a form. */
   readonly language: string | undefined
-  /** Of what was translated. */
+  /** The title of the original of a translation. */
   readonly originalTitle: string | undefined
-  /** When the original first appeared, of a translation. */
+  /** The year in which the original of a translation first appeared. */
   readonly originalYear?: string | undefined
 }
 
-/** What a kind of publication is called in each format. */
+/** The names of a kind of publication in each format. */
 export interface CitationKind {
   readonly bibtex: string
   readonly ris: string
   readonly csl: string
   /**
-   * The roles of its makers, the first that anybody has: they stand where formats know authors
-   * only.
+   * The roles of its makers; the first role that anybody has fills the field for authors in formats
+   * that have no other.
    */
   readonly makers?: readonly CitedRole[]
-  /** What it is, where the word for the kind does not say it. */
+  /** The medium, if the word for the kind does not name it. */
   readonly medium?: string
   /** Whether the publisher is the university that the thesis was written at. */
   readonly isThesis?: boolean
 }
 
-/** Who counts as the maker of most publications. */
+/** The roles of the makers of most publications. */
 export const usualMakers: readonly CitedRole[] = ['author', 'composer']
 
 const other: CitationKind = { bibtex: 'misc', ris: 'GEN', csl: 'document' }
@@ -77,7 +74,7 @@ const kinds: Readonly<Record<string, CitationKind>> = {
   manifestation_computer_file: { bibtex: 'misc', ris: 'COMP', csl: 'software' }
 }
 
-/** Kinds that the type of the publication alone does not tell. */
+/** Kinds that the type of the publication alone does not determine. */
 export const otherKinds = {
   'e-book': { bibtex: 'book', ris: 'EBOOK', csl: 'book' },
   audiobook: { bibtex: 'book', ris: 'SOUND', csl: 'book', medium: 'audiobook' },
@@ -94,10 +91,13 @@ export const otherKinds = {
 export const kindOfCitation = (type: string): CitationKind =>
   Object.hasOwn(kinds, type) ? (kinds[type] ?? other) : other
 
-/** How the names of a type are read; what is not here is one name, however many commas it has. */
+/**
+ * The form of the names of a type; other types have names in one part, however many commas they
+ * contain.
+ */
 export const nameForms: Readonly<Record<string, 'in parts'>> = { person: 'in parts' }
 
-/** The names that stand where a format knows authors only. */
+/** The names for the field for authors in formats that have no other. */
 export function makersOf({ kind, names }: Citation): readonly CitedName[] {
   const role = (kind.makers ?? usualMakers).find(each => names[each].length > 0)
   return role === undefined ? [] : names[role]

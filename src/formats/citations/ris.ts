@@ -1,8 +1,8 @@
 import { type Citation, type CitedName, makersOf } from './citation.ts'
 
 /**
- * A record of a RIS file: a tag and a value on each line, nothing escaped, so that every value is
- * kept on its line.
+ * Writes a record of a RIS file: a tag and a value on each line, nothing escaped, so every value is
+ * reduced to one line.
  */
 export function writeRis(citation: Citation, address: string): string {
   const { names, series } = citation
@@ -23,7 +23,7 @@ export function writeRis(citation: Citation, address: string): string {
     ['LA', citation.language],
     ['OP', citation.originalTitle],
     ['M3', citation.kind.medium],
-    // There is no tag for what these did.
+    // There is no tag for these roles.
     ...names.narrator.map(name => ['N1', `Narrator: ${nameText(name)}`] as const),
     ...names.performer.map(name => ['N1', `Performer: ${nameText(name)}`] as const),
     ['ID', citation.id],
@@ -33,7 +33,7 @@ export function writeRis(citation: Citation, address: string): string {
   return `${written.join('')}ER  - \r\n`
 }
 
-/** A year that is more than four digits has its place behind those of year, month and day. */
+/** A year of more than four digits goes after the fields of year, month and day. */
 function yearLines(year: string | undefined): [string, string][] {
   if (year === undefined) return []
   return /^\d{4}$/.test(year) ? [['PY', year]] : [['DA', `///${year}`]]
@@ -42,6 +42,6 @@ function yearLines(year: string | undefined): [string, string][] {
 function nameText(name: CitedName): string {
   if ('literal' in name) return name.literal
   const { family, given, suffix } = name
-  // A third comma would begin a fourth part, which there is not.
+  // A third comma would begin a fourth part, which does not exist.
   return suffix === undefined ? `${family}, ${given}` : `${family}, ${given}, ${suffix.replaceAll(/\s*,\s*/g, ' ')}`
 }

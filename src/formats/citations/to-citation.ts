@@ -2,9 +2,9 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { type Publication, type PublicationLevel, type RelatedEntity, relatedBy } from '#domain/entity/publication.ts'
+import { formOf } from '../description/content-forms.ts'
 import { roleCodeOf } from '../description/role-codes.ts'
 import { pagesIn, readSeries, splitName } from '../description/statements.ts'
-import { formOf } from '../marc/mapping/material.ts'
 import {
   type Citation,
   type CitationKind,
@@ -32,7 +32,7 @@ const roleByCode: Readonly<Record<string, CitedRole>> = {
   ...{ drt: 'director', fmd: 'director', nrt: 'narrator', prf: 'performer', act: 'performer', sng: 'performer' }
 }
 
-/** What there is to cite of a publication. */
+/** Makes a citation of a publication. */
 export function toCitation(publication: Publication): Citation {
   const { manifestation, expressions } = publication
   const works = expressions.flatMap(({ work }) => work ?? [])
@@ -42,7 +42,7 @@ export function toCitation(publication: Publication): Citation {
   const [subtitle] = textsOf(entity, 'subtitle')
   const [title = entity.id] = textsOf(entity, 'title')
   const isTranslation = expressions.some(each => peopleOf(each, 'author').some(({ role }) => role === 'translator'))
-  // Of several works in one publication none is the one that was translated.
+  // With several works in one publication, none is the one that was translated.
   const work = works.length === 1 && isTranslation ? works[0] : undefined
   const originals = work ? [...textsOf(work.entity, 'original_title'), ...textsOf(work.entity, 'title')] : []
   const expressionTitles = expressions.flatMap(each => textsOf(each.entity, 'title'))
@@ -52,9 +52,9 @@ export function toCitation(publication: Publication): Citation {
     id: entity.id,
     kind,
     title: subtitle === undefined ? title : `${title}: ${subtitle}`,
-    names: gatherNames([
+    names: collectNames([
       ...works.flatMap(each => peopleOf(each, 'author')),
-      // Whoever is named at these levels without a role may have done anything.
+      // People named at these levels without a role may have done anything.
       ...expressions.flatMap(each => peopleOf(each, undefined)),
       ...peopleOf(manifestation, undefined)
     ]),
@@ -72,7 +72,7 @@ export function toCitation(publication: Publication): Citation {
   }
 }
 
-/** Words for carriers and genres in the languages that our records are mostly in. */
+/** Words for carriers and genres in the main languages of our records. */
 const words = {
   heard: /audio|\bcds?\b|sound (?:disc|recording)|\blps?\b|vinyl|cassette|grammofoon|schallplatte|disque/i,
   spoken: /spoken|voorgelezen|gesproken|luisterboek|audiob|hörbuch|livre audio/i,
@@ -82,7 +82,7 @@ const words = {
   thesis: /\b(?:thes[ie]s|dissertations?|proefschrift(?:en)?|thèses?|hochschulschrift(?:en)?)\b/i
 } as const
 
-/** The kind of a publication, by its type, its carrier, and what is in it. */
+/** The kind of a publication, by its type, its carrier and its contents. */
 function kindOf({ manifestation, expressions }: Publication): CitationKind {
   const { entity } = manifestation
   const usual = kindOfCitation(entity.type)
@@ -107,7 +107,7 @@ const textual = /_word$|reading$/
 
 const degreeGranting = /^(?:dgg|degree[ -]granting institution)$/i
 
-/** The institution that gave the degree (dgg), of a thesis. */
+/** The institution that granted the degree (dgg) of a thesis. */
 function universityOf({ manifestation, expressions }: Publication): string | undefined {
   const levels = [...expressions.flatMap(({ work }) => work ?? []), ...expressions, manifestation]
   const all = levels.flatMap(level => relatedBy(level, 'refAuthors'))
@@ -116,11 +116,11 @@ function universityOf({ manifestation, expressions }: Publication): string | und
   )
 }
 
-/** Says that nobody knows it: `[s.n.]`, `éditeur non identifié`. */
+/** Matches names that stand for an unknown one: `[s.n.]`, `éditeur non identifié`. */
 const unknownName =
   /^\W*(?:s\.? ?[nl]\.?|sine (?:nomine|loco)|.*\bnot identified|.*\bnon identifiée?|.*\bniet ge[iï]dentificeerd|.*\bnicht (?:ermittelbar|identifizierbar))\W*$/i
 
-/** The first name under a relation that says something. */
+/** The first known name under a relation. */
 const knownName = (level: PublicationLevel, relation: string): string | undefined =>
   relatedBy(level, relation)
     .flatMap(each => nameOf(each) ?? [])
@@ -140,7 +140,7 @@ function peopleOf(level: PublicationLevel, withoutRole: CitedRole | undefined): 
 }
 
 /** Each name once in each role, in the order of the levels. */
-function gatherNames(people: readonly Person[]): Citation['names'] {
+function collectNames(people: readonly Person[]): Citation['names'] {
   const names = Object.fromEntries(
     citedRoles.map(role => {
       const ofRole = new Map(people.filter(each => each.role === role).map(({ entity }) => [entity.id, entity]))
@@ -158,7 +158,7 @@ function toName(entity: Entity): CitedName[] {
 
 const nameOf = (related: RelatedEntity | undefined) => related && textsOf(related.entity, 'name')[0]
 
-/** The language of a publication in one; of one in several, none. */
+/** The language of a publication in one language; undefined for several. */
 function languageOf(levels: readonly PublicationLevel[]): string | undefined {
   for (const level of levels) {
     const codes = relatedBy(level, 'refLanguages').flatMap(({ entity }) => textsOf(entity, 'code').slice(0, 1))

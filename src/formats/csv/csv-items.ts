@@ -1,19 +1,19 @@
+import type { Defect } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
-import { readEvidence } from '../marc/mapping/evidence.ts'
-import { noRecord } from '../marc/record.ts'
+import { readEvidence } from '../description/evidence.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { peek } from '../source/peek.ts'
-import { recordName, type SourceDefect, type SourceItem, type SourceOptions } from '../source/source-item.ts'
+import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { noMapping, ruleFor } from './csv-mapping.ts'
 import { type CsvColumn, describeRow } from './describe-row.ts'
 import { type CsvRow, detectDelimiter, readCsv } from './read-csv.ts'
 
-/** So long may a row be; none that a person made is. */
-const longestRow = 1_000_000
+/** Maximum bytes of a row; no row made by a person is longer. */
+const maxRowBytes = 1_000_000
 
 /**
- * Rows of a table, each a record. The source of a row is the header and the row, so that it can be
- * read by itself.
+ * Reads the rows of a table, each as a record. The source of a row is the header and the row, so
+ * that it can be read by itself.
  */
 export async function* csvItems(
   source: ByteSource,
@@ -24,7 +24,7 @@ export async function* csvItems(
   const isUtf16 =
     (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head.subarray(0, 64).includes(0)
   const delimiter = mapping.delimiter ?? detectDelimiter(head.toString('utf8').replace(/^\ufeff/, ''))
-  const limit = Math.min(options.maxRecordBytes ?? longestRow, longestRow)
+  const limit = Math.min(options.maxRecordBytes ?? maxRowBytes, maxRowBytes)
   let table: Table | undefined
   for await (const row of readCsv(all, { delimiter, limit })) {
     if (table === undefined) {
@@ -52,7 +52,7 @@ interface Table {
 }
 
 function readHeader({ position, bytes, found }: CsvRow, isUtf16: boolean): { names: string[] } | SourceItem {
-  const fail = (defect: SourceDefect): SourceItem => ({
+  const fail = (defect: Defect): SourceItem => ({
     outcome: 'unreadable',
     format: 'csv',
     position,
@@ -73,7 +73,7 @@ function rowItem(
   const { header, columns } = table
   const source = Buffer.concat([header, Buffer.from('\r\n'), bytes])
   const base = { format: 'csv', position, source } as const
-  const fail = (defect: SourceDefect): SourceItem => ({
+  const fail = (defect: Defect): SourceItem => ({
     ...base,
     source: bytes,
     outcome: 'unreadable',
@@ -82,19 +82,19 @@ function rowItem(
   })
   if ('defect' in found) return fail(found.defect)
   const { cells } = found
-  // Spreadsheets write empty cells behind the last.
+  // Spreadsheets write empty cells after the last one.
   if (cells.length < columns.length || cells.slice(columns.length).some(each => each.trim() !== ''))
     return fail({ kind: 'wrong_columns', message: `The row has ${cells.length} columns, the header ${columns.length}` })
   const { description, defects } = describeRow(columns, cells, agency === undefined ? mapping : { agency, ...mapping })
   const { controlNumber } = description
   const name = controlNumber === undefined ? nameByContent(source) : recordName(description.agency, controlNumber)
-  // Told once, with the first row.
-  const unknown: SourceDefect[] = table.isFirst
+  // Reported once, with the first row.
+  const unknown: Defect[] = table.isFirst
     ? columns
         .filter(each => each.rule === undefined && each.name !== '')
         .map(each => ({
           kind: 'unknown_column',
-          message: `Nobody knows what the column "${each.name}" is`,
+          message: `Unknown column "${each.name}"`,
           tag: each.name
         }))
     : []
@@ -104,6 +104,6 @@ function rowItem(
     name,
     defects: [...unknown, ...defects],
     description,
-    evidence: readEvidence(noRecord, description, name)
+    evidence: readEvidence(description, name)
   }
 }

@@ -4,15 +4,16 @@ import { expressions } from '#domain/record-types/expression.ts'
 import { manifestations } from '#domain/record-types/manifestation.ts'
 import { materials } from '#domain/record-types/subtypes.ts'
 import { works } from '#domain/record-types/work.ts'
+import { isJsonObject, pointerTo } from '#domain/json.ts'
 import { keyOf } from '../description/keys.ts'
 
 /*
- * What the columns of a table are. A mapping says it (docs/how-to/import-csv.md); where there is
- * none, or it leaves a column out, the name of the column may be one that says it by itself.
+ * The meaning of the columns of a table. A mapping gives it (docs/how-to/import-csv.md); for
+ * columns without one, the name of the column may be known.
  */
 
 export type ColumnRule =
-  /** What the record goes by. */
+  /** The name of the record. */
   | { readonly is: 'name' }
   /** The kind of material, by the words of the column. */
   | { readonly is: 'material'; readonly words: Readonly<Record<string, string>> }
@@ -29,7 +30,7 @@ export type ColumnRule =
 export interface CsvMapping {
   readonly agency?: string
   readonly delimiter?: string
-  /** The kind of material of rows that do not say it. */
+  /** The kind of material of rows without one. */
   readonly material: string
   readonly columns: ReadonlyMap<string, ColumnRule>
 }
@@ -38,27 +39,27 @@ export const noMapping: CsvMapping = { material: 'word', columns: new Map() }
 
 const tables = { work: works[0], expression: expressions[0], manifestation: manifestations[0] }
 
-/** Reads a mapping file. Throws `invalid` with the pointer of everything that is wrong. */
+/** Reads a mapping file. Throws `invalid` with the pointer of every fault. */
 export function readCsvMapping(given: unknown): CsvMapping {
   const faults: Fault[] = []
   const fault = (pointer: string, message: string) => faults.push({ pointer, message })
-  const mapping = isObject(given) ? given : {}
-  if (!isObject(given)) fault('', 'A mapping must be an object')
+  const mapping = isJsonObject(given) ? given : {}
+  if (!isJsonObject(given)) fault('', 'A mapping must be an object')
   for (const member of Object.keys(mapping))
     if (!['agency', 'delimiter', 'material', 'columns'].includes(member))
-      fault(`/${member}`, `Unknown member "${member}"`)
+      fault(pointerTo('', member), `Unknown member "${member}"`)
   const { agency, delimiter, material = 'word', columns } = mapping
-  if (agency !== undefined && typeof agency !== 'string') fault('/agency', 'Must be a text')
+  if (agency !== undefined && typeof agency !== 'string') fault('/agency', 'Must be text')
   if (
     delimiter !== undefined &&
     (typeof delimiter !== 'string' || !/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"')
   )
     fault('/delimiter', 'Must be one character')
   if (!isMaterial(material)) fault('/material', `Must be one of ${materials.join(', ')}`)
-  if (columns !== undefined && !isObject(columns))
-    fault('/columns', 'Must be an object: the name of a column, and what it is')
-  const rules = Object.entries(isObject(columns) ? columns : {}).flatMap(([name, rule]) => {
-    const read = readRule(rule, `/columns/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, fault)
+  if (columns !== undefined && !isJsonObject(columns))
+    fault('/columns', 'Must be an object with the meaning of each column')
+  const rules = Object.entries(isJsonObject(columns) ? columns : {}).flatMap(([name, rule]) => {
+    const read = readRule(rule, pointerTo('/columns', name), fault)
     return read === undefined ? [] : [[name.trim(), read] as const]
   })
   if (faults.length > 0)
@@ -78,7 +79,7 @@ function readRule(
 ): ColumnRule | undefined {
   if (given === null) return { is: 'ignored' }
   if (given === 'name') return { is: 'name' }
-  if (!isObject(given)) {
+  if (!isJsonObject(given)) {
     fault(pointer, 'Must be null, "name", or an object with "level" and "key" or "relation", or with "material"')
     return undefined
   }
@@ -87,8 +88,8 @@ function readRule(
     if (!['level', 'key', 'relation', 'role', 'separator', 'material'].includes(member))
       fault(`${pointer}/${member}`, `Unknown member "${member}"`)
   if (material !== undefined) {
-    if (!isObject(material) || !Object.values(material).every(isMaterial)) {
-      fault(`${pointer}/material`, `Must be an object: a word of the column, and one of ${materials.join(', ')}`)
+    if (!isJsonObject(material) || !Object.values(material).every(isMaterial)) {
+      fault(`${pointer}/material`, `Must be an object with each word of the column and one of ${materials.join(', ')}`)
       return undefined
     }
     const words = Object.entries(material).map(([word, each]) => [keyOf(word), String(each)])
@@ -100,8 +101,7 @@ function readRule(
     return undefined
   }
   for (const [name, value] of Object.entries({ key, relation, role, separator }))
-    if (value !== undefined && (typeof value !== 'string' || value === ''))
-      fault(`${pointer}/${name}`, 'Must be a text')
+    if (value !== undefined && (typeof value !== 'string' || value === '')) fault(`${pointer}/${name}`, 'Must be text')
   const apart = typeof separator === 'string' && separator !== '' ? { separator } : {}
   if (typeof key === 'string') return { is: 'key', level: found, key, ...apart }
   const known = Object.keys(tables[found]?.relations ?? {})
@@ -111,12 +111,9 @@ function readRule(
   }
   return { is: 'relation', level: found, relation, ...(typeof role === 'string' ? { role } : {}), ...apart }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isMaterial = (value: unknown) => (materials as readonly unknown[]).includes(value)
 
-/** Names of columns that say what they are, folded, in the languages of our readers. */
+/** Known names of columns, folded, in the languages of our readers. */
 const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[] = [
   [['id', 'record id', 'control number', 'record number', 'system number', 'nummer', 'recordnummer'], { is: 'name' }],
   [['title', 'titel', 'titre'], { is: 'key', level: 'manifestation', key: 'title' }],
@@ -185,8 +182,8 @@ const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[
 ]
 
 /**
- * What a column is: as the mapping says, as its name says, or as a field or relation of ours goes
- * by that name. Undefined when nobody knows.
+ * The rule of a column: from the mapping, from its known name, or from a field or relation of the
+ * same name. Undefined for an unknown column.
  */
 export function ruleFor(name: string, { columns }: CsvMapping): ColumnRule | undefined {
   const given = columns.get(name.trim())

@@ -5,13 +5,14 @@ import { expressions } from '#domain/record-types/expression.ts'
 import { manifestations } from '#domain/record-types/manifestation.ts'
 import { corporation, language, person, siso, title, zizo } from '#domain/record-types/related.ts'
 import { works } from '#domain/record-types/work.ts'
+import type { Defect } from '../source/defects.ts'
 import {
-  codedTarget,
+  codedAuthority,
   describeDrafts,
   invertName,
   type NamedTitle,
-  namedTarget,
-  personTarget,
+  namedAuthority,
+  personAuthority,
   readLanguage,
   roleFor
 } from '../description/describe-drafts.ts'
@@ -22,10 +23,10 @@ import type {
   RecordDescription,
   RelationDraft,
   Statement,
-  Target
+  AuthorityDraft
 } from '../description/description.ts'
 import { keyOf } from '../description/keys.ts'
-import type { SourceDefect } from '../source/source-item.ts'
+import { addRelation } from '../description/relations.ts'
 import type { ColumnRule, CsvMapping } from './csv-mapping.ts'
 import { splitValues, withoutGuard } from './write-csv.ts'
 
@@ -36,7 +37,7 @@ export interface CsvColumn {
 
 export interface DescribedRow {
   readonly description: RecordDescription
-  readonly defects: readonly SourceDefect[]
+  readonly defects: readonly Defect[]
 }
 
 const tables: Readonly<Record<Level, RecordType | undefined>> = {
@@ -45,7 +46,7 @@ const tables: Readonly<Record<Level, RecordType | undefined>> = {
   manifestation: manifestations[0]
 }
 
-/** How the contents of each kind of material are taken in. */
+/** The form of the contents of each kind of material. */
 const formOf: Readonly<Record<string, ContentForm>> = {
   music: 'performed music',
   map: 'cartographic',
@@ -54,7 +55,7 @@ const formOf: Readonly<Record<string, ContentForm>> = {
   mixed_material: 'mixed'
 }
 
-/** Says what a row of a table is, at the three levels. */
+/** Describes a row of a table at the three levels. */
 export function describeRow(
   columns: readonly CsvColumn[],
   cells: readonly string[],
@@ -63,7 +64,7 @@ export function describeRow(
   const empty = () => ({ metadata: [] as Statement[], relations: [] as RelationDraft[], identifiers: [] as string[] })
   const levels = { work: empty(), expression: empty(), manifestation: empty() }
   const problems: MappingProblem[] = []
-  const defects: SourceDefect[] = []
+  const defects: Defect[] = []
   const titles: NamedTitle[] = []
   let name: string | undefined
   let { material } = mapping
@@ -78,14 +79,14 @@ export function describeRow(
         ? apart(cell, rule.separator)
         : splitValues(cell)) {
         const fault =
-          rule.is === 'key' ? addValue(levels, titles, rule, value, from) : addRelation(levels, rule, value, from)
+          rule.is === 'key' ? addValue(levels, titles, rule, value, from) : addColumnRelation(levels, rule, value, from)
         if (fault !== undefined) defects.push({ kind: 'bad_value', message: fault, tag: column })
       }
   }
   for (const { key, value } of levels.manifestation.metadata)
     if (key === 'isbn' && readIsbn(String(value))?.checkDigitIsRight !== true)
       problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
-  // A publication is in the languages of its text, where it does not say otherwise.
+  // A publication has the languages of its text, unless it gives its own.
   if (!levels.manifestation.relations.some(each => each.relation === 'refLanguages'))
     levels.manifestation.relations.push(...levels.expression.relations.filter(each => each.relation === 'refLanguages'))
   const description = describeDrafts({
@@ -121,7 +122,7 @@ function addValue(
   const read = kind === 'year' ? /(?<!\d)\d{4}(?!\d)/.exec(value)?.[0] : kind === 'boolean' ? readBoolean(value) : value
   if (read === undefined) return `"${value.slice(0, 100)}" is not a ${kind}`
   if (rule.key === 'original_title') titles.push({ kind: 'original', text: value, from })
-  // Of a second title only the first is the publication's; others are names of the work.
+  // Only the first title belongs to the publication; further ones are names of the work.
   if (rule.key === 'title' && metadata.some(each => each.key === 'title'))
     titles.push({ kind: 'variant', text: value, from: { ...from, tag: `${from.tag} 2` } })
   else metadata.push({ key: rule.key, value: read, from })
@@ -131,7 +132,7 @@ function addValue(
 const readBoolean = (value: string) =>
   /^(?:true|yes|1|ja|oui|x)$/i.test(value) ? true : /^(?:false|no|0|nee|nein|non)$/i.test(value) ? false : undefined
 
-function addRelation(
+function addColumnRelation(
   levels: Levels,
   { level, relation, role }: Extract<ColumnRule, { is: 'relation' }>,
   value: string,
@@ -139,40 +140,29 @@ function addRelation(
 ): string | undefined {
   const to = tables[level]?.relations[relation]?.to ?? []
   const [type = ''] = to
-  const target = targetFor(type, value)
-  if (target === undefined) return `Nobody knows a language "${value.slice(0, 100)}"`
+  const target = authorityFor(type, value)
+  if (target === undefined) return `Unknown language "${value.slice(0, 100)}"`
   if (!to.includes(person.type)) {
-    add(levels[level].relations, { relation, target, from })
+    addRelation(levels[level].relations, { relation, target, from })
     return undefined
   }
   const { level: own, ...meant } = roleFor(role, level === 'work' ? 'aut' : 'ctb')
-  // The level is the column's, where the mapping says so; the role does not move it.
-  add(levels[role === undefined ? level : own].relations, { relation, target, role: meant, from })
+  // The mapping may fix the level of the column; the role does not change it then.
+  addRelation(levels[role === undefined ? level : own].relations, { relation, target, role: meant, from })
   return undefined
 }
 
-function add(relations: RelationDraft[], draft: RelationDraft): void {
-  const isThere = relations.some(
-    each =>
-      each.relation === draft.relation &&
-      each.target.type === draft.target.type &&
-      each.target.key === draft.target.key &&
-      each.role?.code === draft.role?.code
-  )
-  if (!isThere) relations.push(draft)
-}
-
 /**
- * `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form in it is a
+ * `Name (1880-1950)` is a person with dates; a name with a full stop or a legal form is a corporate
  * body.
  */
-function targetFor(type: string, value: string): Target | undefined {
+function authorityFor(type: string, value: string): AuthorityDraft | undefined {
   if (type === language.type) return readLanguage(value)
-  if (type === siso.type || type === zizo.type) return codedTarget(type, value)
-  if (type === title.type) return { ...namedTarget(type, value), metadata: [{ key: 'title', value }] }
-  if (type !== person.type) return namedTarget(type, value)
+  if (type === siso.type || type === zizo.type) return codedAuthority(type, value)
+  if (type === title.type) return { ...namedAuthority(type, value), metadata: [{ key: 'title', value }] }
+  if (type !== person.type) return namedAuthority(type, value)
   const [, name = value, dates] = /^(.*?)\s*[,(]\s*(\d{4}\??-(?:\d{4}\??)?)\)?$/.exec(value) ?? []
   if (/\b(?:vzw|bv|nv|inc|ltd|gmbh|universit|museum|ministerie|ensemble|orkest|orchestra|koor|choir)\b/i.test(name))
-    return namedTarget(corporation.type, name)
-  return personTarget(invertName(name), dates)
+    return namedAuthority(corporation.type, name)
+  return personAuthority(invertName(name), dates)
 }

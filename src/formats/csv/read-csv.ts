@@ -1,24 +1,24 @@
+import type { Defect } from '../source/defects.ts'
+import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import { ByteWindow } from '../source/byte-window.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
-import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
-import type { SourceDefect } from '../source/source-item.ts'
 
-/** A row of a table as it stands in the file, or what is wrong with it. */
+/** A row of a table as it stands in the file, or its defect. */
 export interface CsvRow {
-  /** Rows are counted from 1, the header too; empty lines are none. */
+  /** Rows are counted from 1, including the header; empty lines do not count. */
   readonly position: Position
   readonly bytes: Buffer
-  readonly found: { readonly cells: readonly string[] } | { readonly defect: SourceDefect }
+  readonly found: { readonly cells: readonly string[] } | { readonly defect: Defect }
 }
 
 export const delimiters = [',', ';', '\t'] as const
 
 /**
  * Reads a table in CSV (RFC 4180) row by row. Lines may end with CR LF, LF or CR. A quotation mark
- * within a cell that does not begin with one is a letter like any other, as spreadsheets write it.
+ * inside a cell that does not begin with one is an ordinary character, as spreadsheets write it.
  *
- * A cell that is never closed would take in the rest of the file: then its first line is what
- * cannot be read, and reading goes on behind it.
+ * A cell that is never closed would swallow the rest of the file: then its first line is
+ * unreadable, and reading continues after it.
  */
 export async function* readCsv(
   source: ByteSource,
@@ -27,7 +27,7 @@ export async function* readCsv(
   const window = new ByteWindow()
   const separator = delimiter.charCodeAt(0)
   let number = 0
-  /** The rest of a row over the limit is let go, up to the end of its line. */
+  /** Whether the rest of a row over the limit is being skipped, up to the end of its line. */
   let isOver = false
   const skipRest = () => {
     const end = isOver ? lineEndIn(window.bytes) : undefined
@@ -46,10 +46,7 @@ export async function* readCsv(
     return [{ position, bytes: end.defect === undefined ? bytes : bytes.subarray(0, maxUnreadableBytes), found }]
   }
   let isFirst = true
-  /**
-   * A row that has not ended is looked at again when this much has arrived: twice as much each
-   * time.
-   */
+  /** An unfinished row is scanned again when this much has arrived: twice as much each time. */
   let minLength = 0
   for await (const chunk of largerChunks(source)) {
     window.append(chunk)
@@ -72,7 +69,7 @@ export async function* readCsv(
   }
 }
 
-/** Which of the usual delimiters a header has most of, outside of quotation marks. */
+/** The most frequent delimiter in a header, outside of quotation marks. */
 export function detectDelimiter(head: string): string {
   const [line = ''] = head.replaceAll(/"(?:[^"]|"")*"/g, '').split(/\r?\n|\r/, 1)
   const count = (each: string) => line.split(each).length
@@ -85,14 +82,14 @@ function skipMark(window: ByteWindow): void {
 
 interface RowEnd {
   readonly length: number
-  /** The bytes of the line end behind it. */
+  /** The bytes of the line end after it. */
   readonly lineEnd: number
-  readonly defect?: SourceDefect
+  readonly defect?: Defect
 }
 
 const [quote, lf, cr] = [0x22, 0x0a, 0x0d]
 
-/** Where the row in front ends; undefined while that cannot be told. */
+/** The end of the first row; undefined while it is unknown. */
 function findEnd(window: ByteWindow, separator: number, limit: number, isEnd: boolean): RowEnd | undefined {
   const { bytes } = window
   if (bytes.length === 0) return undefined
@@ -108,7 +105,7 @@ function findEnd(window: ByteWindow, separator: number, limit: number, isEnd: bo
       const next = bytes[close + 1]
       if (next === undefined && !isEnd) return undefined
       if (next !== undefined && next !== separator && next !== lf && next !== cr)
-        return brokenLine(bytes, `There is text behind the quotation mark at byte ${window.offset + close}`)
+        return brokenLine(bytes, `There is text after the quotation mark at byte ${window.offset + close}`)
       at = close
       isStart = false
       continue
@@ -144,8 +141,8 @@ function brokenLine(bytes: Buffer, message: string): RowEnd {
 }
 
 /**
- * Finds the end of the first line, whatever is in it. Looks no further than that: a search for the
- * other kind of line end would go through the rest of the file for each broken line.
+ * Finds the end of the first line, whatever its content is. Looks no further than that: a search
+ * for the other kind of line end would scan the rest of the file for each broken line.
  */
 function lineEndIn(bytes: Buffer): { readonly length: number; readonly lineEnd: number } | undefined {
   for (let at = 0; at < bytes.length; at++) {
@@ -156,8 +153,8 @@ function lineEndIn(bytes: Buffer): { readonly length: number; readonly lineEnd: 
 }
 
 /**
- * Leaves byte order marks in the text: rows are cut by bytes, where a mark is a letter like any
- * other.
+ * Leaves byte order marks in the text: rows are cut by bytes, where a mark is an ordinary
+ * character.
  */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -1,24 +1,24 @@
 /*
- * Tables in CSV as RFC 4180 has them: comma, quotation marks where a cell needs them, lines that
+ * Tables in CSV according to RFC 4180: commas, quotation marks where a cell needs them, lines that
  * end with CR LF, UTF-8.
  *
- * Several values of one cell stand with ` | ` between them; a `|` within a value is doubled, so
- * that the cell can be taken apart again.
+ * Several values of one cell are separated by ` | `; a `|` inside a value is doubled, so that the
+ * cell can be split again.
  */
 
 export type Cell = string | number | undefined
 
 export interface CsvOptions {
   /**
-   * Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` (also full-width), a tab or a line
-   * end for a formula, and a formula can send the table elsewhere. An apostrophe before it keeps it
-   * a text, and is what a spreadsheet itself would put there. Numbers are no texts, and stay as
-   * they are.
+   * Guards text against formulas. Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`
+   * (also full-width), a tab or a line end for a formula, and a formula can send the table
+   * elsewhere. An apostrophe before it makes it text, as in a spreadsheet itself. Numbers stay
+   * unchanged.
    */
   readonly guardsFormulas?: boolean
 }
 
-/** A table, with the names of its columns on the first line. */
+/** Writes a table, with the names of its columns on the first line. */
 export function writeCsv(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -27,7 +27,7 @@ export function writeCsv(
   return [columns, ...rows].map(row => writeCsvRow(row, options)).join('')
 }
 
-/** One line of a table. */
+/** Writes one line of a table. */
 export function writeCsvRow(cells: readonly Cell[], { guardsFormulas = true }: CsvOptions = {}): string {
   const texts = cells.map(cell => (typeof cell === 'string' && guardsFormulas ? guard(cell) : String(cell ?? '')))
   return `${texts.map(quote).join(',')}\r\n`
@@ -35,7 +35,7 @@ export function writeCsvRow(cells: readonly Cell[], { guardsFormulas = true }: C
 
 export const joinValues = (values: readonly string[]) => values.map(each => each.replaceAll('|', '||')).join(' | ')
 
-/** The values that `joinValues` put together. */
+/** Splits the values that `joinValues` joined. */
 export function splitValues(cell: string): string[] {
   return cell
     .split(/(?<!\|)\|(?!\|)/)
@@ -44,9 +44,10 @@ export function splitValues(cell: string): string[] {
 }
 
 /*
- * A cell is guarded where a spreadsheet would take text for a formula: at its beginning, and behind
- * what other spreadsheets take for the end of a cell (a semicolon, where decimals have a comma; a
- * tab; a line end). Apostrophes that stand there already get one more, so that it can be undone.
+ * A cell is guarded wherever a spreadsheet would take text for a formula: at its beginning, and
+ * after characters that other spreadsheets take for the end of a cell (a semicolon, where decimals
+ * have a comma; a tab; a line end). Apostrophes that stand there already get one more, so that the
+ * guard can be removed.
  */
 const formulaStart = /^(?='*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/
 const formulaWithin = /([;\t\r\n])(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
@@ -55,7 +56,7 @@ const guard = (cell: string) => cell.replaceAll(formulaWithin, "$1'").replace(fo
 const guardStart = /^'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/
 const guardWithin = /([;\t\r\n])'(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
-/** A cell as it was before it was guarded. */
+/** Removes the guard of a cell. */
 export const withoutGuard = (cell: string) => cell.replace(guardStart, '').replaceAll(guardWithin, '$1')
 
 const quote = (cell: string) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -9,30 +9,29 @@ import type {
   RelationDraft,
   Role,
   Statement,
-  Target,
+  AuthorityDraft,
   TitleKey,
   TitleKind,
   WorkDraft
 } from './description.ts'
 import { titleKinds } from './description.ts'
-import { birthYearOf, isCollectiveTitle, keyOf } from './keys.ts'
-import { agentKeys, codesIn, languageTarget, wordingsOf } from '../marc/mapping/relations.ts'
+import { birthYearOf, isCollectiveTitle, keyOf, titleKey } from './keys.ts'
+import { agentKeys, codesIn, languageAuthority, wordingsOf } from './relations.ts'
 import { findRole } from './roles.ts'
-import { titleKey } from '../marc/mapping/titles.ts'
 
 /*
- * From what a source says of each level to a description, for sources that say it level by level.
+ * Makes a description from drafts of the three levels, for formats that describe level by level.
  * MARC has rules of its own for this.
  */
 
-/** What a source says of one level. */
+/** The draft of one level. */
 export interface LevelDraft {
   readonly metadata: readonly Statement[]
   readonly relations: readonly RelationDraft[]
   readonly identifiers: readonly string[]
 }
 
-/** A title that the work goes by, beside that of the publication. */
+/** A title of the work, beside that of the publication. */
 export interface NamedTitle {
   readonly kind: TitleKind
   readonly text: string
@@ -42,7 +41,7 @@ export interface NamedTitle {
 export interface RecordDrafts {
   readonly controlNumber: string | undefined
   readonly agency: string | undefined
-  /** The kind of material of the publication, and of what is in it. */
+  /** The kind of material of the publication, and of its contents. */
   readonly material: string
   readonly content: string
   readonly forms: readonly ContentForm[]
@@ -63,7 +62,7 @@ export function describeDrafts(drafts: RecordDrafts): RecordDescription {
     originals.some(each => !spoken.includes(each)) ||
     original !== undefined ||
     expression.relations.some(each => each.role?.code === 'trl')
-  // A work that is no translation was written in the language of its text.
+  // A work that is not a translation was written in the language of its text.
   const isOfText = originals.length === 0 && !isTranslation
   const ofText = isOfText ? expression.relations.filter(each => each.relation === 'refLanguages') : []
   const workRelations = [...work.relations, ...ofText]
@@ -108,7 +107,6 @@ export function describeDrafts(drafts: RecordDrafts): RecordDescription {
   const none: MappingProblem[] =
     proper === undefined ? [{ kind: 'no_title', message: 'The record has no title', from: undefined }] : []
   return {
-    dialect: undefined,
     controlNumber: drafts.controlNumber,
     agency: drafts.agency,
     changed: undefined,
@@ -127,7 +125,7 @@ export function describeDrafts(drafts: RecordDrafts): RecordDescription {
 }
 
 /**
- * The surest title first; the title of the work where the source has one, else that of the
+ * The titles, the most certain first: the title of the work if the source has one, else that of the
  * publication.
  */
 function titleKeys(
@@ -151,25 +149,25 @@ function titleKeys(
   return keys
 }
 
-// What relations lead to
+// Authorities
 
-/** Something that goes by a name: a publisher, a subject, a place. */
-export const namedTarget = (type: string, name: string, identifiers: readonly string[] = []): Target => ({
+/** An authority with a name: a publisher, a subject, a place. */
+export const namedAuthority = (type: string, name: string, identifiers: readonly string[] = []): AuthorityDraft => ({
   type,
   metadata: [{ key: 'name', value: name }],
   identifiers,
   key: keyOf(name)
 })
 
-/** Something that goes by a code: a class. */
-export const codedTarget = (type: string, code: string): Target => ({
+/** An authority with a code: a class. */
+export const codedAuthority = (type: string, code: string): AuthorityDraft => ({
   type,
   metadata: [{ key: 'code', value: code }],
   identifiers: [],
   key: keyOf(code)
 })
 
-export function personTarget(name: string, lifeDates?: string, identifiers: readonly string[] = []): Target {
+export function personAuthority(name: string, lifeDates?: string, identifiers: readonly string[] = []): AuthorityDraft {
   const birthYear = birthYearOf(lifeDates)
   return {
     type: person.type,
@@ -181,8 +179,8 @@ export function personTarget(name: string, lifeDates?: string, identifiers: read
 }
 
 /**
- * A name as it is spoken, surname first; one that has a comma has it so already, and one of many
- * words is left as it is.
+ * Puts the surname first; a name with a comma has it so already, and a name of many words stays
+ * unchanged.
  */
 export function invertName(name: string): string {
   const words = name.split(/\s+/)
@@ -190,15 +188,15 @@ export function invertName(name: string): string {
   return `${words.at(-1)}, ${words.slice(0, -1).join(' ')}`
 }
 
-/** A language by its code, or by its name in English or in its own tongue. */
-export function readLanguage(text: string): Target | undefined {
-  return languageTarget(text, language.type) ?? languageTarget(codeByName(text) ?? '', language.type)
+/** A language by its code, or by its name in English or in its own language. */
+export function readLanguage(text: string): AuthorityDraft | undefined {
+  return languageAuthority(text, language.type) ?? languageAuthority(codeByName(text) ?? '', language.type)
 }
 
 const tongues = ['en', 'nl', 'fr', 'de'] as const
 let names: Map<string, string> | undefined
 
-/** Names of languages in four tongues, for tables that people made. */
+/** Codes of languages by their names in four languages, for tables made by people. */
 function codeByName(text: string): string | undefined {
   if (names === undefined) {
     names = new Map()
@@ -214,7 +212,7 @@ function codeByName(text: string): string | undefined {
   return names.get(keyOf(text))
 }
 
-/** ISO 639-1 to 639-3, of the languages that libraries have most of. */
+/** ISO 639-1 to 639-3, for the most frequent languages of libraries. */
 // biome-ignore format: a list
 const languageCodes: Readonly<Record<string, string>> = {
   af: 'afr', ar: 'ara', bg: 'bul', ca: 'cat', cs: 'ces', cy: 'cym', da: 'dan', de: 'deu', el: 'ell', en: 'eng', eo: 'epo', es: 'spa', et: 'est', eu: 'eus',
@@ -223,9 +221,9 @@ const languageCodes: Readonly<Record<string, string>> = {
   sr: 'srp', sv: 'swe', th: 'tha', tr: 'tur', uk: 'ukr', vi: 'vie', zh: 'zho'
 }
 
-/** A role by its code or its word; without one, what is usual at the level. */
+/** A role by its code or its word; without one, the usual role of the level. */
 export function roleFor(text: string | undefined, usual: string): Role & { readonly level: Level } {
   const found = findRole(text ?? usual) ?? findRole(usual)
-  if (found === undefined) throw new Error(`The role "${usual}" is in no table`)
+  if (found === undefined) throw new Error(`Unknown role "${usual}"`)
   return { code: found.code, wording: found.wording, level: found.level }
 }

@@ -1,25 +1,19 @@
-import type { Dialect } from '../marc/record.ts'
-
 /*
- * What one record says, level by level, before anything is looked up in the catalogue. It is a
- * value without ids: finding the works and people that are there already, and making those that are
- * not, is done by whoever imports.
+ * The description of one record, level by level, before anything is looked up in the catalogue. It
+ * is a value without ids: the import finds existing works and people and creates the others.
  *
- * - draft: a record of ours as far as this record describes it
- * - target: what a relation points to, by its name, codes and identifiers instead of an id
- * - key: a text made for comparing (case, marks, punctuation and leading articles gone); never
- *   shown
+ * - draft: an entity as far as this record describes it
+ * - authority: a person, subject, language or the like that a relation refers to, by its name,
+ *   codes and identifiers instead of an id
+ * - key: a text for comparing (without case, marks, punctuation and leading articles); never shown
  */
 
-/**
- * Which field something was taken from. Of ONIX the tag is the element, of a table it is the
- * column.
- */
+/** The field that a value comes from. For ONIX the tag is the element, for a table the column. */
 export interface Origin {
   readonly tag: string
-  /** The codes of the subfields that were used, or the places in a fixed field. */
+  /** The codes of the subfields that were used, or the positions in a fixed field. */
   readonly part: string
-  /** The place of the field among the fields of the record, counted from 0. */
+  /** The position of the field among the fields of the record, counted from 0. */
   readonly index: number
 }
 
@@ -30,31 +24,31 @@ export interface Statement {
   readonly from: Origin
 }
 
-/** What a relation points to. */
-export interface Target {
+/** An authority that a relation refers to. */
+export interface AuthorityDraft {
   /** A record type: person, corporation, language, subject … */
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
   /** URIs and numbers of authority files ($0, $1). */
   readonly identifiers: readonly string[]
-  /** For comparing: name, and of people the year of birth apart. */
+  /** For comparing: the name; the year of birth of a person is separate. */
   readonly key: string
   readonly birthYear?: string
-  /** The thesaurus or scheme that the term is from, where the record says so. */
+  /** The thesaurus or scheme of the term, if the record gives it. */
   readonly scheme?: string
 }
 
 export interface Role {
   /** MARC relator code. */
   readonly code: string
-  /** The word for it in English, or the word that the record has. */
+  /** The word for it in English, or the word in the record. */
   readonly wording: string
 }
 
 export interface RelationDraft {
   /** A relation of the record type: refAuthors, refSubjects … */
   readonly relation: string
-  readonly target: Target
+  readonly target: AuthorityDraft
   readonly role?: Role
   readonly from: Origin
 }
@@ -65,13 +59,13 @@ export interface Draft {
   readonly metadata: readonly Statement[]
   readonly relations: readonly RelationDraft[]
   /**
-   * Identifiers that the record gives for this level: of a work $0 and $1 of its uniform title, of
-   * a manifestation 035 and the like.
+   * Identifiers of this level in the record: for a work $0 and $1 of its uniform title, for a
+   * manifestation 035 and the like.
    */
   readonly identifiers: readonly string[]
 }
 
-/** Why a title is taken as a title of a work, the surest first. */
+/** The origins of titles of a work, the most certain first. */
 export const titleKinds = [
   'uniform',
   'original',
@@ -90,8 +84,8 @@ export interface TitleKey {
   readonly text: string
   readonly key: string
   /**
-   * A name that cataloguers give to gatherings of works (Works, Selections, Poems): it does not
-   * name one work.
+   * Whether cataloguers give this name to aggregates (Works, Selections, Poems): it does not name
+   * one work.
    */
   readonly isCollective: boolean
   readonly from: Origin
@@ -104,27 +98,27 @@ export interface AgentKey {
   readonly identifiers: readonly string[]
 }
 
-/** Why a work is thought to be there. */
+/** The evidence for a work in a record. */
 export const workEvidences = ['whole record', 'analytic entry', 'part of the title', 'contents note'] as const
 export type WorkEvidence = (typeof workEvidences)[number]
 
 export interface WorkDraft extends Draft {
   readonly evidence: WorkEvidence
   readonly keys: {
-    /** Who made it: all with a role at the level of the work, the main entry first. */
+    /** Its creators: all agents with a role at the level of the work, the main entry first. */
     readonly creators: readonly AgentKey[]
-    /** Every title it goes by, the surest first. */
+    /** All its titles, the most certain first. */
     readonly titles: readonly TitleKey[]
-    /** The language it was first written in, as an ISO 639-3 code, where the record says so. */
+    /** The languages of the original, as ISO 639-3 codes, if the record gives them. */
     readonly originalLanguages: readonly string[]
     /** The form that a uniform title names ($k: Novel, Selections). */
     readonly form: string | undefined
-    /** Medium, number and key of music ($m $n $r), folded: what tells one sonata from the next. */
+    /** Medium, number and key of music ($m $n $r), folded: they tell one sonata from the next. */
     readonly music: string | undefined
   }
 }
 
-/** How an expression is taken in. */
+/** The forms of the content of an expression. */
 export const contentForms = [
   'text',
   'spoken',
@@ -142,7 +136,7 @@ export const contentForms = [
 export type ContentForm = (typeof contentForms)[number]
 
 export interface ExpressionDraft extends Draft {
-  /** The work it realises: a place in `works`. */
+  /** The work it realises: an index of `works`. */
   readonly work: number
   readonly keys: {
     readonly languages: readonly string[]
@@ -150,7 +144,7 @@ export interface ExpressionDraft extends Draft {
     /** Translators, illustrators, performers …: all with a role at this level. */
     readonly contributors: readonly AgentKey[]
     readonly isTranslation: boolean
-    /** What the uniform title says of the version ($s) and the arrangement ($o). */
+    /** The version ($s) and the arrangement ($o) in the uniform title. */
     readonly version: string | undefined
   }
 }
@@ -181,16 +175,14 @@ export interface MappingProblem {
   readonly from: Origin | undefined
 }
 
-/** What a record says. */
+/** The description of a record. */
 export interface RecordDescription {
-  /** Of MARC; undefined of any other format. */
-  readonly dialect: Dialect | undefined
   readonly controlNumber: string | undefined
-  /** Whose control number it is (003, UNIMARC 801 $b). */
+  /** The agency of the control number (003, UNIMARC 801 $b). */
   readonly agency: string | undefined
-  /** When the record was last changed where it came from (005), as it stands there. */
+  /** The time of the last change in the source system (005), unchanged. */
   readonly changed: string | undefined
-  /** Several works are in it, and it names them. */
+  /** Whether it contains several works and names them. */
   readonly isAggregate: boolean
   readonly manifestation: Draft
   /** The first is that of the record as a whole; those of contained works follow. */
@@ -199,7 +191,7 @@ export interface RecordDescription {
   readonly links: readonly LinkDraft[]
   /**
    * `no_title` means that no manifestation can be made of it; the others are for the person who
-   * looks after the records.
+   * manages the records.
    */
   readonly problems: readonly MappingProblem[]
 }

@@ -1,15 +1,20 @@
 import { textKey as keyOf } from '#domain/clustering/title-key.ts'
+import { withoutArticle } from './languages.ts'
 
 export { keyOf }
 
-/** The key of a title: what follows the characters that do not count, as its indicator says. */
-export function titleKeyOf(title: string, nonFiling: number): string {
-  const filed = nonFiling > 0 && nonFiling < title.length ? title.slice(nonFiling) : title
-  return keyOf(filed) || keyOf(title)
+/**
+ * The key of a title, without its leading article. The indicator of characters that do not file
+ * (`nonFiling`) is wrong in many records, so it counts only where it ends between words.
+ */
+export function titleKey(text: string, nonFiling: number, languages: readonly string[] | undefined): string {
+  const isSound = nonFiling > 0 && /[\s'’"“«([-]/.test(text[nonFiling - 1] ?? '')
+  if (!isSound) return keyOf(withoutArticle(text, languages))
+  return (nonFiling < text.length && keyOf(text.slice(nonFiling))) || keyOf(text)
 }
 
 /**
- * The year somebody was born in, from the dates behind a name: `1892-1973`, `born 1948`, `1948-`.
+ * The year of birth in the dates after a name: `1892-1973`, `born 1948`, `1948-`.
  */
 export function birthYearOf(dates: string | undefined): string | undefined {
   if (dates === undefined || /^\s*(?:d\.|died|-|†|active|fl)/i.test(dates)) return undefined
@@ -17,7 +22,7 @@ export function birthYearOf(dates: string | undefined): string | undefined {
 }
 
 /**
- * Names that cataloguing rules give to gatherings of works (AACR2 25.8 to 25.12, RDA 6.2.2.10), and
+ * Names that cataloguing rules give to aggregates (AACR2 25.8 to 25.12, RDA 6.2.2.10), and
  * the same in other languages of the rules.
  */
 const collective = new Set(

@@ -1,10 +1,9 @@
 /*
- * Languages: MARC has the codes of ISO 639-2 for bibliographies; the catalogue has those of ISO
- * 639-3. They differ for twenty languages, and MARC had codes of its own, which old records still
- * hold.
+ * Languages: MARC uses the bibliographic codes of ISO 639-2; the catalogue uses those of ISO 639-3.
+ * They differ for twenty languages, and MARC had codes of its own, which old records still have.
  */
 
-/** The codes for bibliographies where there are two. */
+/** The bibliographic codes of languages that have two. */
 const bibliographic: Readonly<Record<string, string>> = {
   alb: 'sqi',
   arm: 'hye',
@@ -68,10 +67,10 @@ const codes: Readonly<Record<string, string>> = {
   }
 }
 
-/** Codes that name no language: none, several, unknown, as the machine fills them in. */
+/** Codes that name no language: none, several, unknown, or fill characters. */
 const noLanguage = new Set(['zxx', 'und', 'mul', 'mis', '|||', '###', 'xxx'])
 
-/** Made when first asked for: it takes longer than all other tables together. */
+/** Created on first use: it takes longer than all other tables together. */
 let names: Intl.DisplayNames | undefined
 
 interface Language {
@@ -79,12 +78,12 @@ interface Language {
   readonly name: string | undefined
 }
 
-/** Those that were asked for; there are a few hundred codes, and names are slow to find. */
+/** Languages found so far; there are a few hundred codes, and names are slow to find. */
 const known = new Map<string, Language>()
 
 /**
  * An ISO 639-3 code and the name in English. Undefined when the code names no language; without a
- * name when nobody knows it.
+ * name when the language is unknown.
  */
 export function findLanguage(given: string): Language | undefined {
   const bare = given.trim().toLowerCase()
@@ -98,10 +97,10 @@ export function findLanguage(given: string): Language | undefined {
 
 const toBibliographic = new Map(Object.entries(bibliographic).map(([marc, code]) => [code, marc]))
 
-/** The code that MARC has for a language of the catalogue. */
+/** The MARC code of a language of the catalogue. */
 export const marcLanguage = (code: string) => toBibliographic.get(code) ?? code
 
-/** The codes in a subfield; old records write several without anything between them. */
+/** The codes in a subfield; old records write several without a separator. */
 export function splitLanguages(text: string): string[] {
   const bare = text.trim().toLowerCase()
   if (/^(?:[a-z]{3})+$/.test(bare)) return bare.match(/[a-z]{3}/g) ?? []
@@ -127,12 +126,12 @@ const articles: Readonly<Record<string, readonly string[]>> = {
   lat: []
 }
 
-/** Every article of more than one letter: for a title in a language that nobody has said. */
+/** Every article of more than one letter: for a title in an unknown language. */
 const allArticles = [...new Set(Object.values(articles).flat())].filter(each => each.length > 1)
 
 /**
- * A title without the article in front of it, by the articles of its languages. `undefined`: the
- * language is not known.
+ * A title without its leading article, by the articles of its languages. `undefined`: the language
+ * is unknown.
  */
 export function withoutArticle(title: string, languages: readonly string[] | undefined): string {
   const candidates = languages === undefined ? allArticles : [...languages.flatMap(each => articles[each] ?? []), "l'"]

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto'
 
-/** What a record goes by that says nothing of it: the same record is the same again. */
+/** The name of a record without a control number: the same record has the same name again. */
 export const nameByContent = (source: Uint8Array) => `sha256:${hash('sha256', source, 'hex').slice(0, 32)}`

@@ -3,9 +3,9 @@ import { memoize } from '#domain/memoize.ts'
 import type { Role } from './description.ts'
 
 /*
- * Roles by their MARC relator codes (https://www.loc.gov/marc/relators/): the level at which each
- * has made something, its word, and the words that catalogues write for it. UNIMARC's codes are of
- * three digits and stand beside.
+ * Roles by their MARC relator codes (https://www.loc.gov/marc/relators/): the level that each
+ * contributes to, its name, and the words that catalogues write for it. UNIMARC's codes have three
+ * digits and stand beside them.
  */
 
 interface RoleRow {
@@ -13,13 +13,13 @@ interface RoleRow {
   readonly level: Level
   readonly wording: string
   readonly unimarc?: string
-  /** As they stand in $e, folded, without full stops. */
+  /** As they occur in $e, folded, without full stops. */
   readonly words?: readonly string[]
 }
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 export const roles: readonly RoleRow[] = [
-  // Whoever made the work itself.
+  // Creators of the work itself.
   { code: 'aut', level: 'work', wording: 'author', unimarc: '070', words: ['joint author', 'co-author', 'coauthor', 'auteur', 'autor', 'autore', 'verfasser', 'verf', 'schrijver', 'forfatter', 'forfattare', 'supposed author', 'writer', 'text', 'tekst', 'texte'] },
   { code: 'cre', level: 'work', wording: 'creator', words: ['maker', 'schepper'] },
   { code: 'dub', level: 'work', wording: 'dubious author' },
@@ -47,7 +47,7 @@ export const roles: readonly RoleRow[] = [
   { code: 'arc', level: 'work', wording: 'architect' },
   { code: 'dsr', level: 'work', wording: 'designer' },
   { code: 'fmo', level: 'manifestation', wording: 'former owner' },
-  // Whoever made the words anew, or performed them.
+  // Contributors to the text, and performers.
   { code: 'trl', level: 'expression', wording: 'translator', unimarc: '730', words: ['tr', 'transl', 'trans', 'vertaler', 'vert', 'traducteur', 'trad', 'traductor', 'traduttore', 'ubersetzer', 'ubers', 'oversetter', 'overs', 'oversattare', 'пер', 'переводчик'] },
   { code: 'edt', level: 'expression', wording: 'editor', unimarc: '340', words: ['ed', 'joint ed', 'joint editor', 'redacteur', 'red', 'herausgeber', 'hrsg', 'hg', 'editeur scientifique', 'eds', 'ред', 'volume editor'] },
   { code: 'pbd', level: 'expression', wording: 'publishing director', unimarc: '651' },
@@ -93,7 +93,7 @@ export const roles: readonly RoleRow[] = [
   { code: 'ths', level: 'expression', wording: 'thesis advisor', unimarc: '727', words: ['degree supervisor', 'promotor', 'directeur de these'] },
   { code: 'hnr', level: 'work', wording: 'honoree' },
   { code: 'dte', level: 'work', wording: 'dedicatee', unimarc: '280' },
-  // Whoever brought out the publication.
+  // Roles in the making of the publication.
   { code: 'pbl', level: 'manifestation', wording: 'publisher', unimarc: '650', words: ['uitgever', 'editeur', 'verlag', 'verleger'] },
   { code: 'isb', level: 'manifestation', wording: 'issuing body', words: ['issuing agency', 'issuingbody'] },
   { code: 'dst', level: 'manifestation', wording: 'distributor', unimarc: '310', words: ['film distributor', 'distributeur'] },
@@ -114,10 +114,7 @@ export const roles: readonly RoleRow[] = [
   { code: 'prd', level: 'expression', wording: 'production personnel' }
 ]
 
-/**
- * The level of a role that is in no table: whoever it was, the record does not say that they made
- * the work.
- */
+/** The level of an unknown role: the record does not show that the agent created the work. */
 const otherLevel: Level = 'expression'
 
 const byCode = new Map(roles.map(each => [each.code, each]))
@@ -129,7 +126,7 @@ export interface FoundRole extends Role {
   readonly isKnown: boolean
 }
 
-/** The role that a code or a word stands for. What no table knows keeps its word. */
+/** The role of a code or a word. An unknown role keeps its word. */
 export const findRole = memoize(1000, (text): FoundRole | undefined => {
   const bare = text
     .normalize('NFKD')
@@ -145,7 +142,7 @@ export const findRole = memoize(1000, (text): FoundRole | undefined => {
   return { code: /^[a-z]{3}$/.test(bare) ? bare : 'oth', wording: bare, level: otherLevel, isKnown: false }
 })
 
-/** Words of a statement of responsibility that say what the names behind them did. */
+/** Words in a statement of responsibility that introduce the role of the names after them. */
 const cues: readonly (readonly [role: string, cue: RegExp])[] = [
   [
     'trl',
@@ -166,8 +163,8 @@ const cues: readonly (readonly [role: string, cue: RegExp])[] = [
 ]
 
 /**
- * The role of a name without one, from the statement of responsibility, which names its parts apart
- * with semicolons.
+ * The role of a name without one, from the statement of responsibility, whose parts are separated
+ * by semicolons.
  */
 export function roleInStatement(statement: string, name: string): FoundRole | undefined {
   const [surname = ''] = name.split(',')

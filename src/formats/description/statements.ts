@@ -1,12 +1,10 @@
-/* What can be read from statements that catalogues keep as text. */
+/* Reads statements that catalogues store as text. */
 
-/** The number of pages in an extent: 148 of `148 p. : ill.`; undefined where it does not say. */
+/** The number of pages in an extent: 148 of `148 p. : ill.`; undefined if it has none. */
 export const pagesIn = (extent: string): string | undefined =>
   /(?:^|[^\d.,])(\d{1,5})\s*(?:p\b|pp\b|blz|bladzijden|pagina|pages|seiten|s\.)/i.exec(extent)?.[1]
 
-/**
- * A statement of series, and the number in it that stands behind a semicolon: `Speelteksten ; 12`.
- */
+/** The title of a series statement, and its number after a semicolon: `Speelteksten ; 12`. */
 export function readSeries(statement: string): { readonly title: string; readonly number: string | undefined } {
   const [, title, number] = /^(.*\S)\s*;\s*(\S.*)$/s.exec(statement.trim()) ?? []
   return title === undefined ? { title: statement.trim(), number: undefined } : { title, number: number?.trim() }

@@ -34,8 +34,8 @@ export interface DublinCoreValue {
 }
 
 /**
- * What a metadata key is in Dublin Core, on whichever type; keys that are in none of the tables say
- * nothing there.
+ * The Dublin Core element of a metadata key, for any type; keys that are in none of the tables are
+ * left out.
  */
 const elementByField: Readonly<Record<string, DublinCoreElement>> = {
   title: 'title',
@@ -71,7 +71,7 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = {
   copyright: 'rights'
 }
 
-/** What the name of a related entity is in Dublin Core; `relation` where it is not here. */
+/** The Dublin Core element of the name of a related entity; `relation` if it is not here. */
 const elementByRelation: Readonly<Record<string, DublinCoreElement>> = {
   refAuthors: 'creator',
   refSubjects: 'subject',
@@ -87,8 +87,8 @@ const elementByRelation: Readonly<Record<string, DublinCoreElement>> = {
   refSeasons: 'coverage'
 }
 
-/** Relations that say something of the record's making, not of what it is. */
-const unsaid: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudiences', 'refUniformTitles'])
+/** Relations about the making of the record, not about its subject. */
+const leftOut: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudiences', 'refUniformTitles'])
 
 /**
  * Types of the DCMI, by the kind of material.
@@ -105,13 +105,13 @@ const typeByMaterial: Readonly<Record<string, string>> = {
 }
 
 /**
- * A publication in Dublin Core: title, date and number of the manifestation, makers and subjects of
- * the works in it; and where people find it.
+ * Describes a publication in Dublin Core: title, date and number of the manifestation, makers and
+ * subjects of its works, and its address.
  */
 export function describePublication(model: Model, publication: Publication, address?: string): DublinCoreValue[] {
   const { manifestation, expressions } = publication
   const works = expressions.flatMap(({ work }) => work ?? [])
-  // A translation is in its own language; that of the original counts only where no other is known.
+  // A translation has its own language; that of the original counts only if no other is known.
   const hasLanguage = [manifestation, ...expressions].some(level =>
     level.related.some(({ type }) => type === 'refLanguages')
   )
@@ -124,8 +124,8 @@ export function describePublication(model: Model, publication: Publication, addr
     ...expressions.flatMap(expression =>
       related(model, expression, { refAuthors: hasAuthor ? 'contributor' : 'creator' })
     ),
-    // Who is named at the manifestation only has made it, or is the only author that is known;
-    // where it appeared is not what it is about.
+    // An agent named at the manifestation only has made it, or is the only known author; the place
+    // of publication is not its subject.
     ...related(model, manifestation, {
       refAuthors: hasAuthor ? 'contributor' : 'creator',
       refPlaces: undefined
@@ -135,7 +135,8 @@ export function describePublication(model: Model, publication: Publication, addr
 }
 
 /**
- * Any other entity in Dublin Core: its name, its fields, and the names of what it is related to.
+ * Describes any other entity in Dublin Core: its name, its fields, and the names of its related
+ * entities.
  */
 export function describeEntity(model: Model, level: PublicationLevel, address?: string): DublinCoreValue[] {
   const { entity } = level
@@ -144,7 +145,8 @@ export function describeEntity(model: Model, level: PublicationLevel, address?: 
   const hasTitle = own.some(({ element }) => element === 'title')
   const named = valuesOf(entity, nameField).map(textOf)
   return inOrder([
-    // A record that has no name of its own, such as a performance, is known by what it belongs to.
+    // A record without a name of its own, such as a performance, has the name of the whole that it
+    // belongs to.
     ...(hasTitle ? [] : (named.length > 0 ? named : [entity.id]).map(value => ({ element: 'title' as const, value }))),
     ...own,
     { element: 'type', value: entity.type },
@@ -169,16 +171,16 @@ function fields(entity: Entity): DublinCoreValue[] {
 
 function toValue(element: DublinCoreElement, value: string, { key, lang }: MetadataEntry): DublinCoreValue {
   const isbn = key === 'isbn' ? readIsbn(value) : undefined
-  const said = isbn ? `urn:isbn:${isbn.comparable}` : key === 'issn' ? `urn:issn:${value}` : withoutTags(value)
-  return { element, value: said, ...(lang === undefined ? {} : { lang }) }
+  const text = isbn ? `urn:isbn:${isbn.comparable}` : key === 'issn' ? `urn:issn:${value}` : withoutTags(value)
+  return { element, value: text, ...(lang === undefined ? {} : { lang }) }
 }
 
 const valuesIn = ({ value }: MetadataEntry): string[] =>
   (Array.isArray(value) ? value : [value]).map(textOf).filter(text => text !== '')
 
 /**
- * Descriptions are HTML; here they are text. What looks like a tag in other fields is rare enough
- * to be taken for one.
+ * Descriptions are HTML; here they become text. Text in other fields that looks like a tag is rare
+ * enough to be treated as one.
  */
 const withoutTags = (text: string) =>
   /<\/?[a-z]/i.test(text)
@@ -204,19 +206,19 @@ function related(
   exceptions: Readonly<Record<string, DublinCoreElement | undefined>>
 ): DublinCoreValue[] {
   return list.flatMap(each => {
-    if (unsaid.has(each.type)) return []
+    if (leftOut.has(each.type)) return []
     const element = Object.hasOwn(exceptions, each.type)
       ? exceptions[each.type]
       : Object.hasOwn(elementByRelation, each.type)
         ? elementByRelation[each.type]
         : 'relation'
-    const value = element === undefined ? undefined : saidOf(model, each, element)
+    const value = element === undefined ? undefined : relatedValue(model, each, element)
     return element === undefined || value === undefined ? [] : [{ element, value }]
   })
 }
 
-/** A language is said by its code, everything else by its name. */
-function saidOf(model: Model, { entity }: RelatedEntity, element: DublinCoreElement): string | undefined {
+/** The value of a related entity: the code of a language, the name of any other. */
+function relatedValue(model: Model, { entity }: RelatedEntity, element: DublinCoreElement): string | undefined {
   const nameField = model.findType(entity.type)?.nameField
   const [value] = [
     ...(element === 'language' ? valuesOf(entity, 'code') : []),
@@ -232,7 +234,7 @@ const identifiers = (entity: Entity, address: string | undefined): DublinCoreVal
     value
   }))
 
-/** In the order of the elements, nothing twice; who is a creator is no contributor too. */
+/** Sorts by element, without duplicates; a creator is not repeated as a contributor. */
 function inOrder(values: readonly DublinCoreValue[]): DublinCoreValue[] {
   const seen = new Set(values.flatMap(each => (each.element === 'creator' ? [`contributor ${each.value}`] : [])))
   return dublinCoreElements.flatMap(element =>

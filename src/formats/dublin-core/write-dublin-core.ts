@@ -5,7 +5,7 @@ export const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/'
 export const oaiDublinCoreNamespace = 'http://www.openarchives.org/OAI/2.0/oai_dc/'
 export const sruDublinCoreNamespace = 'info:srw/schema/1/dc-schema'
 
-/** The envelopes that OAI-PMH and SRU each put around the same elements. */
+/** The envelopes of OAI-PMH and SRU around the same elements. */
 export function writeOaiDublinCore(values: readonly DublinCoreValue[]): Xml {
   return element(
     'oai_dc:dc',
@@ -30,6 +30,6 @@ export function writeSruDublinCore(values: readonly DublinCoreValue[]): Xml {
 const elements = (values: readonly DublinCoreValue[]) =>
   values.map(each => element(`dc:${each.element}`, { 'xml:lang': languageTag(each.lang) }, each.value))
 
-/** A tag that is none would make the document invalid. */
+/** A malformed language tag would make the document invalid. */
 const languageTag = (lang: string | undefined) =>
   lang !== undefined && /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(lang) ? lang : undefined

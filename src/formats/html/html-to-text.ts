@@ -4,13 +4,13 @@ import { HtmlExcess, parseHtml } from './parse-html.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 
-/** These stand on lines of their own. */
+/** Elements that stand on lines of their own. */
 const blocks = new Set([
   ...['p', 'br', 'hr', 'div', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'figure', 'figcaption', 'table', 'caption', 'tr']
 ])
 
-/** The words of a piece of HTML, without markup: for forms that hold plain text only. */
+/** The words of a piece of HTML, without markup: for formats with plain text only. */
 export function htmlToText(html: string): string {
   if (!/[<&]/.test(html)) return html.trim()
   const pieces: string[] = []
@@ -25,7 +25,7 @@ export function htmlToText(html: string): string {
     read(parseHtml(html))
   } catch (error) {
     if (!(error instanceof HtmlExcess)) throw error
-    // Stored before there were limits: its words, without looking at what the tags mean.
+    // Stored before there were limits: its words, without interpreting tags.
     return html.replaceAll(/<[^<>]*>/g, ' ').trim()
   }
   const lines = pieces.join('').split('\n')

@@ -4,22 +4,22 @@ import { countCharacters } from '#domain/values/fold.ts'
 import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 
 /**
- * HTML that is more than a record may hold, or that becomes more when it is read. The message is
- * the end of a sentence.
+ * HTML that exceeds the limits of a record, or would when parsed. The message is the end of a
+ * sentence.
  */
 export class HtmlExcess extends Error {}
 
 const { maxHtmlCharacters, maxHtmlElements } = recordLimits
 
-/** Each element has at most two tags. Tags that make no element cost time as well. */
+/** Each element has at most two tags. Tags without an element cost time as well. */
 const maxTags = 3 * maxHtmlElements
 
 /**
- * Reads HTML as browsers do, within the limits of a record. Throws `HtmlExcess`.
+ * Parses HTML as browsers do, within the limits of a record. Throws `HtmlExcess`.
  *
- * Elements are counted while they are made: the HTML standard opens formatting elements again in
+ * Elements are counted while they are created: the HTML standard opens formatting elements again in
  * each new paragraph, so a short text can ask for millions. The characters of their attributes are
- * counted too, since they come again with each.
+ * counted too, since they are repeated with each.
  */
 export function parseHtml(
   html: string,
@@ -44,7 +44,7 @@ export function parseHtml(
   return parseFragment(html, { treeAdapter, onParseError })
 }
 
-/** Refuses what is too long to be read at all. */
+/** Refuses HTML that is too long to be parsed at all. */
 function refuseLong(html: string) {
   if (html.length > maxHtmlCharacters) {
     const length = countCharacters(html)
@@ -61,4 +61,4 @@ const tooManyElements = () =>
     `may have at most ${maxHtmlElements} elements; formatting that is not closed is repeated in each paragraph`
   )
 
-const tooMuchInAll = () => new HtmlExcess('is too much, together with the other HTML of the record')
+const tooMuchInAll = () => new HtmlExcess('is too long, together with the other HTML of the record')

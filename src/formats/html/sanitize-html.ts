@@ -8,12 +8,12 @@ type Element = DefaultTreeAdapterTypes.Element
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
 
 /*
- * Which markup descriptions may hold. The HTML is read by the same algorithm that browsers use
- * (parse5 follows the HTML standard) and only what these tables name is kept; nothing in them can
- * run, load a frame, or switch the parser into another language.
+ * The markup that descriptions may contain. The HTML is parsed by the same algorithm that browsers
+ * use (parse5 follows the HTML standard) and only elements and attributes in these tables remain;
+ * nothing in them can run, load a frame, or switch the parser into another language.
  */
 
-const keptElements: Readonly<Record<string, readonly string[]>> = {
+const allowedElements: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     [
       ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
@@ -28,15 +28,17 @@ const keptElements: Readonly<Record<string, readonly string[]>> = {
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope']
 }
-const keptEverywhere = ['title', 'lang', 'dir']
+const allowedEverywhere = ['title', 'lang', 'dir']
 
-/** Where an address may lead. Relative ones are kept: they stay with whoever shows them. */
-const keptSchemes: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Allowed schemes of links. Relative links are allowed: they stay within the site that shows them.
+ */
+const allowedSchemes: Readonly<Record<string, readonly string[]>> = {
   href: ['http:', 'https:', 'mailto:', 'tel:'],
   src: ['http:', 'https:']
 }
 
-/** Removed with all that is in them; of other unknown elements the text inside is kept. */
+/** Elements removed with their content; of other unknown elements the text inside remains. */
 const removedWhole = new Set([
   ...[
     'script',
@@ -70,20 +72,17 @@ const removedWhole = new Set([
   ]
 ])
 
-const mostRounds = 6
-const deepestNesting = 100
+const maxRounds = 6
+const maxNesting = 100
 
 interface Sanitized {
   readonly html: string
   readonly removed: string[]
-  /** What is too much in it, as the end of a sentence; then there is no HTML. */
+  /** The limit that it exceeds, as the end of a sentence; then there is no HTML. */
   readonly excess?: string
 }
 
-/**
- * Removes what is unsafe and names it. HTML with nothing unsafe in it is given back as it was
- * typed.
- */
+/** Removes unsafe markup and names it. HTML without unsafe markup is returned unchanged. */
 export function sanitizeHtml(html: string, budget: HtmlBudget = newHtmlBudget()): Sanitized {
   try {
     return sanitizeWithin(html, budget)
@@ -99,13 +98,12 @@ function sanitizeWithin(html: string, budget: HtmlBudget): Sanitized {
   const clean = cleanOnce(html, removed, budget)
   if (removed.size === 0) {
     if (hasOnlyPlainTags(html)) return { html, removed: [] }
-    // The reader itself passes over tags that have no place in a body, such as <frameset>.
-    for (const name of tagNames(html)) if (!Object.hasOwn(keptElements, name)) removed.add(`<${name}>`)
+    // The parser itself skips tags that cannot stand in a body, such as <frameset>.
+    for (const name of tagNames(html)) if (!Object.hasOwn(allowedElements, name)) removed.add(`<${name}>`)
   }
-  // Taking markup out can make what is left read differently; go on until reading it again changes
-  // nothing.
+  // Removing markup can change how the rest is parsed; repeat until parsing again changes nothing.
   let stable = clean
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const again = cleanOnce(stable, removed, budget)
     if (again === stable) return { html: stable, removed: [...removed] }
     stable = again
@@ -115,10 +113,10 @@ function sanitizeWithin(html: string, budget: HtmlBudget): Sanitized {
 
 function cleanOnce(html: string, removed: Set<string>, budget: HtmlBudget): string {
   const fragment = parseHtml(html, budget, ({ code }) => {
-    // What comes after the last `<` of an unfinished tag is lost in reading, so it has to be told
+    // Text after the last `<` of an unfinished tag is lost in parsing, so it has to be reported
     // here.
     if (code === ErrorCodes.eofInTag) removed.add('unfinished tag')
-    // Browsers take the first of two attributes with one name; other readers may take the second.
+    // Browsers use the first of two attributes with one name; other parsers may use the second.
     if (code === ErrorCodes.duplicateAttribute) removed.add('repeated attribute')
   })
   cleanChildren(fragment, removed, 0)
@@ -126,22 +124,22 @@ function cleanOnce(html: string, removed: Set<string>, budget: HtmlBudget): stri
 }
 
 function cleanChildren(parent: ParentNode, removed: Set<string>, depth: number) {
-  const kept: Node[] = []
-  // Worked off from a stack of its own, so that no depth of nesting can use up the call stack.
+  const remaining: Node[] = []
+  // Uses a stack of its own, so that no depth of nesting can exhaust the call stack.
   const waiting: Node[] = parent.childNodes.toReversed()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.nodeName === '#text') kept.push(node)
+    if (node.nodeName === '#text') remaining.push(node)
     else if (!('tagName' in node)) removed.add(node.nodeName === '#comment' ? 'comment' : node.nodeName)
-    else if (isKept(node) && depth < deepestNesting) {
+    else if (isKept(node) && depth < maxNesting) {
       cleanAttributes(node, removed)
-      kept.push(node)
+      remaining.push(node)
     } else {
       removed.add(`<${node.tagName}>`)
       if (!removedWhole.has(node.tagName)) for (const child of node.childNodes.toReversed()) waiting.push(child)
     }
   }
-  parent.childNodes = kept as ParentNode['childNodes']
-  for (const node of kept) {
+  parent.childNodes = remaining as ParentNode['childNodes']
+  for (const node of remaining) {
     if ('parentNode' in node) node.parentNode = parent
     if ('tagName' in node) cleanChildren(node, removed, depth + 1)
   }
@@ -150,10 +148,10 @@ function cleanChildren(parent: ParentNode, removed: Set<string>, depth: number) 
 const htmlNamespace = 'http://www.w3.org/1999/xhtml'
 
 const isKept = (element: Element) =>
-  element.namespaceURI === htmlNamespace && Object.hasOwn(keptElements, element.tagName)
+  element.namespaceURI === htmlNamespace && Object.hasOwn(allowedElements, element.tagName)
 
 function cleanAttributes(element: Element, removed: Set<string>) {
-  const allowed = [...(keptElements[element.tagName] ?? []), ...keptEverywhere]
+  const allowed = [...(allowedElements[element.tagName] ?? []), ...allowedEverywhere]
   element.attrs = element.attrs.filter(({ name, value }) => {
     const isGood = allowed.includes(name) && isGoodAddress(name, value)
     if (!isGood) removed.add(`${element.tagName} ${name}`)
@@ -162,9 +160,9 @@ function cleanAttributes(element: Element, removed: Set<string>) {
 }
 
 function isGoodAddress(name: string, value: string): boolean {
-  const schemes = Object.hasOwn(keptSchemes, name) ? keptSchemes[name] : undefined
+  const schemes = Object.hasOwn(allowedSchemes, name) ? allowedSchemes[name] : undefined
   if (!schemes) return true
-  // Read as a browser does, which leaves out tabs and line ends and takes any case.
+  // Read as a browser does: tabs and line ends are ignored, and case does not matter.
   const url = URL.parse(value, 'relative://host/')
   return url !== null && (url.protocol === 'relative:' || schemes.includes(url.protocol))
 }
@@ -175,14 +173,14 @@ const tagNames = (html: string) =>
 const plainTag = /<\/?([a-z][a-z0-9]*)(?=[\s>/])(?:[^<>"']|"[^"]*"|'[^']*')*>/iy
 
 /**
- * Whether each `<` opens or closes a kept element, so that the text means the same wherever it is
- * put.
+ * Tests whether each `<` opens or closes an allowed element, so that the text has the same meaning
+ * anywhere.
  */
 function hasOnlyPlainTags(html: string): boolean {
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', plainTag.lastIndex)) {
     plainTag.lastIndex = at
     const name = plainTag.exec(html)?.[1]
-    if (name === undefined || !Object.hasOwn(keptElements, name.toLowerCase())) return false
+    if (name === undefined || !Object.hasOwn(allowedElements, name.toLowerCase())) return false
   }
   return true
 }

@@ -1,11 +1,11 @@
 /*
- * Calendars as RFC 5545 has them, with times in UTC. https://www.rfc-editor.org/rfc/rfc5545
+ * Calendars according to RFC 5545, with times in UTC. https://www.rfc-editor.org/rfc/rfc5545
  */
 
 export interface CalendarEvent {
-  /** Never changes, so that a calendar program knows the event again. */
+  /** Never changes, so that a calendar program recognises the event. */
   readonly uid: string
-  /** When it was last changed, and how often: in milliseconds, and counted. */
+  /** The time of the last change, in milliseconds, and the number of changes. */
   readonly changed: number
   readonly created: number
   readonly sequence: number
@@ -23,7 +23,7 @@ export interface CalendarEvent {
   readonly categories?: readonly string[]
 }
 
-/** A moment in milliseconds, or the day that it begins. */
+/** A moment in milliseconds, or the beginning of a day. */
 export interface CalendarTime {
   readonly at: number
   readonly isDay: boolean
@@ -31,7 +31,7 @@ export interface CalendarTime {
 
 export interface Calendar {
   readonly name: string
-  /** Where it is found again. */
+  /** The address of its page. */
   readonly address: string
   readonly events: readonly CalendarEvent[]
 }
@@ -46,7 +46,7 @@ export function writeCalendar({ name, address, events }: Calendar): string {
     `X-WR-CALNAME:${escapeText(name)}`,
     `SOURCE;VALUE=URI:${address}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    // A calendar must have a part; one without events says in which time zone it has none.
+    // A calendar needs at least one component; one without events declares its time zone.
     ...(events.length === 0 ? utc : []),
     ...events.flatMap(eventLines),
     'END:VCALENDAR'
@@ -79,7 +79,7 @@ function eventLines(event: CalendarEvent): string[] {
     ...(latitude === undefined || longitude === undefined
       ? []
       : [`GEO:${latitude.toFixed(6)};${longitude.toFixed(6)}`]),
-    // An address is no text, so nothing is escaped in it; it has no line ends.
+    // An address is not text, so nothing is escaped in it; it has no line ends.
     ...(event.url === undefined ? [] : [`URL:${event.url}`]),
     ...optional('CONTACT', event.contact),
     ...optional('COMMENT', event.comment),
@@ -100,18 +100,16 @@ function escapeText(text: string): string {
     .replaceAll(/(?!\t)\p{Cc}/gu, '')
 }
 
-const longestLine = 75
+const maxLineBytes = 75
 
-/**
- * A line of more than 75 bytes goes on in the next, behind a space; no character is taken apart.
- */
+/** A line of more than 75 bytes continues in the next one, after a space; no character is split. */
 function fold(line: string): string {
-  if (Buffer.byteLength(line) <= longestLine) return line
+  if (Buffer.byteLength(line) <= maxLineBytes) return line
   let folded = ''
   let bytes = 0
   for (const character of line) {
     const size = Buffer.byteLength(character)
-    if (bytes + size > longestLine) {
+    if (bytes + size > maxLineBytes) {
       folded += '\r\n '
       bytes = 1
     }

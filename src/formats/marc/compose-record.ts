@@ -35,21 +35,21 @@ import type { MarcRecord } from './record.ts'
 export interface ComposedRecord {
   readonly record: MarcRecord
   /**
-   * Of each field of the record, in their order, the levels that it speaks of; none of those that
-   * are about the record itself.
+   * For each field of the record, in order, the levels that it describes; empty for fields about
+   * the record itself.
    */
   readonly levels: readonly (readonly Level[])[]
 }
 
 export interface ComposeOptions {
-  /** Whose control numbers ours are (003). */
+  /** The agency of our control numbers (003). */
   readonly agency?: string
 }
 
 /**
- * Writes a publication as a MARC 21 record: the tables of `mapping/` read backwards. What it gives,
- * read by `describeRecord`, says the same again at the same levels, as far as MARC has a place for
- * it; docs/reference/marc-mapping.md says what has none.
+ * Writes a publication as a MARC 21 record: the tables of `mapping/` in reverse. `describeRecord`
+ * reads the same content from it at the same levels, as far as MARC has a field for it;
+ * docs/reference/marc-mapping.md lists the exceptions.
  */
 export function composeRecord(publication: Publication, { agency = 'Libretto' }: ComposeOptions = {}): ComposedRecord {
   const whole = wholeOf(publication)
@@ -103,7 +103,7 @@ function composeNumbers({ manifestation: { entity }, works }: Whole): ComposedFi
   const others = givenIdentifiers(entity).filter(each => !isIsbn(each))
   return [
     ...at('manifestation', [
-      // Without hyphens, as MARC has them; what is no ISBN is none here either.
+      // Without hyphens, as in MARC; an invalid ISBN is left out here too.
       ...isbns.flatMap(each =>
         dataField('020', '  ', [readIsbn(each) === undefined ? ['z', each] : ['a', each.replaceAll(/[^\dXx]/g, '')]])
       ),
@@ -142,7 +142,7 @@ function composeImprint({ manifestation }: Whole): ComposedField[] {
   ])
 }
 
-/** `125 p. : ill. ; 21 cm.`: extent, what else it has, dimensions. */
+/** `125 p. : ill. ; 21 cm.`: extent, other details, dimensions. */
 function extentParts(extent: string) {
   const found = /^(.+?) : (.+?) ; (.+)$/.exec(extent)
   if (found === null) return punctuate([['a', extent]])
@@ -174,10 +174,10 @@ const media: Readonly<Record<string, readonly [word: string, code: string]>> = {
   h: ['microform', 'h']
 }
 
-/** 336, 337, 338. A word that is none of RDA's stands without a code. */
+/** 336, 337, 338. A word outside of RDA has no code. */
 function composeForms({ manifestation, expressions }: Whole, kind: Kind): ComposedField[] {
-  const said = [...new Set(expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')))]
-  const contents = kind.contentType === undefined ? said : [...new Set([kind.contentType, ...said])]
+  const given = [...new Set(expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')))]
+  const contents = kind.contentType === undefined ? given : [...new Set([kind.contentType, ...given])]
   const materials = textsOf(manifestation.entity, 'material_type')
   const found = materials.flatMap(each => {
     const type = media[codeFor(carriers, each)?.[0] ?? '']

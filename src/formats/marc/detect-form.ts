@@ -1,12 +1,11 @@
 import type { Form } from './record.ts'
 
-/** So many bytes are enough to tell. */
+/** Bytes that are enough to detect the form. */
 export const bytesToDetect = 512
 
 /**
- * Tells from its first bytes in which form a file is written; undefined when it looks like none.
- * ISO 2709 is tried last, with a leader that may be broken: the reader of that form goes on where
- * it finds one.
+ * Detects the form of a file from its first bytes; returns undefined when it looks like none. ISO
+ * 2709 is tried last, with a leader that may be damaged: its reader continues at the next leader.
  */
 export function detectForm(head: Uint8Array): Form | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, bytesToDetect))

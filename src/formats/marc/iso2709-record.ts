@@ -1,11 +1,12 @@
+import type { Defect } from '../source/defects.ts'
 import { blankLeader, type DataField, isControlTag, type MarcField, type MarcRecord, type Subfield } from './record.ts'
-import type { Defect, TextEncoding } from './reading.ts'
+import type { TextEncoding } from './reading.ts'
 import { chooseEncoding } from './text-encoding.ts'
 
 /*
- * One record of ISO 2709, cut out of its file already: a leader of 24 bytes, a directory with 12
- * bytes for each field (tag 3, length 4, place 5), and the fields, each with a terminator. Lengths
- * and places count bytes, so the record stays bytes until each field has been cut out.
+ * One record of ISO 2709, already cut out of its file: a leader of 24 bytes, a directory with 12
+ * bytes for each field (tag 3, length 4, position 5), and the fields, each with a terminator.
+ * Lengths and positions count bytes, so the record stays bytes until each field has been cut out.
  * https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 
@@ -14,7 +15,7 @@ export const recordTerminator = 0x1d
 const delimiter = '\u001f'
 const entryLength = 12
 
-/** Where a field stands in the data: from its first byte to its terminator. */
+/** The position of a field in the data: from its first byte to its terminator. */
 interface Place {
   readonly tag: string
   readonly from: number
@@ -26,7 +27,7 @@ export interface ParsedRecord {
   readonly encoding: TextEncoding
 }
 
-/** Reads the record; undefined when it has no directory, and then `defects` says so. */
+/** Reads the record; returns undefined, with a defect, when it has no directory. */
 export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | undefined {
   const directoryEnd = bytes.indexOf(fieldTerminator, 24)
   if (directoryEnd < 0) {
@@ -35,9 +36,9 @@ export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | u
   }
   const base = directoryEnd + 1
   const leader = readLeader(bytes, defects)
-  const said = readNumber(bytes, 12, 17)
-  if (said !== base)
-    defects.push({ kind: 'wrong_base_address', message: `The data begin at ${base}, the leader says ${said}` })
+  const given = readNumber(bytes, 12, 17)
+  if (given !== base)
+    defects.push({ kind: 'wrong_base_address', message: `The data begin at ${base}, but the leader gives ${given}` })
   const end = bytes[bytes.length - 1] === recordTerminator ? bytes.length - 1 : bytes.length
   const data = bytes.subarray(base, end)
   const isInOrder = isPlainDirectory(bytes, directoryEnd, data)
@@ -51,13 +52,13 @@ export function parseIso2709(bytes: Buffer, defects: Defect[]): ParsedRecord | u
   return { record: { leader, fields: readFields(tags, texts, isClean, defects) }, encoding: reader.encoding }
 }
 
-/** Encodings in which a character that is refused can be told by its bytes. */
+/** Encodings in which refused characters can be found by their bytes. */
 const readsAsItStands = new Set<TextEncoding>(['ascii', 'utf-8'])
 
 /**
- * Whether the directory is as nearly all are: every field follows the one before, ends with the
- * only terminator in it, and together they are the data. Then the fields are the pieces between the
- * terminators, and need not be cut out one by one.
+ * Tests whether the directory is regular, as nearly all are: every field follows the one before,
+ * ends with the only terminator in it, and together they are the data. Then the fields are the
+ * pieces between the terminators, and need not be cut out one by one.
  */
 function isPlainDirectory(bytes: Buffer, directoryEnd: number, data: Buffer): boolean {
   if ((directoryEnd - 24) % entryLength !== 0) return false
@@ -99,14 +100,14 @@ function readLeader(bytes: Buffer, defects: Defect[]): string {
     const counts = leader.slice(10, 12)
     defects.push({
       kind: 'bad_leader',
-      message: `The leader counts "${counts}" indicators and code characters; two of each were taken`
+      message: `The leader counts "${counts}" indicators and code characters; two of each were used`
     })
     return `${leader.slice(0, 10)}22${leader.slice(12)}`
   }
   return leader
 }
 
-/** The places of all fields, in the order of the directory. */
+/** The positions of all fields, in the order of the directory. */
 function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defects: Defect[]): Place[] {
   const count = Math.floor((directoryEnd - 24) / entryLength)
   if ((directoryEnd - 24) % entryLength !== 0)
@@ -125,11 +126,11 @@ function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defect
   }
   const sound = places.filter(each => each !== undefined)
   if (sound.length === count && (directoryEnd - 24) % entryLength === 0) {
-    // A terminator too many within a field does no harm where all the rest agrees.
+    // An additional terminator inside a field does no harm if everything else agrees.
     if (isWhole(sound, data)) return sound
     defects.push({ kind: 'bad_directory', message: 'The directory does not name every field exactly once' })
   }
-  // Where something is wrong, only fields between two terminators are believed.
+  // If something is wrong, only fields between two terminators are trusted.
   const certain = places.map(each =>
     each !== undefined && data.indexOf(fieldTerminator, each.from) === each.to ? each : undefined
   )
@@ -137,8 +138,8 @@ function readDirectory(bytes: Buffer, directoryEnd: number, data: Buffer, defect
 }
 
 /**
- * Whether the fields of the directory are all there is: each begins at another place, and their
- * lengths add up to the data.
+ * Tests whether the fields of the directory are complete: each begins at another position, and
+ * their lengths add up to the data.
  */
 function isWhole(places: readonly Place[], data: Buffer): boolean {
   let sum = 0
@@ -147,8 +148,8 @@ function isWhole(places: readonly Place[], data: Buffer): boolean {
 }
 
 /**
- * Takes the fields from their terminators: those the directory is right about, and the others in
- * order where there is one for each entry.
+ * Finds the fields by their terminators: those whose directory entries are right, and the others in
+ * order if there is one for each entry.
  */
 function repairDirectory(
   bytes: Buffer,
@@ -164,7 +165,7 @@ function repairDirectory(
     from = to + 1
   }
   const tagAt = (index: number) => bytes.toString('latin1', 24 + index * entryLength, 27 + index * entryLength)
-  const said = (index: number, kind: 'bad_directory' | 'field_lost') => {
+  const report = (index: number, kind: 'bad_directory' | 'field_lost') => {
     const at = 24 + index * entryLength
     const entry = JSON.stringify(bytes.toString('latin1', at, at + entryLength))
     if (kind === 'bad_directory')
@@ -173,13 +174,13 @@ function repairDirectory(
   }
   const isRepeated = new Set(places.map(place => place?.from)).size < places.length && !places.includes(undefined)
   if (segments.length === places.length) {
-    // One field for each entry: where the directory is right about some, the order must be the
-    // same, or it is left to them.
+    // One field for each entry: entries that are right must be in the same order, or only those are
+    // used.
     const inOrder = places.every((place, index) => place === undefined || place.from === segments[index]?.from)
     if (inOrder || isRepeated) {
-      let complaints = 0
+      let reported = 0
       return segments.map((segment, index) => {
-        if (places[index]?.from !== segment.from && complaints++ < mostComplaints) said(index, 'bad_directory')
+        if (places[index]?.from !== segment.from && reported++ < maxReports) report(index, 'bad_directory')
         return { tag: tagAt(index), ...segment }
       })
     }
@@ -187,26 +188,30 @@ function repairDirectory(
   const claimed = new Set(places.map(place => place?.from))
   const free = segments.filter(segment => !claimed.has(segment.from))
   const lost = places.flatMap((place, index) => (place === undefined ? [index] : []))
-  const kept: Place[] = []
+  const found: Place[] = []
   let taken = 0
   for (const [index, place] of places.entries()) {
-    if (place !== undefined) kept.push(place)
+    if (place !== undefined) found.push(place)
     else if (free.length === lost.length) {
       const segment = free[taken++]
-      if (segment !== undefined) kept.push({ tag: tagAt(index), ...segment })
-      if (taken <= mostComplaints) said(index, 'bad_directory')
-    } else if (taken++ < mostComplaints) said(index, 'field_lost')
+      if (segment !== undefined) found.push({ tag: tagAt(index), ...segment })
+      if (taken <= maxReports) report(index, 'bad_directory')
+    } else if (taken++ < maxReports) report(index, 'field_lost')
   }
   if (lost.length === 0 && free.length > 0)
-    defects.push({ kind: 'field_lost', message: `${free.length} fields stand in no entry of the directory` })
-  return kept
+    defects.push({ kind: 'field_lost', message: `${free.length} fields are in no entry of the directory` })
+  return found
 }
 
-/** A directory of garbage has thousands of wrong entries; the first few say it. */
-const mostComplaints = 5
+/**
+ * Maximum defects reported for one directory: a directory of garbage has thousands of wrong
+ * entries.
+ */
+const maxReports = 5
 
 /**
- * What the record says of its encoding. UNIMARC says it in a field, so the fields' tags are needed.
+ * The encoding that the record declares. UNIMARC declares it in a field, so the tags of the fields
+ * are needed.
  */
 function declaredEncoding(leader: string, tags: readonly string[], places: readonly Place[], data: Buffer) {
   const flag = leader[9] ?? ' '
@@ -214,7 +219,7 @@ function declaredEncoding(leader: string, tags: readonly string[], places: reado
   const index = tags.indexOf('100')
   if (index < 0) return { flag, isUnimarc: true, unimarcSets: '' }
   let from = places[index]?.from ?? 0
-  // Without places the fields stand in the order of their tags.
+  // Without positions the fields stand in the order of their tags.
   if (places.length === 0) for (let count = 0; count < index; count++) from = data.indexOf(fieldTerminator, from) + 1
   const end = data.indexOf(fieldTerminator, from)
   // Two indicators, the delimiter and the code stand before the text.
@@ -246,8 +251,8 @@ const refusedCharacters = /[\0-\x08\x0b\x0c\x0e-\x1e\x7f\ufeff]/
 const everyRefused = new RegExp(refusedCharacters, 'g')
 
 /**
- * Every byte with which a refused character begins; EF also begins others. Field terminators are
- * none of the text.
+ * Every byte that a refused character begins with; EF also begins others. Field terminators are not
+ * part of the text.
  */
 const refusedBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === fieldTerminator) return 0
@@ -255,15 +260,15 @@ const refusedBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * Whether the data may hold what no text may: one look at all of them costs less than one at each
- * field.
+ * Tests whether the data may contain refused characters: one scan of all data costs less than one
+ * of each field.
  */
 function hasRefusedBytes(data: Buffer): boolean {
   for (let at = 0; at < data.length; at++) if (refusedBytes[data[at] ?? 0] === 1) return true
   return false
 }
 
-/** The text of a field without what no text may hold. */
+/** The text of a field without refused characters. */
 export function withoutControls(text: string): string {
   return refusedCharacters.test(text) ? text.replaceAll(everyRefused, '') : text
 }
@@ -277,25 +282,25 @@ function cleanTag(tag: string, defects: Defect[]): string {
 
 function parseField(tag: string, text: string, defects: Defect[]): MarcField | undefined {
   if (text === '') {
-    defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
     return undefined
   }
   const first = text.indexOf(delimiter)
   if (first === 2) return { tag, indicators: text.slice(0, 2), subfields: parseSubfields(tag, text, 2, defects) }
   if (isControlTag(tag) || (first < 0 && !/^\d/.test(tag))) {
     if (first < 0) return { tag, value: text }
-    defects.push({ kind: 'bad_field', message: `A field ${tag} holds subfield delimiters`, tag })
+    defects.push({ kind: 'bad_field', message: `A field ${tag} contains subfield delimiters`, tag })
     return { tag, value: text.replaceAll(delimiter, ' ') }
   }
   return parseOddField(tag, text, first, defects)
 }
 
-/** A data field without its two indicators in front of the first subfield. */
+/** Reads a data field without its two indicators in front of the first subfield. */
 function parseOddField(tag: string, text: string, first: number, defects: Defect[]): DataField {
   if (first < 0) {
-    // All text and no subfield: what is not indicators is its content.
+    // All text and no subfield: everything after the indicators is its content.
     const hasIndicators = /^[0-9 #|]{2}(?=.)/.test(text)
-    defects.push({ kind: 'bad_field', message: `A field ${tag} has no subfield; its text was taken as $a`, tag })
+    defects.push({ kind: 'bad_field', message: `A field ${tag} has no subfield; its text was read as $a`, tag })
     return {
       tag,
       indicators: hasIndicators ? text.slice(0, 2) : '  ',
@@ -305,12 +310,12 @@ function parseOddField(tag: string, text: string, first: number, defects: Defect
   const before = text.slice(0, first)
   const subfields = parseSubfields(tag, text, first, defects)
   if (first < 2) {
-    defects.push({ kind: 'bad_field', message: `A field ${tag} has no two indicators`, tag })
+    defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
     return { tag, indicators: before.padEnd(2), subfields }
   }
   defects.push({
     kind: 'bad_field',
-    message: `A field ${tag} has text before its first subfield; it was taken as $a`,
+    message: `A field ${tag} has text before its first subfield; it was read as $a`,
     tag
   })
   const stray = before.slice(2).trim()
@@ -337,7 +342,7 @@ function parseSubfields(tag: string, text: string, first: number, defects: Defec
   return subfields
 }
 
-/** A number of decimal digits; -1 when there is anything else. */
+/** A number of decimal digits; -1 for anything else. */
 export function readNumber(bytes: Uint8Array, from: number, to: number): number {
   let number = 0
   for (let at = from; at < to; at++) {

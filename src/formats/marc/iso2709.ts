@@ -1,23 +1,18 @@
 import { CatalogueError } from '#domain/errors.ts'
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { ByteWindow } from '../source/byte-window.ts'
 import { fieldTerminator, parseIso2709, readNumber, recordTerminator } from './iso2709-record.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcRecord } from './record.ts'
 
 /**
  * Reads a file of ISO 2709 records, one at a time.
  *
  * A record is cut out by the length in its leader when a record terminator stands at its end, as in
- * nearly all files. Where it does not, the directory says where the data end, and if that is wrong
- * too, the next terminator does. Whatever is wrong is said; reading goes on behind it.
+ * nearly all files. Otherwise the directory gives the end of the data, and if that is wrong too,
+ * the next terminator does. Every problem is reported; reading continues after it.
  */
 export async function* readIso2709(
   source: ByteSource,
@@ -31,13 +26,13 @@ export async function* readIso2709(
   yield* cutter.cut(true)
 }
 
-/** The longest record and the longest field that the lengths of the form can say. */
+/** The longest record and the longest field that the format can express. */
 export const maxRecordBytes = 99_999
 export const maxFieldBytes = 9_999
 
 /**
- * Writes a record as ISO 2709 in UTF-8. Throws `invalid` when it is too long for the form, or
- * cannot be said in it.
+ * Writes a record as ISO 2709 in UTF-8. Throws `invalid` when it is too long for the format, or
+ * cannot be expressed in it.
  */
 export function writeIso2709(record: MarcRecord): Buffer {
   const directory: string[] = []
@@ -49,7 +44,7 @@ export function writeIso2709(record: MarcRecord): Buffer {
     const text = isDataField(field)
       ? field.indicators + field.subfields.map(({ code, value }) => `\u001f${code}${value}`).join('')
       : field.value
-    // A terminator within a field would end it there.
+    // A terminator inside a field would end it there.
     if (text.includes('\u001d') || text.includes('\u001e') || (!isDataField(field) && text.includes('\u001f')))
       throw refuse(`The field ${field.tag} holds a character that divides fields`)
     const bytes = Buffer.from(`${text}\u001e`)
@@ -78,8 +73,8 @@ export function writeIso2709(record: MarcRecord): Buffer {
 const refuse = (message: string) => new CatalogueError('invalid', message)
 
 /**
- * ASCII is the same in every encoding, so only a record that needs UTF-8 says so; UNIMARC says it
- * in field 100, not in the leader.
+ * ASCII is the same in every encoding, so only a record that needs UTF-8 declares it; UNIMARC
+ * declares it in field 100, not in the leader.
  */
 function leaderFor(record: MarcRecord, length: number, base: number, isAllAscii: boolean): string {
   const leader = record.leader.padEnd(24).slice(0, 24)
@@ -93,17 +88,17 @@ function leaderFor(record: MarcRecord, length: number, base: number, isAllAscii:
 }
 
 /**
- * Cuts records out of what has arrived. Each byte is looked at a bounded number of times, however
- * the file is broken.
+ * Cuts records out of the bytes that have arrived. Each byte is read a bounded number of times,
+ * however the file is damaged.
  */
 function createCutter(limit: number) {
   const window = new ByteWindow()
   let number = 0
-  /** How many bytes in front were searched for a terminator in vain. */
+  /** The number of leading bytes that were searched for a terminator in vain. */
   let searched = 0
   /**
-   * Bytes that are left out: what belongs to no record, or a record over the limit, which ends only
-   * at the next terminator.
+   * Bytes that are left out: those that belong to no record, or a record over the limit, which ends
+   * only at the next terminator.
    */
   let skipped: { offset: number; length: number; head: Buffer; kind: 'garbage' | 'over_limit' } | undefined
 
@@ -135,8 +130,8 @@ function createCutter(limit: number) {
     source: source.subarray(0, maxUnreadableBytes)
   })
 
-  /** What was left out, told on its own: no record follows that it could be told with. */
-  function* tellSkipped(): Generator<Reading, void, undefined> {
+  /** Reports the bytes that were left out, when no record follows to report them with. */
+  function* reportSkipped(): Generator<Reading, void, undefined> {
     if (skipped === undefined) return
     const { offset, length, head, kind } = skipped
     skipped = undefined
@@ -160,9 +155,9 @@ function createCutter(limit: number) {
     return readingOf({ form: 'iso2709', position, source, ...parsed }, defects)
   }
 
-  function* tellTruncated(message: (bytes: Buffer) => string): Generator<Reading, void, undefined> {
+  function* reportTruncated(message: (bytes: Buffer) => string): Generator<Reading, void, undefined> {
     const [offset, source] = [window.offset, take(window.length)]
-    yield* tellSkipped()
+    yield* reportSkipped()
     yield unreadable(offset, source.length, source, [{ kind: 'truncated', message: message(source) }])
   }
 
@@ -174,13 +169,13 @@ function createCutter(limit: number) {
       if (skipped?.kind === 'over_limit') {
         const terminator = bytes.indexOf(recordTerminator)
         skip(terminator < 0 ? bytes.length : terminator + 1, 'over_limit')
-        if (terminator >= 0) yield* tellSkipped()
+        if (terminator >= 0) yield* reportSkipped()
         continue
       }
       if (bytes.length < 24) {
         if (!isEnd) return
         if (bytes.every(byte => byte === 0x20)) window.drop(bytes.length)
-        else yield* tellTruncated(rest => `The file ends after ${rest.length} bytes of a record`)
+        else yield* reportTruncated(rest => `The file ends after ${rest.length} bytes of a record`)
         break
       }
       if (!isLeader(bytes, 0)) {
@@ -189,10 +184,10 @@ function createCutter(limit: number) {
         const found = findLeader(terminator < 0 ? bytes : bytes.subarray(0, terminator))
         if (terminator >= 0 && found < 0) {
           skip(terminator + 1, 'garbage')
-          yield* tellSkipped()
+          yield* reportSkipped()
         } else if (found >= 0) skip(found, 'garbage')
         else {
-          // A leader may be cut through by the end of what has arrived.
+          // The end of the bytes that have arrived may cut a leader.
           skip(isEnd ? bytes.length : bytes.length - 23, 'garbage')
           if (!isEnd) return
         }
@@ -201,24 +196,25 @@ function createCutter(limit: number) {
       const end = findEnd(bytes, isEnd)
       if (end === 'more') return
       if (end === 'over limit') {
-        yield* tellSkipped()
+        yield* reportSkipped()
         skip(24, 'over_limit')
       } else if (end === 'truncated')
-        yield* tellTruncated(
-          rest => `The file ends ${rest.length} bytes into the record; its leader says ${rest.toString('latin1', 0, 5)}`
+        yield* reportTruncated(
+          rest =>
+            `The file ends ${rest.length} bytes into the record; its leader gives ${rest.toString('latin1', 0, 5)}`
         )
       else yield emit(end.at, end.defects)
     }
-    if (isEnd) yield* tellSkipped()
+    if (isEnd) yield* reportSkipped()
   }
 
-  /** Line ends, fill and stray terminators between records, as many systems write them. */
+  /** Skips line ends, fill and stray terminators between records, as many systems write them. */
   function dropBlanks() {
     const bytes = window.bytes
     let count = 0
     while (count < bytes.length && isBlank(bytes[count] ?? 0)) count++
     if (count === 0) return
-    // What is being left out is counted whole.
+    // All bytes that are left out count.
     if (skipped === undefined) window.drop(count)
     else skip(count, skipped.kind)
     searched = 0
@@ -232,10 +228,10 @@ function createCutter(limit: number) {
       if (bytes.length < length && !isEnd) return 'more'
       if (bytes[length - 1] === recordTerminator && !holdsAnother(bytes, length)) return { at: length, defects: [] }
     }
-    const said = length < 0 ? JSON.stringify(bytes.toString('latin1', 0, 5)) : String(length)
+    const given = length < 0 ? JSON.stringify(bytes.toString('latin1', 0, 5)) : String(length)
     const wrong = (at: number): End => {
       const kind = at > maxRecordBytes ? 'too_long' : 'wrong_length'
-      const message = `The record has ${at} bytes, its leader says ${said}`
+      const message = `The record has ${at} bytes, but its leader gives ${given}`
       return { at, defects: at === length ? [] : [{ kind, message }] }
     }
     const byDirectory = findEndByDirectory(bytes)
@@ -264,8 +260,8 @@ function skipBlanks(bytes: Buffer, from: number): number {
 }
 
 /**
- * Whether a leader stands here: it has its numbers where they belong. One that has lost some of
- * them still counts.
+ * Tests whether a leader stands here: its numbers are at their positions. A leader that has lost
+ * some of them still counts.
  */
 function isLeader(bytes: Buffer, at: number): boolean {
   if (at + 24 > bytes.length) return false
@@ -286,15 +282,16 @@ function isLeader(bytes: Buffer, at: number): boolean {
 function findLeader(bytes: Buffer): number {
   for (let at = 0; at + 24 <= bytes.length; at++) {
     const byte = bytes[at] ?? 0
-    // Most leaders begin with a digit; one that has lost its length is found by the numbers behind.
+    // Most leaders begin with a digit; one that has lost its length is found by the numbers after
+    // it.
     if (byte >= 0x30 && byte <= 0x39 && isLeader(bytes, at)) return at
   }
   return -1
 }
 
 /**
- * Whether a record that ends where its leader says goes over the end of another: then the length is
- * wrong.
+ * Tests whether a record of the length in its leader would contain the end of another: then the
+ * length is wrong.
  */
 function holdsAnother(bytes: Buffer, length: number): boolean {
   for (
@@ -307,7 +304,9 @@ function holdsAnother(bytes: Buffer, length: number): boolean {
   return false
 }
 
-/** Where the data end by what the directory says: the place behind the last field's terminator. */
+/**
+ * The end of the data according to the directory: the position after the last field's terminator.
+ */
 function findEndByDirectory(bytes: Buffer): number | undefined {
   const directoryEnd = bytes.subarray(0, maxRecordBytes).indexOf(fieldTerminator, 24)
   if (directoryEnd < 0 || (directoryEnd - 24) % 12 !== 0) return undefined
@@ -322,7 +321,9 @@ function findEndByDirectory(bytes: Buffer): number | undefined {
   return last > 0 && end <= bytes.length && bytes[end - 1] === fieldTerminator ? end : undefined
 }
 
-/** The control number of what cannot be read: the first field, if the directory begins with 001. */
+/**
+ * The control number of an unreadable record: the first field, if the directory begins with 001.
+ */
 function guessControlNumber(bytes: Buffer): string | undefined {
   if (bytes.length < 30 || bytes.toString('latin1', 24, 27) !== '001') return undefined
   const directoryEnd = bytes.indexOf(fieldTerminator, 24)

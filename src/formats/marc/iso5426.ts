@@ -2,7 +2,7 @@ import type { DecodedText } from './marc8.ts'
 
 /*
  * ISO 5426, the extended Latin set of older UNIMARC records. As in MARC-8 a mark stands before its
- * letter, but the codes are others. The values are those that yaz-iconv gives.
+ * letter, but the codes differ. The values are those of yaz-iconv.
  */
 
 const signs = '¡„£$¥†§′‘“«♭©℗®ʻʼ‚   ‡·″’”»♯ʹʺ¿'
@@ -11,7 +11,7 @@ const marks =
   '\u0327\u031c\u0326\u0328\u0325\u032e\u0323\u0324\u0332\u0333\u0329\u032d\u0000\u0360\u0000\u0000'
 const letters = ' ÆĐ   Ĳ ŁØŒ Þ    æđð ıĳ łøœßþ  '
 
-/** Reads a text in ISO 5426. The controls 88 and 89 mark what sorting leaves out. */
+/** Decodes a text in ISO 5426. The controls 88 and 89 enclose text that sorting leaves out. */
 export function decodeIso5426(bytes: Uint8Array): DecodedText {
   let text = ''
   let pending = ''

@@ -1,7 +1,7 @@
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { describeRecord } from './mapping/describe-record.ts'
-import { readEvidence } from './mapping/evidence.ts'
+import { readMarcEvidence } from './mapping/evidence.ts'
 import type { Reading } from './reading.ts'
 import { detectDialect, findControlValue, type MarcRecord } from './record.ts'
 
@@ -34,10 +34,10 @@ export function marcItem(reading: Reading, { agency }: SourceOptions): SourceIte
   const { controlNumber } = description
   const name =
     controlNumber === undefined ? nameByContent(source) : recordName(description.agency ?? agency, controlNumber)
-  return { ...base, outcome: 'record', name, description, evidence: readEvidence(record, description, name) }
+  return { ...base, outcome: 'record', name, description, evidence: readMarcEvidence(record, description, name) }
 }
 
-/** Says of a MARC record what it is, where it describes no publication (leader/06 of MARC 21). */
+/** The kind of a MARC record that describes no publication (leader/06 of MARC 21). */
 function otherKind(record: MarcRecord): string | undefined {
   const type = record.leader[6] ?? ''
   if (detectDialect(record) !== 'marc21') return undefined
@@ -52,7 +52,7 @@ function otherKind(record: MarcRecord): string | undefined {
   return undefined
 }
 
-/** A deletion names its agency as a record does. */
+/** The agency of a deletion, as in a record. */
 function agencyOf(record: MarcRecord | undefined): string | undefined {
   if (record === undefined) return undefined
   const isMarc21 = detectDialect(record) === 'marc21'

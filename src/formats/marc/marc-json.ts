@@ -1,22 +1,19 @@
+import { isJsonObject } from '#domain/json.ts'
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
-import { createJsonCutter } from './json-cutter.ts'
+import { createJsonCutter } from '../source/json-cutter.ts'
 import { checkLeader } from './leader.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**
  * Reads MARC-in-JSON: one object, an array of them, or one on each line.
  *
  * `{"leader": "…", "fields": [{"001": "…"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a":
- * "…"}]}}]}`; the form with `tag`, `value` and `code` members that some programs write is read too.
+ * "…"}]}}]}`; also reads the variant with `tag`, `value` and `code` members that some programs
+ * write.
  */
 export async function* readMarcJson(
   source: ByteSource,
@@ -60,7 +57,7 @@ function parse(bytes: Buffer, defects: Defect[]): MarcRecord | Defect {
   } catch (error) {
     return { kind: 'not_well_formed', message: `The JSON cannot be read: ${(error as Error).message.slice(0, 200)}` }
   }
-  if (!isObject(value) || !Array.isArray(value.fields))
+  if (!isJsonObject(value) || !Array.isArray(value.fields))
     return { kind: 'not_marc', message: 'The object has no array of fields' }
   const leader = checkLeader(typeof value.leader === 'string' ? value.leader : undefined, defects)
   const context = { defects, hasControls: false, hasStray: false }
@@ -77,7 +74,7 @@ interface Context {
 }
 
 function readField(field: unknown, context: Context): MarcField[] {
-  if (!isObject(field)) return complain(context, 'A field is not an object')
+  if (!isJsonObject(field)) return reportField(context, 'A field is not an object')
   if (typeof field.tag === 'string') return readOne(field.tag, 'subfields' in field ? field : field.value, context)
   return Object.entries(field).flatMap(([tag, value]) => readOne(tag, value, context))
 }
@@ -92,19 +89,19 @@ function readOne(given: string, value: unknown, context: Context): MarcField[] {
   if (tag !== given) context.defects.push({ kind: 'bad_field', message: `A field has the tag "${given.slice(0, 20)}"` })
   if (typeof value === 'string') {
     if (value !== '') return [{ tag, value: clean(value, context) }]
-    context.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    context.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
     return []
   }
-  if (!isObject(value) || !Array.isArray(value.subfields))
-    return complain(context, `A field ${tag} has no subfields`, tag)
+  if (!isJsonObject(value) || !Array.isArray(value.subfields))
+    return reportField(context, `A field ${tag} has no subfields`, tag)
   const indicator = (each: unknown) => (typeof each === 'string' && each !== '' ? (each[0] ?? ' ') : ' ')
   const subfields = value.subfields.flatMap(each => readSubfield(each, tag, context))
-  if (subfields.length === 0) return complain(context, `A field ${tag} has no subfields`, tag)
+  if (subfields.length === 0) return reportField(context, `A field ${tag} has no subfields`, tag)
   return [{ tag, indicators: indicator(value.ind1) + indicator(value.ind2), subfields }]
 }
 
 function readSubfield(subfield: unknown, tag: string, context: Context): Subfield[] {
-  const entries: [string, unknown][] = !isObject(subfield)
+  const entries: [string, unknown][] = !isJsonObject(subfield)
     ? []
     : typeof subfield.code === 'string' && 'value' in subfield
       ? [[subfield.code, subfield.value]]
@@ -120,19 +117,16 @@ function readSubfield(subfield: unknown, tag: string, context: Context): Subfiel
 function clean(text: string, context: Context): string {
   const whole = text.toWellFormed()
   if (whole !== text) context.hasStray = true
-  // A subfield divider within a value would divide it when it is written elsewhere.
+  // A subfield divider inside a value would divide it in other formats.
   const value = withoutControls(whole).replaceAll('\u001f', '')
   if (value !== whole) context.hasControls = true
   return value
 }
 
-function complain(context: Context, message: string, tag?: string): [] {
+function reportField(context: Context, message: string, tag?: string): [] {
   context.defects.push(tag === undefined ? { kind: 'bad_field', message } : { kind: 'bad_field', message, tag })
   return []
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function guessControlNumber(bytes: Buffer): string | undefined {
   const head = bytes.toString('utf8', 0, 4_000)

@@ -1,8 +1,10 @@
 /*
- * Written by docs/write-marc8-tables.ts from the code tables of the Library of Congress. Do not edit.
+ * Written by docs/write-marc8-tables.ts from the code tables of the Library of Congress. Do not
+ * edit.
  *
- * A run is the code of its first character in hexadecimal, then the characters of the codes that follow one another; a blank is a code
- * without a character. Codes of one byte are written in their lower half (21 to 7E). Marks are codes that stand before the letter they belong to.
+ * A run is the code of its first character in hexadecimal, then the characters of consecutive
+ * codes; a blank is a code without a character. Codes of one byte are written in their lower half
+ * (21 to 7E). Marks are codes that precede the letter they belong to.
  */
 
 export interface CodeTable {

@@ -1,19 +1,19 @@
 import { marc8Tables } from './marc8-tables.ts'
 
 /*
- * MARC-8: ISO 2022 as libraries use it. Two sets are at hand at a time, G0 for bytes below 80 and
- * G1 for those above; escape sequences call others. A mark stands before its letter, not after it
+ * MARC-8: ISO 2022 as libraries use it. Two sets are active at a time, G0 for bytes below 80 and G1
+ * for those above; escape sequences switch to others. A mark stands before its letter, not after it
  * as in Unicode. https://www.loc.gov/marc/specifications/speccharmarc8.html
  */
 
 export interface DecodedText {
   readonly text: string
-  /** Bytes that stand for nothing; each run of them is one U+FFFD in the text. */
+  /** Bytes that stand for no character; each run of them is one U+FFFD in the text. */
   readonly strayBytes: number
 }
 
 interface CharacterSet {
-  /** How many bytes a character has: 3 for East Asian characters, else 1. */
+  /** Bytes of a character: 3 for East Asian characters, else 1. */
   readonly width: 1 | 3
   /** The characters of a set of one byte, by their code in the lower half. */
   readonly characters: readonly (string | undefined)[]
@@ -26,14 +26,14 @@ const replacement = '\ufffd'
 
 /**
  * The halves of marks that span two letters: the first half becomes the whole mark, and the second
- * half that follows it nothing.
+ * half is dropped.
  */
 const doubleMarks: ReadonlyMap<string, string> = new Map([
   ['\ufe21', '\u0361'],
   ['\ufe23', '\u0360']
 ])
 /**
- * The four controls of MARC-8 in C1: the ends of a part that sorting leaves out, joiner and
+ * The four C1 controls of MARC-8: the delimiters of text that sorting leaves out, joiner and
  * non-joiner.
  */
 const controls: ReadonlyMap<number, string> = new Map([
@@ -47,7 +47,7 @@ const loaded = new Map<string, CharacterSet>()
 
 /**
  * A set by the final character of its escape sequence. East Asian characters are many, so each set
- * is made when it is first called.
+ * is built on first use.
  */
 function findSet(final: string): CharacterSet | undefined {
   const known = loaded.get(final)
@@ -72,13 +72,13 @@ function findSet(final: string): CharacterSet | undefined {
 }
 
 /**
- * Reads a text in MARC-8, from the default sets on. Character references such as `&#x4E00;`, the
- * way out for what MARC-8 lacks, are read too.
+ * Decodes a text in MARC-8, beginning with the default sets. Also decodes character references such
+ * as `&#x4E00;`, which stand for characters that MARC-8 lacks.
  */
 export function decodeMarc8(bytes: Uint8Array): DecodedText {
   const latin = findSet('B')
   const extended = findSet('E')
-  if (latin === undefined || extended === undefined) throw new Error('The tables of MARC-8 are not whole')
+  if (latin === undefined || extended === undefined) throw new Error('The tables of MARC-8 are incomplete')
   let g0 = latin
   let g1 = extended
   let text = ''
@@ -121,7 +121,8 @@ export function decodeMarc8(bytes: Uint8Array): DecodedText {
       at += call.length
       continue
     }
-    // A delete character stands for nothing in any set; it goes with the other control characters.
+    // A delete character stands for nothing in any set; it is dropped with the other control
+    // characters.
     if (byte <= 0x20 || byte === 0x7f) {
       put(String.fromCharCode(byte))
       at++
@@ -143,8 +144,8 @@ export function decodeMarc8(bytes: Uint8Array): DecodedText {
         at += 3
         continue
       }
-      // Without a table entry the three bytes still are one character, unless the text ends or
-      // turns elsewhere within them.
+      // Without a table entry the three bytes still are one character, unless the text ends or an
+      // escape follows within them.
       const length = lengthOfWide(bytes, at)
       putStray(length)
       at += length
@@ -165,7 +166,7 @@ export function decodeMarc8(bytes: Uint8Array): DecodedText {
     else put(character)
     at++
   }
-  // A mark at the very end has no letter to stand on; it is kept as it is.
+  // A mark at the very end has no letter; it stays as it is.
   return { text: text + marks, strayBytes }
 }
 
@@ -175,11 +176,11 @@ interface Call {
   readonly length: number
 }
 
-/** Reads an escape sequence: which set is called, and to which half. */
+/** Reads an escape sequence: the set, and the half that it is for. */
 function readEscape(bytes: Uint8Array, at: number): Call | undefined {
   const letter = (offset: number) => String.fromCharCode(bytes[at + offset] ?? 0)
   const first = letter(1)
-  // Of old: Greek symbols, subscripts, superscripts, and back.
+  // Older sequences: Greek symbols, subscripts, superscripts, and back.
   if (first === 'g' || first === 'b' || first === 'p') return called(0, first, 2)
   if (first === 's') return called(0, 'B', 2)
   let offset = 1
@@ -203,7 +204,7 @@ function called(half: 0 | 1, final: string, length: number): Call | undefined {
   return set && { half, set, length }
 }
 
-/** How many bytes of a wide character without a table entry are there to be skipped. */
+/** The number of bytes to skip for a wide character without a table entry. */
 function lengthOfWide(bytes: Uint8Array, at: number): number {
   for (let length = 1; length < 3; length++) {
     const byte = bytes[at + length]
@@ -212,33 +213,30 @@ function lengthOfWide(bytes: Uint8Array, at: number): number {
   return 3
 }
 
-const longestReference = 10
+const maxReferenceLength = 10
 
 function readReference(bytes: Uint8Array, at: number): { character: string; length: number } | undefined {
   if (bytes[at + 1] !== 0x23 || ((bytes[at + 2] ?? 0) | 0x20) !== 0x78) return undefined
-  const head = String.fromCharCode(...bytes.subarray(at, at + longestReference))
+  const head = String.fromCharCode(...bytes.subarray(at, at + maxReferenceLength))
   const match = /^&#x([0-9a-f]{2,6});/i.exec(head)
   const point = Number.parseInt(match?.[1] ?? '', 16)
   if (match === null || point > 0x10ffff || point < 0x20 || (point >= 0xd800 && point <= 0xdfff)) return undefined
   return { character: String.fromCodePoint(point), length: match[0].length }
 }
 
-/**
- * What in some bytes speaks for MARC-8 and against it, when the question is whether they are
- * Latin-1 (Windows-1252).
- */
+/** Evidence for and against MARC-8, compared with Latin-1 (Windows-1252). */
 export interface Marc8Weight {
-  /** Bytes that MARC-8 has no use for, or marks with no letter behind them. */
+  /** Bytes that MARC-8 does not use, or marks without a letter after them. */
   readonly impossible: number
-  /** Marks on letters that hardly any language puts them on. */
+  /** Marks on letters that hardly any language uses. */
   readonly unlikely: number
-  /** Marks on letters that languages do put them on. */
+  /** Marks on letters that languages do use. */
   readonly likely: number
 }
 
 /**
- * Both use the same bytes for different things: E9 is é in Latin-1, and in MARC-8 the caron of the
- * letter behind it.
+ * Weighs the evidence. Both encodings use the same bytes: E9 is é in Latin-1, and in MARC-8 the
+ * caron of the letter after it.
  */
 export function weighMarc8(bytes: Uint8Array): Marc8Weight {
   let impossible = 0
@@ -267,8 +265,8 @@ export function weighMarc8(bytes: Uint8Array): Marc8Weight {
 }
 
 /**
- * The letters that the common marks stand on, in the languages of Europe and Vietnam and in the
- * usual romanisations.
+ * The usual letters of the common marks, in the languages of Europe and Vietnam and in the usual
+ * romanisations.
  */
 const usualLetters: ReadonlyMap<number, string> = new Map([
   [0xe0, 'aeiouy'],

@@ -1,14 +1,9 @@
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from '../xml/xml-tokens.ts'
@@ -16,12 +11,12 @@ import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from '..
 const namespace = 'http://www.loc.gov/MARC21/slim'
 
 /**
- * Reads a file of MARCXML: a collection, a single record, or records wrapped in something else such
- * as an answer of OAI-PMH, where a deleted header is a deletion. Elements go by their names without
+ * Reads a file of MARCXML: a collection, a single record, or records inside another document such
+ * as an answer of OAI-PMH, where a deleted header is a deletion. Elements are matched without their
  * prefix; many files leave the namespace out.
  *
- * A document type is refused. Where the file is not well formed, that is said, and reading goes on
- * at the next record.
+ * A document type is refused. If the file is not well-formed, that is reported, and reading
+ * continues at the next record.
  */
 export async function* readMarcXml(
   source: ByteSource,
@@ -38,7 +33,7 @@ export async function* readMarcXml(
 export const marcXmlHead = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="${namespace}">\n`
 export const marcXmlTail = '</collection>\n'
 
-/** Writes a record as an element that stands on its own, or within a collection. */
+/** Writes a record as an element of its own, or within a collection. */
 export function writeMarcXml(record: MarcRecord, options: { readonly isWithinCollection?: boolean } = {}): string {
   const lines = [options.isWithinCollection ? '<record>' : `<record xmlns="${namespace}">`]
   lines.push(`  <leader>${escapeXml(record.leader)}</leader>`)
@@ -82,24 +77,27 @@ interface Draft {
   datafield: { tag: string; indicators: string; subfields: Subfield[] } | undefined
   oaiIdentifier: string | undefined
   isOaiDeleted: boolean
-  /** It holds another record, so it is the envelope of OAI-PMH. */
+  /** Whether it contains another record, and so is the envelope of OAI-PMH. */
   isEnvelope: boolean
 }
 
 function createXmlReader(limit: number) {
   const ready: Reading[] = []
   let number = 0
-  /** The text from the beginning of the record that is being read, or the last few characters. */
-  let kept = ''
-  /** Where the kept text begins, in characters of the parser, and in bytes of the file. */
-  let keptAt = 0
-  let keptByte = 0
+  /** The text from the beginning of the current record, or the last few characters. */
+  let retained = ''
+  /** The start of the retained text, in characters of the parser, and in bytes of the file. */
+  let retainedAt = 0
+  let retainedByte = 0
   let drafts: Draft[] = []
   let textOf: { readonly name: string; readonly attributes: Attributes; text: string } | undefined
   let isOver = false
-  /** A record without an end was told; that its collection ends wrongly is no more news. */
+  /**
+   * Whether a record without an end was reported; the wrong end of its collection is not reported
+   * again.
+   */
   let isUnended = false
-  /** After trouble the file is read on from the next record, as a piece of XML. */
+  /** Whether reading continues at the next record after an error, as a fragment of XML. */
   let isLookingForRecord = false
   let isPiece = false
   let parser = createParser()
@@ -124,10 +122,10 @@ function createXmlReader(limit: number) {
     const around = drafts.at(-1)
     if (around !== undefined && !around.isEnvelope) {
       around.isEnvelope = true
-      // A record with content that has no end before the next begins.
+      // A record with content that does not end before the next one begins.
       if (around.leader !== undefined || around.fields.length > 0) {
         const { position, source } = placeOf(around.start, start)
-        tellUnreadable({ kind: 'not_well_formed', message: 'The record has no end' }, around, position, source)
+        reportUnreadable({ kind: 'not_well_formed', message: 'The record has no end' }, around, position, source)
         isUnended = true
       }
     }
@@ -153,7 +151,7 @@ function createXmlReader(limit: number) {
         each === '' ? ' ' : each
       )
       if (one.length !== 1 || two.length !== 1)
-        draft.defects.push({ kind: 'bad_field', message: `A field ${tag} has not two indicators`, tag })
+        draft.defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
       draft.datafield = { tag, indicators: (one[0] ?? ' ') + (two[0] ?? ' '), subfields: [] }
     }
     if (['leader', 'controlfield', 'subfield', 'identifier'].includes(name)) textOf = { name, attributes, text: '' }
@@ -168,16 +166,15 @@ function createXmlReader(limit: number) {
     }
     if (name === 'datafield' && draft.datafield !== undefined) {
       const { tag, subfields } = draft.datafield
-      if (subfields.length === 0)
-        draft.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+      if (subfields.length === 0) draft.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
       else draft.fields.push(draft.datafield)
       draft.datafield = undefined
     }
     if (name !== 'record') return
     drafts.pop()
     finish(draft, end)
-    // Of an envelope nothing is kept: a collection that never ends would be one, too.
-    if (drafts.at(-1)?.isEnvelope ?? true) forget(end)
+    // An envelope is not retained: a collection without an end would be one, too.
+    if (drafts.at(-1)?.isEnvelope ?? true) dropBefore(end)
   }
 
   function addContent(draft: Draft, { name, attributes, text }: NonNullable<typeof textOf>) {
@@ -192,7 +189,7 @@ function createXmlReader(limit: number) {
     if (name === 'leader') draft.leader = value
     else if (name === 'controlfield') {
       const tag = readTag(attributes, draft)
-      if (value === '') draft.defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+      if (value === '') draft.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
       else draft.fields.push({ tag, value })
     } else if (draft.datafield !== undefined) {
       const { tag, subfields } = draft.datafield
@@ -214,7 +211,7 @@ function createXmlReader(limit: number) {
     if (isOver) {
       isOver = false
       const message = `The record has more than ${limit} bytes`
-      tellUnreadable({ kind: 'over_limit', message }, draft, position, source)
+      reportUnreadable({ kind: 'over_limit', message }, draft, position, source)
       return
     }
     if (isEmpty && draft.isOaiDeleted) {
@@ -224,7 +221,7 @@ function createXmlReader(limit: number) {
       return
     }
     if (isEmpty) {
-      tellUnreadable(
+      reportUnreadable(
         { kind: 'not_marc', message: 'The record has neither a leader nor fields' },
         draft,
         position,
@@ -242,12 +239,12 @@ function createXmlReader(limit: number) {
   }
 
   function placeOf(start: number, end: number) {
-    const offset = keptByte + Buffer.byteLength(kept.slice(0, Math.max(0, start - keptAt)))
-    const source = Buffer.from(kept.slice(Math.max(0, start - keptAt), end - keptAt))
+    const offset = retainedByte + Buffer.byteLength(retained.slice(0, Math.max(0, start - retainedAt)))
+    const source = Buffer.from(retained.slice(Math.max(0, start - retainedAt), end - retainedAt))
     return { position: { number: ++number, offset, length: source.length }, source }
   }
 
-  function tellUnreadable(defect: Defect, draft: Draft | undefined, position: Reading['position'], source: Buffer) {
+  function reportUnreadable(defect: Defect, draft: Draft | undefined, position: Reading['position'], source: Buffer) {
     const field = draft?.fields.find(each => each.tag === '001')
     const controlNumber = field !== undefined && !isDataField(field) ? field.value.trim() : undefined
     ready.push({
@@ -260,29 +257,32 @@ function createXmlReader(limit: number) {
     })
   }
 
-  /** Lets go of the text before a place. */
-  function forget(place: number) {
-    const count = Math.min(kept.length, place - keptAt)
+  /** Drops the text before a position. */
+  function dropBefore(place: number) {
+    const count = Math.min(retained.length, place - retainedAt)
     if (count <= 0) return
-    keptByte += Buffer.byteLength(kept.slice(0, count))
-    kept = kept.slice(count)
-    keptAt += count
+    retainedByte += Buffer.byteLength(retained.slice(0, count))
+    retained = retained.slice(count)
+    retainedAt += count
   }
 
-  function tellTrouble(trouble: XmlTrouble) {
+  function reportTrouble(trouble: XmlTrouble) {
     const draft = drafts.findLast(each => !each.isEnvelope)
-    // A piece of XML from the middle of a file ends with ends of elements that began before it: no
-    // news.
+    // A fragment from the middle of a file ends with end tags of elements that began before it: not
+    // an error.
     if ((isPiece || isUnended) && draft === undefined && trouble.kind === 'not_well_formed') return
-    const start = draft?.start ?? Math.max(keptAt, parser.position() - 1)
-    const { position, source } = placeOf(start, Math.max(start, Math.min(parser.position(), keptAt + kept.length)))
-    tellUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
+    const start = draft?.start ?? Math.max(retainedAt, parser.position() - 1)
+    const { position, source } = placeOf(
+      start,
+      Math.max(start, Math.min(parser.position(), retainedAt + retained.length))
+    )
+    reportUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
   }
 
   function recover(trouble: XmlTrouble) {
-    tellTrouble(trouble)
-    // Behind what could not be read, so that it is not found again.
-    forget(Math.max(parser.position() + 1, keptAt))
+    reportTrouble(trouble)
+    // After the unreadable part, so that it is not found again.
+    dropBefore(Math.max(parser.position() + 1, retainedAt))
     drafts = []
     textOf = undefined
     isOver = false
@@ -292,31 +292,30 @@ function createXmlReader(limit: number) {
   let isRefused = false
 
   /**
-   * Reads on from the next record in the kept text, in a parser of its own. Gives the text that is
-   * to be parsed.
+   * Continues at the next record in the retained text, in a new parser. Returns the text to parse.
    */
   function startAgain(): string | undefined {
-    const found = recordStart.exec(kept)
+    const found = recordStart.exec(retained)
     if (found === null) {
-      // The beginning of a tag may be cut through.
-      forget(keptAt + Math.max(0, kept.length - 200))
+      // The end of the chunk may cut the beginning of a tag.
+      dropBefore(retainedAt + Math.max(0, retained.length - 200))
       return undefined
     }
-    forget(keptAt + found.index)
+    dropBefore(retainedAt + found.index)
     isLookingForRecord = false
     isPiece = true
     parser = createParser()
     parser.write(pieceRoot)
-    // The places of the new parser begin with its root.
-    keptAt = pieceRoot.length
-    return kept
+    // The positions of the new parser begin with its root.
+    retainedAt = pieceRoot.length
+    return retained
   }
 
   function* read(chunk: string): Generator<Reading, void, undefined> {
-    // Small steps, so that the limits are looked at often enough.
+    // Small steps, so that the limits are checked often enough.
     for (let from = 0; from < chunk.length && !isRefused; from += step) {
       const text = chunk.slice(from, from + step)
-      kept += text
+      retained += text
       let todo: string | undefined = isLookingForRecord ? startAgain() : text
       while (todo !== undefined) {
         try {
@@ -329,7 +328,7 @@ function createXmlReader(limit: number) {
           todo = isLookingForRecord ? startAgain() : undefined
         }
       }
-      if (drafts.length === 0 && !isLookingForRecord) forget(parser.position())
+      if (drafts.length === 0 && !isLookingForRecord) dropBefore(parser.position())
       yield* ready.splice(0)
     }
   }
@@ -337,11 +336,11 @@ function createXmlReader(limit: number) {
   function checkLimits() {
     const draft = drafts.at(-1)
     if (draft === undefined || draft.isEnvelope || parser.position() - draft.start <= limit || isOver) return
-    // The rest of the record is read past.
+    // The rest of the record is skipped.
     isOver = true
     draft.fields.splice(1)
     draft.datafield = undefined
-    kept = kept.slice(0, maxUnreadableBytes)
+    retained = retained.slice(0, maxUnreadableBytes)
   }
 
   function* end(): Generator<Reading, void, undefined> {
@@ -351,7 +350,7 @@ function createXmlReader(limit: number) {
         parser.end()
       } catch (error) {
         if (!(error instanceof XmlTrouble)) throw error
-        tellTrouble(error)
+        reportTrouble(error)
       }
     }
     yield* ready.splice(0)

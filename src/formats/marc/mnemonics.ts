@@ -1,7 +1,7 @@
 /*
  * The names in braces that MARCMaker and MarcEdit write for characters that a keyboard lacks. Those
- * of marks stand before the letter. The second half of a mark that spans two letters is nothing:
- * the first stands for both.
+ * of marks stand before the letter. The second half of a mark that spans two letters is empty: the
+ * first stands for both.
  */
 
 const names = `

@@ -1,21 +1,16 @@
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { checkLeader } from './leader.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { mnemonics } from './mnemonics.ts'
-import {
-  type Defect,
-  defaultMaxRecordBytes,
-  maxUnreadableBytes,
-  type Reading,
-  type ReadOptions,
-  readingOf
-} from './reading.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**
- * Reads records written as lines, as MarcEdit and MARCMaker write them: `=245  10$aTitle`, a
+ * Reads records written as lines, the format of MarcEdit and MARCMaker: `=245  10$aTitle`, a
  * backslash for a blank in fixed fields and indicators, `{dollar}` for a dollar sign, a blank line
- * between records. A line that begins with no tag goes on the field before it.
+ * between records. A line without a tag continues the field before it.
  */
 export async function* readMrk(
   source: ByteSource,
@@ -50,7 +45,7 @@ export async function* readMrk(
   yield* finish()
 }
 
-/** Writes a record as lines, in UTF-8, with a blank line behind it. */
+/** Writes a record as lines, in UTF-8, with a blank line after it. */
 export function writeMrk(record: MarcRecord): string {
   const lines = [`=LDR  ${withBackslashes(record.leader)}`]
   for (const field of record.fields) {
@@ -65,7 +60,7 @@ export function writeMrk(record: MarcRecord): string {
 
 const withBackslashes = (text: string) => text.replaceAll(' ', '\\')
 
-/** Characters that mean something in this form, line ends among them, by their names. */
+/** Replaces characters with a meaning in this format, including line ends, by their names. */
 function escaped(value: string): string {
   return value.replaceAll(/[{}$\\\r\n\t]/g, character => `{${escapes[character] ?? ''}}`)
 }
@@ -110,18 +105,25 @@ function toReading(
     limit !== undefined
       ? { kind: 'over_limit', message: `The record has more than ${limit} bytes` }
       : leader === undefined && fields.length === 0
-        ? { kind: 'not_marc', message: 'These lines are no record' }
+        ? { kind: 'not_marc', message: 'These lines are not a record' }
         : undefined
   if (trouble !== undefined) {
-    const kept = source.subarray(0, maxUnreadableBytes)
-    return { outcome: 'unreadable', form: 'mrk', position, controlNumber, defects: [...defects, trouble], source: kept }
+    const retained = source.subarray(0, maxUnreadableBytes)
+    return {
+      outcome: 'unreadable',
+      form: 'mrk',
+      position,
+      controlNumber,
+      defects: [...defects, trouble],
+      source: retained
+    }
   }
   if (text.includes('\ufffd')) defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })
   const record = { leader: checkLeader(leader, defects), fields }
   return readingOf({ form: 'mrk', position, source, record, encoding: 'utf-8' }, defects)
 }
 
-/** Lines without their ends; one that begins with no tag belongs to the one before. */
+/** Lines without their ends; a line without a tag is joined to the one before. */
 function joinedLines(lines: readonly string[], defects: Defect[]): string[] {
   const joined: string[] = []
   for (const line of lines) {
@@ -130,7 +132,7 @@ function joinedLines(lines: readonly string[], defects: Defect[]): string[] {
     if (bare.startsWith('=') || last < 0) joined.push(bare)
     else {
       joined[last] += ` ${bare.trim()}`
-      defects.push({ kind: 'bad_field', message: 'A field goes over more than one line' })
+      defects.push({ kind: 'bad_field', message: 'A field spans more than one line' })
     }
   }
   return joined
@@ -138,7 +140,7 @@ function joinedLines(lines: readonly string[], defects: Defect[]): string[] {
 
 function readField(tag: string, content: string, defects: Defect[]): MarcField[] {
   if (content === '') {
-    defects.push({ kind: 'empty_field', message: `A field ${tag} holds nothing`, tag })
+    defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
     return []
   }
   if (isControlTag(tag) || (!content.includes('$') && !/^\d/.test(tag)))
@@ -146,7 +148,11 @@ function readField(tag: string, content: string, defects: Defect[]): MarcField[]
   const indicators = content.slice(0, 2).replaceAll('\\', ' ')
   const rest = content.slice(2)
   if (!rest.startsWith('$')) {
-    defects.push({ kind: 'bad_field', message: `A field ${tag} has no two indicators before its first subfield`, tag })
+    defects.push({
+      kind: 'bad_field',
+      message: `A field ${tag} does not have two indicators before its first subfield`,
+      tag
+    })
     const first = content.indexOf('$')
     const before = first < 0 ? content : content.slice(0, first)
     const subfields =
@@ -169,8 +175,8 @@ function readSubfields(tag: string, text: string, defects: Defect[]): Subfield[]
 }
 
 /**
- * A text with its mnemonics read. One that is not known stays as it is. A mark is written before
- * its letter, as in MARC-8.
+ * A text with its mnemonics decoded. An unknown one stays unchanged. A mark is written before its
+ * letter, as in MARC-8.
  */
 function plain(text: string): string {
   if (!text.includes('{')) return withoutControls(text)
@@ -204,7 +210,7 @@ async function* linesOf(
 ): AsyncGenerator<{ readonly line: string; readonly length: number }, void, undefined> {
   const pending: Buffer[] = []
   let size = 0
-  let kept = 0
+  let retained = 0
   let isFirst = true
   const take = () => {
     const bytes = Buffer.concat(pending)
@@ -212,7 +218,7 @@ async function* linesOf(
     const line = { line: isFirst ? text.replace(/^\ufeff/, '') : text, length: size }
     pending.length = 0
     size = 0
-    kept = 0
+    retained = 0
     isFirst = false
     return line
   }
@@ -221,8 +227,8 @@ async function* linesOf(
     for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(0x0a, from)
       const to = end < 0 ? bytes.length : end + 1
-      if (kept <= limit) pending.push(Buffer.from(bytes.subarray(from, to)))
-      kept += to - from
+      if (retained <= limit) pending.push(Buffer.from(bytes.subarray(from, to)))
+      retained += to - from
       size += to - from
       if (end >= 0) yield take()
       from = to

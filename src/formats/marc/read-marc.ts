@@ -16,11 +16,10 @@ const readers = {
 } as const satisfies Record<Form, unknown>
 
 /**
- * Reads the records of a file, one at a time, in whichever form it is written; `form` says it where
- * it should not be guessed.
+ * Reads the records of a file, one at a time; `form` sets the form if it should not be detected.
  *
- * Never throws for what a file holds: what cannot be read is a reading too, and says where it
- * stands and what is wrong. Takes memory for one record and one chunk, however long the file is.
+ * Never throws for the content of a file: an unreadable part is a reading too, with its position
+ * and its defect. Takes memory for one record and one chunk, however long the file is.
  */
 export async function* readMarc(
   source: ByteSource,
@@ -35,7 +34,7 @@ export async function* readMarc(
   const form = detectForm(head)
   if (form === undefined) {
     await close(all)
-    const message = 'The file does not begin as ISO 2709, MARCXML, MARC-in-JSON or .mrk do'
+    const message = 'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON or .mrk'
     yield {
       outcome: 'unreadable',
       form: 'iso2709',

@@ -1,17 +1,16 @@
 /*
  * Words used throughout this folder:
  *
- * - record: a leader of 24 characters and fields in their order, as the standard has them,
- *   whichever form it was written in
+ * - record: a leader of 24 characters and fields in their order, whichever form it was written in
  * - control field: a field with a value and no subfields (001 to 009)
  * - data field: a field with two indicators and subfields
- * - dialect: which meaning the tags have, MARC 21's or UNIMARC's
- * - form: how a record is written: ISO 2709, MARCXML, MARC-in-JSON, or the lines that MarcEdit
+ * - dialect: the meaning of the tags, MARC 21 or UNIMARC
+ * - form: the way a record is written: ISO 2709, MARCXML, MARC-in-JSON, or the lines that MarcEdit
  *   calls .mrk
  */
 
 export interface Subfield {
-  /** One character; empty where the source had none. */
+  /** One character; empty if the source had none. */
   readonly code: string
   readonly value: string
 }
@@ -41,15 +40,12 @@ export type Dialect = (typeof dialects)[number]
 export const forms = ['iso2709', 'marcxml', 'json', 'mrk'] as const
 export type Form = (typeof forms)[number]
 
-/** What stands for a record where the source is none of MARC. */
-export const noRecord: MarcRecord = { leader: '', fields: [] }
-
-/** What stands for a leader where there is none: a book, newly made, in UTF-8. */
+/** The leader of a record without one: a book, newly made, in UTF-8. */
 export const blankLeader = '00000nam a2200000   4500'
 
 export const isDataField = (field: MarcField): field is DataField => 'subfields' in field
 
-/** Whether a tag says that its field has no subfields. */
+/** Tests whether the fields of a tag have no subfields. */
 export const isControlTag = (tag: string) => tag.startsWith('00')
 
 /** The value of the first control field with a tag. */
@@ -58,15 +54,15 @@ export function findControlValue(record: MarcRecord, tag: string): string | unde
   return field !== undefined && !isDataField(field) ? field.value : undefined
 }
 
-/** The number that the record goes by in the system it came from (001). */
+/** The number of the record in its source system (001). */
 export function controlNumberOf(record: MarcRecord): string | undefined {
   const value = findControlValue(record, '001')?.trim()
   return value === '' ? undefined : value
 }
 
 /**
- * Which meaning the tags have. The two have no field in common that says so; but a title stands in
- * 245 in one and in 200 in the other, and the last places of the leader differ.
+ * Detects the dialect. The two have no common field that declares it; but a title stands in 245 in
+ * one and in 200 in the other, and the last positions of the leader differ.
  */
 export function detectDialect(record: MarcRecord): Dialect {
   const has = (tag: string) => record.fields.some(each => each.tag === tag)

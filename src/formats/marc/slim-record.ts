@@ -1,12 +1,12 @@
 import { blankLeader, type DataField, isControlTag, isDataField, type MarcField, type MarcRecord } from './record.ts'
 
 /*
- * What the schema of MARCXML (MARC21slim.xsd) allows. Records of other systems have been read
- * leniently; harvesters that validate would refuse a whole page for one wrong indicator.
+ * The rules of the MARCXML schema (MARC21slim.xsd). Records of other systems were read leniently;
+ * harvesters that validate would refuse a whole page for one wrong indicator.
  */
 
 const anywhere = /[\dA-Za-z ]/
-/** The characters that each place of the leader may have. */
+/** The allowed characters of each position of the leader. */
 const leaderPlaces: readonly RegExp[] = Array.from({ length: 24 }, (_, place) => {
   if (place < 5 || (place > 11 && place < 17)) return /[\d ]/
   if (place === 6) return /[\dA-Za-z]/
@@ -19,7 +19,7 @@ const indicator = /[\da-z ]/
 const subfieldCode = /^[\dA-Za-z!"#$%&'()*+,\-./:;<=>?{}_^`~[\]\\]$/
 
 /**
- * Returns a record that the schema of MARCXML allows: the same where it does already. Fields with
+ * Returns a record that the schema of MARCXML allows: the same one if it does already. Fields with
  * an impossible tag are left out; control fields come first.
  */
 export function toSlimRecord({ leader, fields }: MarcRecord): MarcRecord {

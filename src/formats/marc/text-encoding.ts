@@ -1,28 +1,29 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
+import type { Defect } from '../source/defects.ts'
 import { decodeIso5426 } from './iso5426.ts'
 import { decodeMarc8, weighMarc8 } from './marc8.ts'
-import type { Defect, TextEncoding } from './reading.ts'
+import type { TextEncoding } from './reading.ts'
 
 /*
- * Which encoding the text of a record is in. Records say so, and many are wrong: UTF-8 under a
- * leader that says MARC-8, Latin-1 under one that says UTF-8. The bytes decide: text that is not
- * ASCII and yet sound UTF-8 is UTF-8, since the others hardly ever are by chance.
+ * The encoding of the text of a record. Records declare it, and many are wrong: UTF-8 under a
+ * leader that declares MARC-8, Latin-1 under one that declares UTF-8. The bytes decide: text that
+ * is not ASCII and yet valid UTF-8 is UTF-8, since the others hardly ever are by chance.
  */
 
 export interface TextReader {
   readonly encoding: TextEncoding
-  /** The text of one field, its subfield delimiters among it. */
+  /** The text of one field, including its subfield delimiters. */
   decode(field: Buffer): string
-  /** The texts of fields that stand one behind the other, each with its terminator. */
+  /** The texts of consecutive fields, each with its terminator. */
   decodeAll(data: Buffer): string[]
 }
 
 export interface Declared {
-  /** Leader, place 9: `a` for UTF-8, blank for MARC-8. */
+  /** Leader, position 9: `a` for UTF-8, blank for MARC-8. */
   readonly flag: string
   readonly isUnimarc: boolean
-  /** UNIMARC 100 $a, places 26 to 29: `50` is UTF-8, `03` is ISO 5426. */
+  /** UNIMARC 100 $a, positions 26 to 29: `50` is UTF-8, `03` is ISO 5426. */
   readonly unimarcSets: string
 }
 
@@ -46,14 +47,12 @@ const utf8Reader: TextReader = {
   decodeAll: data => data.toString('utf8').split('\u001e')
 }
 
-/** A reader that has to look at each field by itself. */
+/** A reader that decodes each field by itself. */
 function byField(encoding: TextEncoding, decode: (field: Buffer) => string): TextReader {
   return { encoding, decode, decodeAll: data => [...fieldsOf(data)].map(decode) }
 }
 
-/**
- * Finds out how to read the data of a record; says so in `defects` where the record says otherwise.
- */
+/** Chooses the encoding of the data of a record; adds a defect if the record declares another. */
 export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect[]): TextReader {
   const { flag, isUnimarc } = declared
   const hasEscape = data.includes(0x1b)
@@ -61,12 +60,15 @@ export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect
   const saysMarc8 = !saysUtf8 && !isUnimarc
   if (!hasEscape && isAscii(data)) return saysMarc8 && data.includes('&#x') ? marc8Reader(defects) : asciiReader
   const lie = (encoding: TextEncoding) => {
-    const said = saysUtf8
+    const declaredName = saysUtf8
       ? names['utf-8']
       : isUnimarc
         ? `the character sets "${declared.unimarcSets}"`
         : names['marc-8']
-    defects.push({ kind: 'wrong_encoding', message: `The record says ${said}, its text is in ${names[encoding]}` })
+    defects.push({
+      kind: 'wrong_encoding',
+      message: `The record declares ${declaredName}, but its text is in ${names[encoding]}`
+    })
   }
   if (hasEscape && hasEscapeSequence(data) && !(saysUtf8 && isUtf8(data) && !isAscii(data))) {
     if (saysUtf8) lie('marc-8')
@@ -81,16 +83,14 @@ export function chooseEncoding(data: Buffer, declared: Declared, defects: Defect
     if (other !== undefined) {
       if (other === 'windows-1252') lie(other)
       else if (other === 'marc-8' && weighMarc8(data).impossible > 0)
-        defects.push({ kind: 'undecodable', message: 'Marks in MARC-8 stand before no letter' })
+        defects.push({ kind: 'undecodable', message: 'Marks in MARC-8 have no letter after them' })
       return readerFor(other, defects)
     }
   }
   return mixedReader(data, declared, lie, defects)
 }
 
-/**
- * The one encoding of text that is not UTF-8, where the fields do not show that there are several.
- */
+/** The one encoding of text that is not UTF-8, unless the fields show that there are several. */
 function findOneEncoding(data: Buffer, declared: Declared): TextEncoding | undefined {
   if (hasUtf8Fields(data)) return undefined
   if (declared.isUnimarc) return declared.unimarcSets.includes('03') ? 'iso-5426' : 'windows-1252'
@@ -98,8 +98,8 @@ function findOneEncoding(data: Buffer, declared: Declared): TextEncoding | undef
 }
 
 /**
- * A record that says MARC-8 is believed until two things in it cannot be; one may be a slip of the
- * keyboard.
+ * A record that declares MARC-8 is trusted until two bytes contradict it; one may be a typing
+ * error.
  */
 function isLatin1(data: Buffer, saysMarc8: boolean): boolean {
   const { impossible, unlikely, likely } = weighMarc8(data)
@@ -107,7 +107,7 @@ function isLatin1(data: Buffer, saysMarc8: boolean): boolean {
   return impossible + unlikely > likely
 }
 
-/** Some fields in UTF-8 and others not: each by its own bytes. */
+/** Some fields in UTF-8 and others not: each is decoded by its own bytes. */
 function mixedReader(
   data: Buffer,
   declared: Declared,
@@ -115,8 +115,7 @@ function mixedReader(
   defects: Defect[]
 ): TextReader {
   const { broken, sound } = sortFields(data)
-  // A character cut off, or one that UTF-8 does not allow, among others that are sound: still
-  // UTF-8.
+  // A truncated character, or one that UTF-8 does not allow, among valid ones: still UTF-8.
   const { sequences, strays } = countUtf8(broken)
   if (sequences > 0 && sequences >= strays) {
     defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })
@@ -145,7 +144,7 @@ function readerFor(encoding: TextEncoding, defects: Defect[]): TextReader {
 
 const marc8Reader = (defects: Defect[]) => partReader('marc-8', decodeMarc8, defects)
 
-/** For encodings whose state begins anew with each subfield. */
+/** For encodings whose state is reset with each subfield. */
 function partReader(
   encoding: TextEncoding,
   decodePart: (bytes: Uint8Array) => { readonly text: string; readonly strayBytes: number },
@@ -163,7 +162,7 @@ function partReader(
         hasSaid = true
         defects.push({
           kind: 'undecodable',
-          message: `Bytes that stand for nothing in ${names[encoding]} were replaced`
+          message: `Bytes that are no characters in ${names[encoding]} were replaced`
         })
       }
       text += next < 0 ? part.text : `${part.text}\u001f`
@@ -173,7 +172,7 @@ function partReader(
   })
 }
 
-/** An escape sequence as MARC-8 has them, not just a stray escape character. */
+/** Tests for an escape sequence of MARC-8, not just a stray escape character. */
 function hasEscapeSequence(data: Buffer): boolean {
   for (let at = data.indexOf(0x1b); at >= 0; at = data.indexOf(0x1b, at + 1)) {
     const next = data[at + 1] ?? 0
@@ -211,8 +210,8 @@ function sortFields(data: Buffer): { broken: Buffer; sound: boolean } {
 const separator = Buffer.from(' ')
 
 /**
- * How many bytes above ASCII stand together as characters of UTF-8 do (even ones it does not
- * allow), and how many do not.
+ * The number of bytes above ASCII that form characters of UTF-8 (even ones it does not allow), and
+ * of those that do not.
  */
 function countUtf8(bytes: Buffer): { sequences: number; strays: number } {
   let sequences = 0

@@ -12,7 +12,7 @@ interface Writer {
 }
 
 /**
- * How each form is written, record by record. ISO 2709 throws `invalid` for a record that is too
+ * The writer of each form, record by record. ISO 2709 throws `invalid` for a record that is too
  * long for it.
  */
 export const writers: Readonly<Record<Form, Writer>> = {

@@ -13,7 +13,7 @@ import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const modsNamespace = 'http://www.loc.gov/mods/v3'
 
-/** The words of MODS for the kinds of material. */
+/** The MODS terms for the kinds of material. */
 const resourceByMaterial: Readonly<Record<string, string>> = {
   word: 'text',
   serial: 'text',
@@ -25,9 +25,9 @@ const resourceByMaterial: Readonly<Record<string, string>> = {
 }
 
 /**
- * A publication in MODS 3.7. Several works in one publication are parts of it (`relatedItem`), each
- * with its makers; what is true of the only one is said of the publication itself.
- * https://www.loc.gov/standards/mods/
+ * Writes a publication in MODS 3.7. Several works in one publication are parts of it
+ * (`relatedItem`), each with its makers; the properties of a single work are those of the
+ * publication itself. https://www.loc.gov/standards/mods/
  */
 export function writeMods(model: Model, publication: Publication, address?: string): Xml {
   const { manifestation, expressions } = publication
@@ -46,7 +46,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     },
     element('titleInfo', {}, ...elementOf('title', title), ...elementOf('subTitle', textIn(entity, 'subtitle'))),
     ...(only?.work ? workTitles(only.work, title) : []),
-    // Readers that do not look into the parts of a publication find everybody here, once each.
+    // Readers that ignore the parts of a publication find everybody here, once each.
     ...once([
       ...works.flatMap(work => names(model, work, 'aut')),
       ...expressions.flatMap(each => names(model, each, undefined)),
@@ -85,7 +85,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
   )
 }
 
-/** What the work is called, where the publication is called otherwise. */
+/** The titles of the work, if they differ from that of the publication. */
 function workTitles({ entity, related }: PublicationLevel, title: string): Xml[] {
   const uniform = related
     .filter(({ type }) => type === 'refUniformTitles')
@@ -106,7 +106,7 @@ function names(model: Model, level: PublicationLevel | undefined, usualRole: str
   return relatedBy(level, 'refAuthors').flatMap(each => {
     const name = nameOf(model, each)
     if (name === undefined) return []
-    // A record type that knows the years in which somebody lived is one of persons.
+    // A record type with the years of a life is one of persons.
     const isPerson = model.fieldOf(each.entity.type, 'life_dates') !== undefined
     const role = each.metadata.filter(({ key }) => key === 'role').map(({ value }) => textOf(value))[0] ?? usualRole
     return [
@@ -121,7 +121,7 @@ function names(model: Model, level: PublicationLevel | undefined, usualRole: str
   })
 }
 
-/** Roles are kept as relator codes or as words. */
+/** Roles are stored as relator codes or as words. */
 const roleTerm = (role: string) =>
   /^[a-z]{3}$/.test(role)
     ? element('roleTerm', { type: 'code', authority: 'marcrelator' }, role)
@@ -175,8 +175,8 @@ const subjectElements = [
 const subjects = (model: Model, work: PublicationLevel): Xml[] =>
   subjectElements.flatMap(([relation, name]) =>
     relatedBy(work, relation).flatMap(each => {
-      const said = nameOf(model, each)
-      return said === undefined ? [] : [element('subject', {}, element(name, {}, said))]
+      const text = nameOf(model, each)
+      return text === undefined ? [] : [element('subject', {}, element(name, {}, text))]
     })
   )
 
@@ -189,7 +189,7 @@ const classifications = (level: PublicationLevel): Xml[] =>
     })
   )
 
-/** Elements that say the same, once. */
+/** Removes equal elements. */
 const once = (elements: readonly Xml[]): Xml[] => [...new Map(elements.map(each => [each.markup, each])).values()]
 
 /** One of several works in a publication. */

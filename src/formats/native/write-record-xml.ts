@@ -4,8 +4,8 @@ import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 export const recordNamespace = 'urn:libretto:record:1'
 
 /**
- * An entity as XML, with everything that its JSON has, and where people find it. `recordSchema`
- * describes it.
+ * Writes an entity as XML, with everything in its JSON, and its address. `recordSchema` describes
+ * it.
  */
 export function writeRecordXml(entity: Entity, address?: string): Xml {
   const { created, updated } = entity.audit
@@ -20,7 +20,7 @@ export function writeRecordXml(entity: Entity, address?: string): Xml {
   )
 }
 
-/** A value that is neither text, number nor truth is given as its JSON. */
+/** A value that is neither text, number nor boolean is written as JSON. */
 function fieldOf({ key, value, lang }: MetadataEntry): Xml[] {
   const attributes = { key, kind: kindOf(value), lang }
   return typeof value === 'string' && value === ''
@@ -34,7 +34,7 @@ const kindOf = (value: Json) =>
 const relationOf = ({ type, key, metadata = [] }: Relation) =>
   element('relation', { type, key }, ...metadata.flatMap(fieldOf))
 
-/** The schema of the above, for whoever wants to check or to bind it. */
+/** The schema of these documents, for validation and code generation. */
 export const recordSchema = `<?xml version="1.0" encoding="UTF-8"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="${recordNamespace}" targetNamespace="${recordNamespace}" elementFormDefault="qualified">
   <xs:element name="record">

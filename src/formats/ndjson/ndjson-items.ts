@@ -1,22 +1,32 @@
+import type { Defect } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
-import { marcItem } from '../marc/marc-items.ts'
-import { readMarcJson } from '../marc/marc-json.ts'
-import { defaultMaxRecordBytes, maxUnreadableBytes } from '../marc/reading.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import type { SourceItem, SourceOptions } from '../source/source-item.ts'
 import { type JsonLine, readNdjson } from './read-ndjson.ts'
 
+/** Reads the bytes of one JSON object as a record of MARC. */
+export type ReadMarcObject = (bytes: Buffer, options: SourceOptions) => Promise<SourceItem>
+
+/**
+ * Reads a file of JSON objects. An object with an array of fields is a MARC record, one with a type
+ * is an entity.
+ */
 export async function* ndjsonItems(
   source: ByteSource,
-  options: SourceOptions
+  options: SourceOptions,
+  readMarcObject: ReadMarcObject
 ): AsyncGenerator<SourceItem, void, undefined> {
-  for await (const line of readNdjson(source, options.maxRecordBytes ?? defaultMaxRecordBytes))
-    yield await jsonItem(line, options)
+  for await (const line of readNdjson(source, options.maxRecordBytes ?? defaultMaxRecordBytes)) {
+    const { position, found } = line
+    if ('object' in found && Array.isArray(found.object.fields))
+      yield { ...(await readMarcObject(line.source, options)), position }
+    else yield jsonItem(line)
+  }
 }
 
-/** A line with an array of fields is MARC; one with a type is an entity of ours. */
-async function jsonItem({ position, source, found }: JsonLine, options: SourceOptions): Promise<SourceItem> {
-  const base = { format: 'ndjson', position, source } as const
-  const unreadable = (defect: SourceItem['defects'][number]): SourceItem => ({
+function jsonItem({ position, source, found }: JsonLine): SourceItem {
+  const base = { format: 'ndjson', position } as const
+  const unreadable = (defect: Defect): SourceItem => ({
     ...base,
     source: source.subarray(0, maxUnreadableBytes),
     outcome: 'unreadable',
@@ -25,8 +35,6 @@ async function jsonItem({ position, source, found }: JsonLine, options: SourceOp
   })
   if ('defect' in found) return unreadable(found.defect)
   const { object } = found
-  if (Array.isArray(object.fields))
-    for await (const reading of readMarcJson([source])) return { ...marcItem(reading, options), position }
-  if (typeof object.type === 'string') return { ...base, outcome: 'entity', defects: [], entity: object }
+  if (typeof object.type === 'string') return { ...base, source, outcome: 'entity', defects: [], entity: object }
   return unreadable({ kind: 'not_a_record', message: 'The object has neither a "type" nor the "fields" of MARC' })
 }

@@ -2,11 +2,11 @@ import { ByteWindow } from '../source/byte-window.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 
 /**
- * A line without its end. One over the limit is given once, with its beginning and its whole
+ * A line without its end. A line over the limit is returned once, with its beginning and its whole
  * length.
  */
 export interface Line {
-  /** Counted from 1, empty ones too. */
+  /** Counted from 1, including empty ones. */
   readonly number: number
   readonly offset: number
   readonly length: number
@@ -17,13 +17,13 @@ export interface Line {
 const newline = 0x0a
 
 /**
- * Cuts a source into lines, as bytes: text may hold U+2028, where a reader of text lines would cut.
- * Takes memory for one line.
+ * Splits a source into lines, as bytes: text may contain U+2028, where a reader of text lines would
+ * split. Takes memory for one line.
  */
 export async function* readLines(
   source: ByteSource,
   limit: number,
-  kept: number
+  maxOverBytes: number
 ): AsyncGenerator<Line, void, undefined> {
   const window = new ByteWindow()
   let number = 0
@@ -35,7 +35,7 @@ export async function* readLines(
     const length = (over?.length ?? 0) + count
     const isOver = over !== undefined || count > limit
     over = undefined
-    return { number: ++number, offset, length, bytes: isOver ? bytes.subarray(0, kept) : bytes, isOver }
+    return { number: ++number, offset, length, bytes: isOver ? bytes.subarray(0, maxOverBytes) : bytes, isOver }
   }
   for await (const chunk of largerChunks(source)) {
     window.append(chunk)
@@ -48,8 +48,8 @@ export async function* readLines(
     }
     seen = window.length
     if (seen <= limit) continue
-    // The rest of a line over the limit is counted and let go.
-    over ??= { offset: window.offset, length: 0, bytes: Buffer.from(window.bytes.subarray(0, kept)) }
+    // The rest of a line over the limit is counted and dropped.
+    over ??= { offset: window.offset, length: 0, bytes: Buffer.from(window.bytes.subarray(0, maxOverBytes)) }
     over.length += seen
     window.drop(seen)
     seen = 0

@@ -1,22 +1,21 @@
+import { isJsonObject, type JsonObject } from '#domain/json.ts'
+import type { Defect } from '../source/defects.ts'
+import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
-import { createJsonCutter } from '../marc/json-cutter.ts'
-import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
+import { createJsonCutter } from '../source/json-cutter.ts'
 import { peek } from '../source/peek.ts'
-import type { SourceDefect } from '../source/source-item.ts'
 import { readLines } from './read-lines.ts'
 
-/** What stands on a line of NDJSON: an object, or something that is wrong. */
+/** The content of a line of NDJSON: an object, or a defect. */
 export interface JsonLine {
   readonly position: Position
   readonly source: Buffer
-  readonly found: { readonly object: JsonObject } | { readonly defect: SourceDefect }
+  readonly found: { readonly object: JsonObject } | { readonly defect: Defect }
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /**
- * Reads objects, one on each line; empty lines are none, and the number in a position is that of
- * the line. A file that begins with a bracket is an array of objects, and they are counted.
+ * Reads objects, one on each line; empty lines are skipped, and the number in a position is that of
+ * the line. A file that begins with a bracket is an array of objects, and the objects are counted.
  */
 export async function* readNdjson(source: ByteSource, limit: number): AsyncGenerator<JsonLine, void, undefined> {
   const { head, all } = await peek(source, 64)
@@ -26,7 +25,7 @@ export async function* readNdjson(source: ByteSource, limit: number): AsyncGener
   }
   for await (const { number, offset, length, bytes, isOver } of readLines(all, limit, maxUnreadableBytes)) {
     if (!isOver && bytes.every(isBlank)) continue
-    const over: SourceDefect = { kind: 'over_limit', message: `The line has more than ${limit} bytes` }
+    const over: Defect = { kind: 'over_limit', message: `The line has more than ${limit} bytes` }
     yield {
       position: { number, offset, length },
       source: bytes,
@@ -60,7 +59,7 @@ function parseObject(bytes: Buffer): JsonLine['found'] {
   }
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { object: value as JsonObject }
+    if (isJsonObject(value)) return { object: value }
     return { defect: { kind: 'not_a_record', message: 'A line must be a JSON object' } }
   } catch (error) {
     const message = `Not JSON: ${(error as Error).message.slice(0, 200)}`

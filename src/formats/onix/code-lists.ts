@@ -1,11 +1,11 @@
 import type { ContentForm } from '../description/description.ts'
 
 /*
- * Codes of ONIX and what they are in the catalogue. https://ns.editeur.org/onix — the numbers are
+ * Codes of ONIX and their meanings in the catalogue. https://ns.editeur.org/onix — the numbers are
  * those of the lists.
  */
 
-/** List 17: who did what, as MARC relator codes. Whoever is not here contributed. */
+/** List 17: roles, as MARC relator codes. Other codes mean a contributor. */
 // biome-ignore format: a list
 export const relators: Readonly<Record<string, readonly string[]>> = {
   A01: ['aut'], A02: ['aut'], A03: ['aus'], A04: ['lbt'], A05: ['lyr'], A06: ['cmp'], A07: ['art'], A08: ['pht'], A09: ['cre'], A10: ['cre'], A11: ['dsr'], A12: ['ill'],
@@ -31,7 +31,7 @@ const score = { content: 'music', form: 'notated music', contentType: 'notated m
 const map = { content: 'map', form: 'cartographic', contentType: 'cartographic image' } as const
 const game = { content: 'computer_file', form: 'computer', contentType: 'computer program' } as const
 
-/** List 81: what a product holds. It decides what is in it over the form. */
+/** List 81: the contents of a product. They take precedence over the form. */
 // biome-ignore format: a list
 const contents: Readonly<Record<string, Omit<OnixKind, 'material'>>> = {
   '01': spoken, '02': spoken, '03': music, '04': music, '06': film, '08': spoken, '10': text, '11': score, '12': map, '13': spoken, '14': game, '17': text, '18': text, '26': film, '27': film,
@@ -67,14 +67,14 @@ const forms: readonly (readonly [begins: string, material: string, holds: Omit<O
     ['00', 'word', text, '']
   ]
 
-/** The kind of material that a form and its contents are, and the word for the form. */
+/** The kind of material of a form and its contents, and the word for the form. */
 export function kindFor(form: string, contentTypes: readonly string[]): OnixKind & { readonly word: string } {
   const [, material, holds, word] = forms.find(([begins]) => form.startsWith(begins)) ?? ['', 'word', text, '']
-  const [said] = contentTypes.flatMap(each => contents[each] ?? [])
-  return { material, ...(said ?? holds), word }
+  const [byContent] = contentTypes.flatMap(each => contents[each] ?? [])
+  return { material, ...(byContent ?? holds), word }
 }
 
-/** List 21 and the codes of 2.1: what an edition is, in words. */
+/** List 21 and the codes of 2.1: types of edition, in words. */
 export const editionWords: Readonly<Record<string, string>> = {
   ABR: 'abridged edition',
   ADP: 'adapted edition',
@@ -90,7 +90,7 @@ export const editionWords: Readonly<Record<string, string>> = {
   UBR: 'unabridged edition'
 }
 
-/** List 28: for whom. */
+/** List 28: audience. */
 export const audienceWords: Readonly<Record<string, string>> = {
   '01': 'General',
   '02': 'Juvenile',
@@ -102,7 +102,7 @@ export const audienceWords: Readonly<Record<string, string>> = {
   '08': 'Adult'
 }
 
-/** List 27: subject schemes that are codes. What is not here and has words is a subject. */
+/** List 27: subject schemes that are codes. Other schemes with words give subjects. */
 export const schemeNames: Readonly<Record<string, string>> = {
   '10': 'bisac',
   '12': 'bic',

@@ -1,26 +1,27 @@
+import type { Defect } from '../source/defects.ts'
+import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
-import { maxUnreadableBytes, type Position } from '../marc/reading.ts'
-import type { SourceDefect } from '../source/source-item.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 
-/** The text of a product, or what is wrong with it; or the header of the message. */
+/** The text of a product, or its defect; or the header of the message. */
 export interface OnixPiece {
   readonly kind: 'product' | 'header'
   readonly position: Position
   readonly text: string
-  readonly trouble: SourceDefect | undefined
+  readonly trouble: Defect | undefined
 }
 
 /*
- * Cuts products out of a message by their tags: a product does not hold another one, so one that is
- * broken does not take the next with it. Whether a product is well formed is seen when it is read.
+ * Cuts products out of a message by their tags: a product does not contain another one, so a
+ * damaged one does not affect the next. Whether a product is well-formed is checked when it is
+ * parsed.
  *
- * A document type that only names a file elsewhere is passed over, since ONIX 2.1 has one, and
- * nothing is fetched. One with declarations of its own is refused: these can grow without bound.
+ * A document type that only names an external file is skipped, since ONIX 2.1 has one, and nothing
+ * is fetched. One with declarations of its own is refused: these can grow without bound.
  */
 export async function* cutProducts(source: ByteSource, limit: number): AsyncGenerator<OnixPiece, void, undefined> {
   let text = ''
-  /** Bytes of the file before the text in hand; exact for UTF-8. */
+  /** Bytes of the file before the current text; exact for UTF-8. */
   let offset = 0
   let number = 0
   let isBegun = false
@@ -29,7 +30,7 @@ export async function* cutProducts(source: ByteSource, limit: number): AsyncGene
     offset += Buffer.byteLength(text.slice(0, count))
     text = text.slice(count)
   }
-  const take = (kind: OnixPiece['kind'], count: number, trouble?: SourceDefect): OnixPiece => {
+  const take = (kind: OnixPiece['kind'], count: number, trouble?: Defect): OnixPiece => {
     const whole = text.slice(0, count)
     const length = Buffer.byteLength(whole)
     const position = { number: kind === 'product' ? ++number : number, offset, length }
@@ -38,7 +39,7 @@ export async function* cutProducts(source: ByteSource, limit: number): AsyncGene
     return piece
   }
 
-  /** Gives the next piece, or undefined while its end has not come. */
+  /** Returns the next piece, or undefined while its end has not arrived. */
   function next(isEnd: boolean): OnixPiece | undefined {
     if (!isBegun) {
       const root = rootStart.exec(text)
@@ -48,7 +49,7 @@ export async function* cutProducts(source: ByteSource, limit: number): AsyncGene
     }
     const start = pieceStart.exec(text)
     if (start === null) {
-      // The beginning of a tag may be cut through.
+      // The end of the chunk may cut the beginning of a tag.
       drop(isEnd ? text.length : Math.max(0, text.length - 200))
       return undefined
     }

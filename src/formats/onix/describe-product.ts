@@ -5,8 +5,8 @@ import {
   describeDrafts,
   invertName,
   type NamedTitle,
-  namedTarget,
-  personTarget,
+  namedAuthority,
+  personAuthority,
   readLanguage,
   roleFor
 } from '../description/describe-drafts.ts'
@@ -16,12 +16,12 @@ import type {
   RecordDescription,
   RelationDraft,
   Statement,
-  Target
+  AuthorityDraft
 } from '../description/description.ts'
 import { audienceWords, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
 import { type Element, elementsAt, textAt, textsAt } from './element.ts'
 
-/** Says what a product of ONIX 3.0 or 2.1 is, at the three levels. */
+/** Describes a product of ONIX 3.0 or 2.1 at the three levels. */
 export function describeProduct(product: Element, agency: string | undefined): RecordDescription {
   const draft = createDraft()
   const form = textAt(product, 'DescriptiveDetail/ProductForm') ?? textAt(product, 'ProductForm') ?? ''
@@ -35,8 +35,8 @@ export function describeProduct(product: Element, agency: string | undefined): R
   readSubjects(product, draft)
   readAudiences(product, draft)
   readSeries(product, draft)
-  draft.say('manifestation', 'material_type', kind.word, 'ProductForm')
-  draft.say('expression', 'content_type', kind.contentType, 'ProductForm')
+  draft.add('manifestation', 'material_type', kind.word, 'ProductForm')
+  draft.add('expression', 'content_type', kind.contentType, 'ProductForm')
   return describeDrafts({
     controlNumber: textAt(product, 'RecordReference'),
     agency,
@@ -49,15 +49,15 @@ export function describeProduct(product: Element, agency: string | undefined): R
   })
 }
 
-/** What is gathered of a product. */
+/** The parts of a description, while a product is read. */
 interface Draft {
   readonly levels: Record<Level, { metadata: Statement[]; relations: RelationDraft[]; identifiers: string[] }>
   readonly problems: MappingProblem[]
-  say(level: Level, key: string, value: string | undefined, element: string): void
+  add(level: Level, key: string, value: string | undefined, element: string): void
   relate(
     level: Level,
     relation: string,
-    target: Target | undefined,
+    target: AuthorityDraft | undefined,
     element: string,
     role?: RelationDraft['role']
   ): void
@@ -68,12 +68,12 @@ function createDraft(): Draft {
   const levels: Draft['levels'] = { work: empty(), expression: empty(), manifestation: empty() }
   let index = 0
   const from = (tag: string): Origin => ({ tag, part: '', index: index++ })
-  const said = new Set<string>()
-  const isNew = (...parts: readonly unknown[]) => said.size < said.add(JSON.stringify(parts)).size
+  const seen = new Set<string>()
+  const isNew = (...parts: readonly unknown[]) => seen.size < seen.add(JSON.stringify(parts)).size
   return {
     levels,
     problems: [],
-    say(level, key, value, element) {
+    add(level, key, value, element) {
       if (value === undefined || value === '' || !isNew(level, key, value)) return
       levels[level].metadata.push({ key, value, from: from(element) })
     },
@@ -85,7 +85,7 @@ function createDraft(): Draft {
   }
 }
 
-/** ONIX 3.0 has the description in a block of its own; 2.1 has none. */
+/** ONIX 3.0 has the description in a block of its own; 2.1 has no such block. */
 const inEither = (product: Element, path: string) => [
   ...textsAt(product, `DescriptiveDetail/${path}`),
   ...textsAt(product, path)
@@ -112,13 +112,13 @@ function readTitles(product: Element, draft: Draft): NamedTitle[] {
   const distinctive = details.find(each => (textAt(each, 'TitleType') ?? '01') === '01')
   const main = distinctive ?? details.find(each => textAt(each, 'TitleType') === '00')
   const named = main === undefined ? undefined : titleOf(main)
-  draft.say('manifestation', 'title', named?.title ?? textAt(product, 'DistinctiveTitle'), 'TitleDetail')
-  draft.say('manifestation', 'subtitle', named?.subtitle ?? textAt(product, 'Subtitle'), 'TitleDetail')
+  draft.add('manifestation', 'title', named?.title ?? textAt(product, 'DistinctiveTitle'), 'TitleDetail')
+  draft.add('manifestation', 'subtitle', named?.subtitle ?? textAt(product, 'Subtitle'), 'TitleDetail')
   return details.flatMap((detail, index) => {
     const type = textAt(detail, 'TitleType') ?? ''
     const kind = kindByTitleType[type]
     const title = detail === main || kind === undefined ? undefined : titleOf(detail)?.title
-    // The type is part of the tag: titles of one tag are taken for parts of each other.
+    // The type is part of the tag: titles of one tag would be taken for parts of each other.
     return title === undefined || kind === undefined
       ? []
       : [{ kind, text: title, from: { tag: `TitleDetail ${type}`, part: 'TitleText', index: 1000 + index } }]
@@ -127,7 +127,7 @@ function readTitles(product: Element, draft: Draft): NamedTitle[] {
 
 function titleOf(detail: Element): { title: string; subtitle: string | undefined } | undefined {
   const parts = elementsAt(detail, 'TitleElement')
-  // Of the product; else of the part; what is of the whole collection is its series.
+  // The title of the product, else of the part; that of the whole collection is its series.
   const element =
     parts.find(each => textAt(each, 'TitleElementLevel') === '01') ??
     parts.find(each => textAt(each, 'TitleElementLevel') !== '02') ??
@@ -155,12 +155,12 @@ function readNumbers(product: Element, draft: Draft): void {
     if (type === '06') identifiers.push(`https://doi.org/${value.replace(/^https?:\/\/(?:dx\.)?doi\.org\//, '')}`)
     if (type !== '15' && type !== '02' && type !== '03') continue
     const isbn = readIsbn(value)
-    if (type === '03' && !/^97[89]/.test(value)) draft.say('manifestation', 'ean', value, 'ProductIdentifier')
+    if (type === '03' && !/^97[89]/.test(value)) draft.add('manifestation', 'ean', value, 'ProductIdentifier')
     else if (isbn === undefined || !isbn.checkDigitIsRight)
       draft.problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
     if (isbn === undefined || seen.has(isbn.comparable) || (type === '03' && !/^97[89]/.test(value))) continue
     seen.add(isbn.comparable)
-    draft.say('manifestation', 'isbn', value, 'ProductIdentifier')
+    draft.add('manifestation', 'isbn', value, 'ProductIdentifier')
   }
   for (const related of [...elementsAt(product, 'RelatedMaterial/RelatedWork'), product]) {
     if (related !== product && textAt(related, 'WorkRelationCode') !== '01') continue
@@ -182,7 +182,7 @@ function readPeople(product: Element, draft: Draft): void {
     const codes = (given.length === 0 ? ['A01'] : given).flatMap(code => {
       const known = relators[code]
       if (known === undefined && !/^[A-Z](?:\d\d)$/.test(code))
-        draft.problems.push({ kind: 'unknown_role', message: `The role "${code}" is in no table`, from: undefined })
+        draft.problems.push({ kind: 'unknown_role', message: `Unknown role "${code}"`, from: undefined })
       return known ?? ['ctb']
     })
     for (const code of codes) {
@@ -190,10 +190,10 @@ function readPeople(product: Element, draft: Draft): void {
       draft.relate(level, 'refAuthors', target, 'Contributor', role)
     }
   }
-  draft.say('manifestation', 'responsibility', inEither(product, 'ContributorStatement')[0], 'ContributorStatement')
+  draft.add('manifestation', 'responsibility', inEither(product, 'ContributorStatement')[0], 'ContributorStatement')
 }
 
-function agentOf(contributor: Element): Target | undefined {
+function agentOf(contributor: Element): AuthorityDraft | undefined {
   const ids = [
     ...elementsAt(contributor, 'NameIdentifier'),
     ...elementsAt(contributor, 'PersonNameIdentifier')
@@ -201,13 +201,13 @@ function agentOf(contributor: Element): Target | undefined {
     nameIdentifier(textAt(each, 'NameIDType') ?? textAt(each, 'PersonNameIDType'), textAt(each, 'IDValue'))
   )
   const company = textAt(contributor, 'CorporateName')
-  if (company !== undefined) return namedTarget(corporation.type, company, ids)
+  if (company !== undefined) return namedAuthority(corporation.type, company, ids)
   const key = textAt(contributor, 'KeyNames')
   const before = [textAt(contributor, 'NamesBeforeKey'), textAt(contributor, 'PrefixToKey')].filter(Boolean).join(' ')
   const fromKey = key === undefined ? undefined : before === '' ? key : `${key}, ${before}`
   const spoken = textAt(contributor, 'PersonName')
   const name = textAt(contributor, 'PersonNameInverted') ?? fromKey ?? (spoken && invertName(spoken))
-  return name === undefined ? undefined : personTarget(name, lifeDates(contributor), ids)
+  return name === undefined ? undefined : personAuthority(name, lifeDates(contributor), ids)
 }
 
 function nameIdentifier(type: string | undefined, value: string | undefined): string[] {
@@ -234,7 +234,7 @@ function readLanguages(product: Element, draft: Draft): void {
   const add = (level: Level, code: string | undefined) => {
     const target = code === undefined ? undefined : readLanguage(code)
     if (code !== undefined && target === undefined && !['und', 'mul', 'zxx'].includes(code))
-      draft.problems.push({ kind: 'unknown_language', message: `Nobody knows a language "${code}"`, from: undefined })
+      draft.problems.push({ kind: 'unknown_language', message: `Unknown language "${code}"`, from: undefined })
     draft.relate(level, 'refLanguages', target, 'Language')
     if (level === 'expression') draft.relate('manifestation', 'refLanguages', target, 'Language')
   }
@@ -259,27 +259,27 @@ function readPublishing(product: Element, draft: Draft): void {
   const bare =
     publishers.length > 0 ? publishers : [...blocks.flatMap(block => textsAt(block, 'PublisherName')), ...imprints]
   for (const name of bare)
-    draft.relate('manifestation', 'refPublishers', namedTarget(publisher.type, name), 'Publisher')
+    draft.relate('manifestation', 'refPublishers', namedAuthority(publisher.type, name), 'Publisher')
   for (const city of blocks.flatMap(block => textsAt(block, 'CityOfPublication')))
-    draft.relate('manifestation', 'refPlaces', namedTarget(place.type, city), 'CityOfPublication')
+    draft.relate('manifestation', 'refPlaces', namedAuthority(place.type, city), 'CityOfPublication')
   const dates = blocks.flatMap(block => elementsAt(block, 'PublishingDate'))
   const year = (...roles: readonly string[]) =>
     dates
       .filter(each => roles.includes(textAt(each, 'PublishingDateRole') ?? ''))
       .flatMap(each => yearIn(textAt(each, 'Date')))[0]
-  draft.say(
+  draft.add(
     'manifestation',
     'year_of_publication',
     year('01') ?? yearIn(textAt(product, 'PublicationDate'))[0] ?? yearIn(textAt(product, 'CopyrightYear'))[0],
     'PublishingDate'
   )
-  draft.say('work', 'year', year('11', '20') ?? yearIn(textAt(product, 'YearFirstPublished'))[0], 'PublishingDate')
+  draft.add('work', 'year', year('11', '20') ?? yearIn(textAt(product, 'YearFirstPublished'))[0], 'PublishingDate')
   const types = [...inEither(product, 'EditionType'), ...inEither(product, 'EditionTypeCode')].flatMap(
     each => editionWords[each] ?? []
   )
   const count = inEither(product, 'EditionNumber')[0]
   const made = [...(count === undefined || count === '1' ? [] : [`edition ${count}`]), ...types].join(', ')
-  draft.say('manifestation', 'edition', inEither(product, 'EditionStatement')[0] ?? made, 'EditionStatement')
+  draft.add('manifestation', 'edition', inEither(product, 'EditionStatement')[0] ?? made, 'EditionStatement')
 }
 
 const yearIn = (text: string | undefined) => /^[12]\d{3}/.exec(text ?? '') ?? []
@@ -301,7 +301,7 @@ function readExtent(product: Element, draft: Draft): void {
   })
   const pages = textAt(product, 'NumberOfPages')
   const [first] = [...extents, ...(pages === undefined ? [] : [`${pages} p.`])]
-  draft.say(
+  draft.add(
     'manifestation',
     'extent',
     first === undefined ? undefined : note === undefined ? first : `${first} : ${note}`,
@@ -322,25 +322,25 @@ function readSubjects(product: Element, draft: Draft): void {
   const people = [...elementsIn(product, 'NameAsSubject'), ...elementsIn(product, 'PersonAsSubject')]
   for (const each of people) {
     const name = agentOf(each)?.metadata[0]?.value
-    if (name !== undefined) draft.relate('work', 'refSubjects', namedTarget(subject.type, name), 'NameAsSubject')
+    if (name !== undefined) draft.relate('work', 'refSubjects', namedAuthority(subject.type, name), 'NameAsSubject')
   }
 }
 
 function readSubject(scheme: string, code: string | undefined, heading: string | undefined, draft: Draft): void {
   const name = schemeNames[scheme]
   if (name !== undefined && code !== undefined) {
-    draft.relate('work', 'refCodeWordings', codeTarget(name, code, heading), 'Subject')
+    draft.relate('work', 'refCodeWordings', codeAuthority(name, code, heading), 'Subject')
     const found = literaryTypes.find(([of, begins]) => of === name && code.startsWith(begins))
     if (found !== undefined && !draft.levels.work.metadata.some(each => each.key === 'literary_type'))
-      draft.say('work', 'literary_type', found[2], 'Subject')
+      draft.add('work', 'literary_type', found[2], 'Subject')
     return
   }
-  // Keywords stand in one element, with semicolons between them.
+  // Keywords stand in one element, separated by semicolons.
   for (const term of (heading ?? '').split(scheme === '20' ? /\s*;\s*/ : /$^/))
-    if (term !== '') draft.relate('work', 'refSubjects', namedTarget(subject.type, term), 'Subject')
+    if (term !== '') draft.relate('work', 'refSubjects', namedAuthority(subject.type, term), 'Subject')
 }
 
-const codeTarget = (scheme: string, code: string, wording: string | undefined): Target => ({
+const codeAuthority = (scheme: string, code: string, wording: string | undefined): AuthorityDraft => ({
   type: codeWording.type,
   metadata: [
     { key: 'code', value: code },
@@ -355,7 +355,7 @@ function readAudiences(product: Element, draft: Draft): void {
   const add = (name: string | undefined) =>
     name === undefined
       ? undefined
-      : draft.relate('work', 'refTargetAudiences', namedTarget(targetAudience.type, name), 'Audience')
+      : draft.relate('work', 'refTargetAudiences', namedAuthority(targetAudience.type, name), 'Audience')
   for (const code of inEither(product, 'AudienceCode')) add(audienceWords[code])
   for (const each of elementsIn(product, 'Audience'))
     if (textAt(each, 'AudienceCodeType') === '01') add(audienceWords[textAt(each, 'AudienceCodeValue') ?? ''])
@@ -388,13 +388,13 @@ function readSeries(product: Element, draft: Draft): void {
       })?.title
     const part = element && textAt(element, 'PartNumber')
     if (title !== undefined)
-      draft.say('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Collection')
+      draft.add('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Collection')
   }
   for (const each of elementsAt(product, 'Series')) {
     const title =
       textAt(each, 'TitleOfSeries') ?? elementsAt(each, 'Title').flatMap(one => titleOf(one)?.title ?? [])[0]
     const part = textAt(each, 'NumberWithinSeries')
     if (title !== undefined)
-      draft.say('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Series')
+      draft.add('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Series')
   }
 }

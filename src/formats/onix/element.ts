@@ -1,10 +1,10 @@
 import { XmlTrouble, createXmlTokens } from '../xml/xml-tokens.ts'
 import { elementName } from './short-tags.ts'
 
-/** An element with what is in it, by its name to read. */
+/** An element with its content, by its reference name. */
 export interface Element {
   readonly name: string
-  /** All text within, also within markup. */
+  /** All text inside, also within markup. */
   readonly text: string
   readonly children: readonly Element[]
 }
@@ -15,7 +15,7 @@ interface Open {
   readonly children: Element[]
 }
 
-/** Reads one element. Throws `XmlTrouble` when it is not well formed. */
+/** Reads one element. Throws `XmlTrouble` when it is not well-formed. */
 export function readElement(xml: string): Element {
   const path: Open[] = []
   let root: Element | undefined
@@ -56,15 +56,15 @@ export function elementsAt(element: Element, path: string): readonly Element[] {
     )
 }
 
-/** The texts along a path; the empty ones are none. */
+/** The texts along a path, without empty ones. */
 export const textsAt = (element: Element, path: string): string[] =>
   elementsAt(element, path).flatMap(({ text }) => (text === '' ? [] : [text]))
 
 export const textAt = (element: Element, path: string): string | undefined => textsAt(element, path)[0]
 
 /*
- * ONIX 2.1 allows the characters that HTML has names for, by a document type that lies elsewhere.
- * It is never fetched; these are those of Latin letters and of print.
+ * ONIX 2.1 allows the named characters of HTML, by an external document type. It is never fetched;
+ * these are the names of Latin letters and of typography.
  */
 
 const latin =
@@ -104,7 +104,7 @@ const characters: ReadonlyMap<string, string> = new Map([
 
 function withCharacters(xml: string): string {
   if (!/&[A-Za-z]/.test(xml)) return xml
-  // A text in brackets is as it stands.
+  // Text in CDATA sections is literal.
   return xml
     .split(/(<!\[CDATA\[[\s\S]*?\]\]>)/)
     .map(part =>

@@ -1,9 +1,9 @@
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
-import { readEvidence } from '../marc/mapping/evidence.ts'
-import { defaultMaxRecordBytes } from '../marc/reading.ts'
-import { noRecord } from '../marc/record.ts'
+import { readEvidence } from '../description/evidence.ts'
 import { nameByContent } from '../description/name-by-content.ts'
-import { recordName, type SourceDefect, type SourceItem, type SourceOptions } from '../source/source-item.ts'
+import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { XmlTrouble } from '../xml/xml-tokens.ts'
 import { cutProducts, type OnixPiece } from './cut-products.ts'
 import { describeProduct } from './describe-product.ts'
@@ -13,8 +13,8 @@ import { type Element, readElement, textAt } from './element.ts'
 const deleted = '05'
 
 /**
- * Products of ONIX 3.0 or 2.1, with names to read or short ones. They are named by their reference
- * and whoever sent them.
+ * Reads products of ONIX 3.0 or 2.1, with reference names or short tags. Their name is their
+ * reference with the sender.
  */
 export async function* onixItems(
   source: ByteSource,
@@ -38,7 +38,7 @@ function productItem({ position, text, trouble }: OnixPiece, agency: string | un
   const product = trouble ?? parse(text)
   if ('kind' in product) {
     const reference = /<(?:\w+:)?(?:RecordReference|a001)\s*>\s*([^<]{1,200}?)\s*</.exec(text)?.[1]
-    // What is refused is the file, not its first product.
+    // The file is refused, not its first product.
     const isNamed = reference !== undefined && product.kind !== 'refused'
     const name = isNamed ? recordName(agency, reference) : undefined
     return { ...base, outcome: 'unreadable', name, defects: [product] }
@@ -51,16 +51,16 @@ function productItem({ position, text, trouble }: OnixPiece, agency: string | un
       name: reference === undefined ? undefined : recordName(agency, reference),
       defects: []
     }
-  const defects: SourceDefect[] =
+  const defects: Defect[] =
     reference === undefined
       ? [{ kind: 'no_control_number', message: 'The product has no reference', tag: 'RecordReference' }]
       : []
   const description = describeProduct(product, agency)
   const name = reference === undefined ? nameByContent(base.source) : recordName(agency, reference)
-  return { ...base, outcome: 'record', name, defects, description, evidence: readEvidence(noRecord, description, name) }
+  return { ...base, outcome: 'record', name, defects, description, evidence: readEvidence(description, name) }
 }
 
-function parse(text: string): Element | SourceDefect {
+function parse(text: string): Element | Defect {
   try {
     return readElement(text)
   } catch (error) {

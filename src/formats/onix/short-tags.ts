@@ -1,7 +1,7 @@
 /*
- * ONIX has two names for every element: one to read and a short one. These are the elements that
- * are looked at, of 3.0 and of 2.1. Composites have the same name in small letters as their short
- * name.
+ * ONIX has two names for every element: the reference name and a short tag. These are the elements
+ * that we read, of 3.0 and of 2.1. The short tag of a composite is its reference name in lower
+ * case.
  */
 
 /** Elements with a code of their own. */
@@ -33,7 +33,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ...composites.map(each => [each.toLowerCase(), each] as const)
 ])
 
-/** The name to read of an element, by either of its names, without a prefix. */
+/** The reference name of an element, by either of its names, without a prefix. */
 export function elementName(tag: string): string {
   const bare = tag.slice(tag.indexOf(':') + 1)
   return names.get(bare) ?? bare

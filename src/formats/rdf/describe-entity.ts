@@ -9,20 +9,23 @@ import { createGraph, type Graph, named, toIri, toText, toWebAddress } from './t
 import { valueReaders } from './values.ts'
 import type { Name } from './vocabularies.ts'
 
-/** An entity with what a description of it needs. What the reader may not see is not in it. */
+/**
+ * An entity with everything that its description needs, without records that the reader may not
+ * see.
+ */
 export interface Described {
   readonly entity: Entity
   /** The entity, and those around it that are described with their own relations. */
   readonly whole: readonly Entity[]
-  /** Those that point to the entity; of them only that is told, beside their fields. */
+  /** Entities that refer to the entity; only this relation and their fields are described. */
   readonly referring: readonly Entity[]
-  /** Everything that a relation leads to, by the key in the relation. */
+  /** All targets of relations, by the key in the relation. */
   readonly related: ReadonlyMap<string, Entity>
-  /** Relation types by which more entities point here than are shown. */
+  /** Relation types by which more entities refer to it than are shown. */
   readonly cutOff: readonly string[]
 }
 
-/** What the tables say of an entity and of what is around it. */
+/** Describes an entity and its surroundings according to the tables. */
 export function describeEntity(model: Model, publicUrl: string, described: Described): Graph {
   const graph = createGraph()
   const { entity: root, whole, referring, related } = described
@@ -52,7 +55,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
     return node
   }
 
-  /** Classes, fields and identifiers: once for each entity, however often it is met. */
+  /** Classes, fields and identifiers: once for each entity. */
   function describeFields(entity: Entity) {
     if (fielded.has(entity.id)) return
     fielded.add(entity.id)
@@ -65,10 +68,10 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
     }
     graph.add(node, 'schema:identifier', toText(entity.id))
     for (const [key, rules] of Object.entries(mapping.fields ?? {}))
-      for (const rule of rules) sayField(entity, key, rule)
+      for (const rule of rules) addField(entity, key, rule)
   }
 
-  function sayField(entity: Entity, key: string, { says, as = 'text', in: part }: FieldRule) {
+  function addField(entity: Entity, key: string, { predicates, as = 'text', in: part }: FieldRule) {
     let count = 0
     for (const entry of entity.metadata) {
       if (entry.key !== key) continue
@@ -76,12 +79,12 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
         const term = valueReaders[as](textOf(value), entry.lang)
         if (term === undefined) continue
         const about = part ? partOf(entity, part, ++count) : nodeOf(entity)
-        for (const name of says) graph.add(about, name, term)
+        for (const name of predicates) graph.add(about, name, term)
       }
     }
   }
 
-  /** The name of a part; that there is one is said with it. */
+  /** The IRI of a part; also states that the part exists. */
   function partOf(entity: Entity, part: Part, count: number): string {
     const node = nodeOf(entity)
     const name = `${node}#${part.name}${part.each ? `-${count}` : ''}`
@@ -97,38 +100,38 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
       if (!target) continue
       for (const rule of rulesOf(mapping, relation.type)) {
         describeFields(target)
-        sayRelation(entity, relation, target, rule)
+        addRelation(entity, relation, target, rule)
       }
     }
-    if (relations === entity.relations) for (const rule of mapping.reaches ?? []) sayReached(entity, rule)
+    if (relations === entity.relations) for (const rule of mapping.reaches ?? []) addReached(entity, rule)
   }
 
-  function sayRelation(entity: Entity, relation: Relation, target: Entity, rule: RelationRule) {
+  function addRelation(entity: Entity, relation: Relation, target: Entity, rule: RelationRule) {
     const object = { kind: 'iri', iri: nodeOf(target) } as const
     if (rule.in) {
       const part = partOf(entity, rule.in, 1)
-      for (const name of rule.says ?? []) graph.add(part, name, object)
+      for (const name of rule.predicates ?? []) graph.add(part, name, object)
       return
     }
-    sayBetween(entity, target, rule, relation)
-    if (rule.roles === 'ofWork') sayContribution(entity, relation, target)
+    addBetween(entity, target, rule, relation)
+    if (rule.roles === 'ofWork') addContribution(entity, relation, target)
   }
 
-  function sayBetween(
+  function addBetween(
     entity: Entity,
     target: Entity,
-    rule: Pick<RelationRule, 'says' | 'back' | 'roles'>,
+    rule: Pick<RelationRule, 'predicates' | 'back' | 'roles'>,
     by: Relation
   ) {
     const names: readonly Name[] = rule.roles
       ? rolesOf(by).map(role => predicateOfRole(rule.roles ?? 'ofWork', role))
-      : (rule.says ?? [])
+      : (rule.predicates ?? [])
     for (const name of names) graph.add(nodeOf(entity), name, { kind: 'iri', iri: nodeOf(target) })
     for (const name of rule.back ?? []) graph.add(nodeOf(target), name, { kind: 'iri', iri: nodeOf(entity) })
   }
 
-  /** BIBFRAME says who did something and as what in a node of its own. */
-  function sayContribution(entity: Entity, relation: Relation, target: Entity) {
+  /** BIBFRAME has a node of its own for a contribution with its agent and role. */
+  function addContribution(entity: Entity, relation: Relation, target: Entity) {
     const part: Part = { name: `contribution-${target.id}`, by: 'bf:contribution', is: 'bf:Contribution' }
     const node = partOf(entity, part, 1)
     graph.add(node, 'bf:agent', { kind: 'iri', iri: nodeOf(target) })
@@ -140,15 +143,15 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
     }
   }
 
-  function sayReached(entity: Entity, rule: ReachRule) {
+  function addReached(entity: Entity, rule: ReachRule) {
     for (const { target, by } of reach(entity, rule.by)) {
       describeFields(target)
-      if (rule.name) sayNameOf(entity, target)
-      sayBetween(entity, target, rule, by)
+      if (rule.name) addNameOf(entity, target)
+      addBetween(entity, target, rule, by)
     }
   }
 
-  function sayNameOf(entity: Entity, target: Entity) {
+  function addNameOf(entity: Entity, target: Entity) {
     const nameField = model.findType(target.type)?.nameField
     for (const { key, value, lang } of target.metadata) {
       if (key !== nameField) continue
@@ -157,7 +160,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
     }
   }
 
-  /** What some steps lead to, with the last relation on the way. */
+  /** The entities at the end of some steps, with the last relation on the way. */
   function reach(entity: Entity, steps: readonly string[]): { target: Entity; by: Relation }[] {
     const [step, ...rest] = steps
     return entity.relations
@@ -173,7 +176,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
 const rulesOf = ({ relations = {} }: RdfMapping, type: string): readonly RelationRule[] =>
   Object.hasOwn(relations, type) ? (relations[type] ?? []) : []
 
-/** The roles that a relation names; one that names none has one, unknown. */
+/** The roles of a relation; a relation without one has one unknown role. */
 function rolesOf({ metadata = [] }: Relation): (string | undefined)[] {
   const roles = metadata.filter(({ key, value }) => key === 'role' && textOf(value).trim() !== '')
   return roles.length === 0 ? [undefined] : roles.map(({ value }) => textOf(value))

@@ -1,9 +1,9 @@
 import { iriOf, type Name, nameOf, prefixes, vocabularies } from './vocabularies.ts'
 
 /*
- * The context of our JSON-LD: a name of schema.org stands as it is (`author`), names of other
- * vocabularies have their prefix (`bf:instanceOf`). Values that are always of one kind are plain
- * texts; the table says of which.
+ * The context of our JSON-LD: names of schema.org are plain (`author`), names of other vocabularies
+ * have their prefix (`bf:instanceOf`). Values that always have one type are plain texts; the table
+ * gives the type.
  */
 
 // biome-ignore format: one line for each kind of value
@@ -21,18 +21,18 @@ const typeByIri = new Map(
 )
 
 /**
- * The kind that a plain text has as a value of a predicate: the IRI of a datatype, or `@id` for the
- * name of a node.
+ * The type of a plain text as a value of a predicate: the IRI of a datatype, or `@id` for the IRI
+ * of a node.
  */
 export const typeOfTerm = (predicate: string): string | undefined => typeByIri.get(predicate)
 
-/** What an IRI is called in our JSON-LD. */
+/** The name of an IRI in our JSON-LD. */
 export function termOf(iri: string): string | undefined {
   const name = nameOf(iri)
   return name?.startsWith('schema:') ? name.slice('schema:'.length) : name
 }
 
-/** The context itself, as it is published. */
+/** The context as it is published. */
 export function jsonLdContext(): object {
   const kinds = [...typeByIri].map(([iri, type]) => [
     termOf(iri) ?? iri,

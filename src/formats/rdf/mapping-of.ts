@@ -3,8 +3,8 @@ import { mappings } from './mapping.ts'
 import type { RdfMapping } from './mapping-rule.ts'
 
 /**
- * What is said of a type: the rows of its umbrella and its own. Of a type that no table knows, its
- * name is said.
+ * The mapping of a type: the rows of its umbrella and its own. A type without a table has its name
+ * only.
  */
 export function mappingOf(model: Model, type: string): RdfMapping {
   const ofModel = made.get(model) ?? new Map<string, RdfMapping>()
@@ -16,7 +16,7 @@ export function mappingOf(model: Model, type: string): RdfMapping {
   return mapping
 }
 
-/** A description asks for the rows of the same few types again and again. */
+/** A description needs the rows of the same few types many times. */
 const made = new WeakMap<Model, Map<string, RdfMapping>>()
 
 function joinRows(model: Model, type: string): RdfMapping {
@@ -25,7 +25,7 @@ function joinRows(model: Model, type: string): RdfMapping {
   const own = rowsOf(type)
   if (!general && !own) {
     const nameField = model.findType(type)?.nameField ?? 'name'
-    return { classes: ['schema:Thing'], fields: { [nameField]: [{ says: ['schema:name', 'rdfs:label'] }] } }
+    return { classes: ['schema:Thing'], fields: { [nameField]: [{ predicates: ['schema:name', 'rdfs:label'] }] } }
   }
   if (!general || !own) return (general ?? own) as RdfMapping
   return { ...general, ...own, classes: [...general.classes, ...own.classes] }
@@ -34,8 +34,8 @@ function joinRows(model: Model, type: string): RdfMapping {
 const rowsOf = (name: string) => (Object.hasOwn(mappings, name) ? mappings[name] : undefined)
 
 /**
- * What has to be read around an entity of a type to describe it: relations whose targets are
- * described in turn, and who points to it.
+ * The surroundings that the description of a type needs: relations whose targets are described in
+ * turn, and referring entities.
  */
 export interface Surroundings {
   readonly follow: readonly string[]

@@ -2,46 +2,48 @@ import type { ValueKind } from './values.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
- * What is said in RDF of a type of record. The tables are in `mapping.ts`; `describe-entity.ts`
+ * The RDF description of a type of record. The tables are in `mapping.ts`; `describe-entity.ts`
  * reads them.
  */
 
 /** A node inside a record, such as its title in BIBFRAME or its address. */
 export interface Part {
-  /** Fragment of its name, behind the name of the record. */
+  /** Fragment of its IRI, after the IRI of the record. */
   readonly name: string
-  /** How the record points to it. */
+  /** The predicate from the record to it. */
   readonly by: Name
   readonly is: Name
-  /** One for each value, counted from 1; else all values are said of the same one. */
+  /**
+   * Whether there is one for each value, counted from 1; else all values belong to the same one.
+   */
   readonly each?: boolean
 }
 
 export interface FieldRule {
-  readonly says: readonly Name[]
-  /** How the value is read; as a text where nothing else is said. */
+  readonly predicates: readonly Name[]
+  /** The kind of the value; text by default. */
   readonly as?: ValueKind
-  /** It is said of a part of the record, not of the record. */
+  /** The part of the record that it describes, instead of the record. */
   readonly in?: Part
 }
 
 export interface RelationRule {
-  readonly says?: readonly Name[]
-  /** What the target says of this record in turn. */
+  readonly predicates?: readonly Name[]
+  /** The inverse predicates, from the target to this record. */
   readonly back?: readonly Name[]
   readonly in?: Part
-  /** The predicate depends on the role: which table of `roles.ts`. */
+  /** The table of `roles.ts`, if the predicate depends on the role. */
   readonly roles?: RoleTable
-  /** The target is described with its own relations, not only by its fields. */
+  /** Whether the target is described with its own relations, not only by its fields. */
   readonly follow?: boolean
 }
 
 export type RoleTable = 'ofWork' | 'ofEvent'
 
-/** What is said of a record because of what its relations lead to, some steps away. */
-export interface ReachRule extends Pick<RelationRule, 'says' | 'back' | 'roles'> {
+/** Statements about a record that follow from entities some relations away. */
+export interface ReachRule extends Pick<RelationRule, 'predicates' | 'back' | 'roles'> {
   readonly by: readonly string[]
-  /** The name of what is reached is the name of this record too. */
+  /** Whether the name of the entity reached is the name of this record too. */
   readonly name?: boolean
 }
 
@@ -51,7 +53,7 @@ export interface RdfMapping {
   readonly relations?: Readonly<Record<string, readonly RelationRule[]>>
   readonly reaches?: readonly ReachRule[]
   /**
-   * Who points here and is shown: by which relation, and whether they are described with their own
+   * Referring entities to show, by relation, and whether they are described with their own
    * relations.
    */
   readonly referrers?: Readonly<Record<string, { readonly follow?: boolean }>>

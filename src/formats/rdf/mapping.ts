@@ -2,12 +2,12 @@ import type { Part, RdfMapping, RelationRule } from './mapping-rule.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
- * What each type of record is in RDF. A type has the rows of its umbrella and its own; a type that
- * came with a model file is a schema:Thing with its name.
+ * The RDF of each type of record. A type has the rows of its umbrella and its own; a type of a
+ * model file is a schema:Thing with its name.
  *
  * Works are LRMoo F1 and BIBFRAME hubs, expressions F2 and BIBFRAME works, manifestations F3 and
  * instances: BIBFRAME draws its line between a work and its carrier one level lower than LRM.
- * schema.org knows one kind of creative work, with examples.
+ * schema.org has one kind of creative work, with examples.
  */
 
 const title: Part = { name: 'title', by: 'bf:title', is: 'bf:Title' }
@@ -17,36 +17,36 @@ const place: Part = { name: 'geo', by: 'schema:geo', is: 'schema:GeoCoordinates'
 const offer: Part = { name: 'offer', by: 'schema:offers', is: 'schema:Offer' }
 const identifier = (name: string, is: Name): Part => ({ name, by: 'bf:identifiedBy', is, each: true })
 const labelled = (name: string, by: Name, is: Name) => [
-  { says: ['rdfs:label'], in: { name, by, is, each: true } } as const
+  { predicates: ['rdfs:label'], in: { name, by, is, each: true } } as const
 ]
 
-const name = [{ says: ['schema:name', 'rdfs:label'] }] as const
-const titled = [{ says: ['schema:name', 'rdfs:label'] }, { says: ['bf:mainTitle'], in: title }] as const
-const madeIn = [{ says: ['schema:dateCreated', 'bf:originDate'], as: 'year' }] as const
+const name = [{ predicates: ['schema:name', 'rdfs:label'] }] as const
+const titled = [{ predicates: ['schema:name', 'rdfs:label'] }, { predicates: ['bf:mainTitle'], in: title }] as const
+const madeIn = [{ predicates: ['schema:dateCreated', 'bf:originDate'], as: 'year' }] as const
 
-const to = (...says: readonly Name[]): readonly RelationRule[] => [{ says }]
+const to = (...predicates: readonly Name[]): readonly RelationRule[] => [{ predicates }]
 const people: readonly RelationRule[] = [{ roles: 'ofWork' }]
 const aroundContent: Readonly<Record<string, readonly RelationRule[]>> = {
   refLanguages: to('schema:inLanguage', 'bf:language'),
   refTargetAudiences: to('schema:audience', 'bf:intendedAudience'),
   refSisos: to('schema:about', 'bf:classification'),
-  refZizos: [{ says: ['schema:about', 'bf:classification'], follow: true }]
+  refZizos: [{ predicates: ['schema:about', 'bf:classification'], follow: true }]
 }
 
 const organisation: RdfMapping = {
   classes: ['schema:Organization', 'bf:Organization'],
   fields: {
     name,
-    website: [{ says: ['schema:url'], as: 'address' }],
-    email: [{ says: ['schema:email'], as: 'mailbox' }],
-    phone: [{ says: ['schema:telephone'] }],
-    city: [{ says: ['schema:addressLocality'], in: address }],
-    country: [{ says: ['schema:addressCountry'], in: address }]
+    website: [{ predicates: ['schema:url'], as: 'address' }],
+    email: [{ predicates: ['schema:email'], as: 'mailbox' }],
+    phone: [{ predicates: ['schema:telephone'] }],
+    city: [{ predicates: ['schema:addressLocality'], in: address }],
+    country: [{ predicates: ['schema:addressCountry'], in: address }]
   }
 }
 const term = (...classes: readonly Name[]): RdfMapping => ({
   classes: ['schema:DefinedTerm', 'skos:Concept', ...classes],
-  fields: { name: [{ says: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }] }
+  fields: { name: [{ predicates: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }] }
 })
 
 export const mappings: Readonly<Record<string, RdfMapping>> = {
@@ -55,10 +55,10 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
     fields: {
       title: titled,
       original_title: [
-        { says: ['schema:alternateName'] },
-        { says: ['bf:mainTitle'], in: { name: 'original-title', by: 'bf:title', is: 'bf:VariantTitle' } }
+        { predicates: ['schema:alternateName'] },
+        { predicates: ['bf:mainTitle'], in: { name: 'original-title', by: 'bf:title', is: 'bf:VariantTitle' } }
       ],
-      literary_type: [{ says: ['schema:genre'] }],
+      literary_type: [{ predicates: ['schema:genre'] }],
       year: madeIn,
       scale: labelled('scale', 'bf:scale', 'bf:Scale')
     },
@@ -87,7 +87,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       ...aroundContent,
       refWork: [
         {
-          says: ['lrmoo:R3i_realises', 'bf:expressionOf', 'schema:exampleOfWork'],
+          predicates: ['lrmoo:R3i_realises', 'bf:expressionOf', 'schema:exampleOfWork'],
           back: ['lrmoo:R3_is_realised_in', 'bf:hasExpression', 'schema:workExample'],
           follow: true
         }
@@ -112,43 +112,43 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
     classes: ['lrmoo:F3_Manifestation', 'bf:Instance', 'schema:CreativeWork'],
     fields: {
       title: titled,
-      subtitle: [{ says: ['schema:alternativeHeadline'] }, { says: ['bf:subtitle'], in: title }],
+      subtitle: [{ predicates: ['schema:alternativeHeadline'] }, { predicates: ['bf:subtitle'], in: title }],
       isbn: [
-        { says: ['schema:isbn'], as: 'isbn' },
-        { says: ['rdf:value'], as: 'isbn', in: identifier('isbn', 'bf:Isbn') }
+        { predicates: ['schema:isbn'], as: 'isbn' },
+        { predicates: ['rdf:value'], as: 'isbn', in: identifier('isbn', 'bf:Isbn') }
       ],
-      issn: [{ says: ['schema:issn'] }, { says: ['rdf:value'], in: identifier('issn', 'bf:Issn') }],
-      ean: [{ says: ['schema:gtin13'] }, { says: ['rdf:value'], in: identifier('ean', 'bf:Ean') }],
+      issn: [{ predicates: ['schema:issn'] }, { predicates: ['rdf:value'], in: identifier('issn', 'bf:Issn') }],
+      ean: [{ predicates: ['schema:gtin13'] }, { predicates: ['rdf:value'], in: identifier('ean', 'bf:Ean') }],
       year_of_publication: [
-        { says: ['schema:datePublished'], as: 'year' },
-        { says: ['bf:date'], as: 'year', in: publication }
+        { predicates: ['schema:datePublished'], as: 'year' },
+        { predicates: ['bf:date'], as: 'year', in: publication }
       ],
-      edition: [{ says: ['schema:bookEdition', 'bf:editionStatement'] }],
-      extent: [...labelled('extent', 'bf:extent', 'bf:Extent'), { says: ['schema:numberOfPages'], as: 'pages' }],
+      edition: [{ predicates: ['schema:bookEdition', 'bf:editionStatement'] }],
+      extent: [...labelled('extent', 'bf:extent', 'bf:Extent'), { predicates: ['schema:numberOfPages'], as: 'pages' }],
       material_type: labelled('carrier', 'bf:carrier', 'bf:Carrier'),
-      series_statement: [{ says: ['bf:seriesStatement'] }],
-      responsibility: [{ says: ['schema:creditText', 'bf:responsibilityStatement'] }]
+      series_statement: [{ predicates: ['bf:seriesStatement'] }],
+      responsibility: [{ predicates: ['schema:creditText', 'bf:responsibilityStatement'] }]
     },
     relations: {
       ...aroundContent,
       refExpressions: [
         {
-          says: ['lrmoo:R4_embodies', 'bf:instanceOf'],
+          predicates: ['lrmoo:R4_embodies', 'bf:instanceOf'],
           back: ['lrmoo:R4i_is_embodied_in', 'bf:hasInstance'],
           follow: true
         }
       ],
-      refPublishers: [{ says: ['schema:publisher'] }, { says: ['bf:agent'], in: publication }],
-      refPlaces: [{ says: ['bf:place'], in: publication }],
+      refPublishers: [{ predicates: ['schema:publisher'] }, { predicates: ['bf:agent'], in: publication }],
+      refPlaces: [{ predicates: ['bf:place'], in: publication }],
       refAuthors: people
     },
-    // Whoever looks for a book looks for its author, translator and language there, not two levels
+    // Readers of schema.org expect author, translator and language of a book here, not two levels
     // up.
     reaches: [
-      { by: ['refExpressions', 'refWork'], says: ['schema:exampleOfWork'], back: ['schema:workExample'] },
+      { by: ['refExpressions', 'refWork'], predicates: ['schema:exampleOfWork'], back: ['schema:workExample'] },
       { by: ['refExpressions', 'refWork', 'refAuthors'], roles: 'ofWork' },
       { by: ['refExpressions', 'refAuthors'], roles: 'ofWork' },
-      { by: ['refExpressions', 'refLanguages'], says: ['schema:inLanguage'] }
+      { by: ['refExpressions', 'refLanguages'], predicates: ['schema:inLanguage'] }
     ]
   },
   manifestation_word: { classes: ['schema:Book'] },
@@ -158,20 +158,20 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
 
   language: {
     classes: ['schema:Language', 'bf:Language'],
-    fields: { name, code: [{ says: ['schema:alternateName', 'bf:code'] }] }
+    fields: { name, code: [{ predicates: ['schema:alternateName', 'bf:code'] }] }
   },
   person: {
     classes: ['schema:Person', 'bf:Person'],
     fields: {
       name: [
         ...name,
-        { says: ['schema:familyName'], as: 'familyName' },
-        { says: ['schema:givenName'], as: 'givenName' }
+        { predicates: ['schema:familyName'], as: 'familyName' },
+        { predicates: ['schema:givenName'], as: 'givenName' }
       ],
       life_dates: [
-        { says: ['bf:date'] },
-        { says: ['schema:birthDate'], as: 'birth' },
-        { says: ['schema:deathDate'], as: 'death' }
+        { predicates: ['bf:date'] },
+        { predicates: ['schema:birthDate'], as: 'birth' },
+        { predicates: ['schema:deathDate'], as: 'death' }
       ]
     }
   },
@@ -183,49 +183,52 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
   place: { classes: ['schema:Place', 'bf:Place'], fields: { name } },
   target_audience: {
     classes: ['schema:Audience', 'bf:IntendedAudience'],
-    fields: { name: [{ says: ['schema:name', 'schema:audienceType', 'rdfs:label'] }] }
+    fields: { name: [{ predicates: ['schema:name', 'schema:audienceType', 'rdfs:label'] }] }
   },
   title: {
     classes: ['bf:Title'],
-    fields: { title: [{ says: ['bf:mainTitle', 'rdfs:label'] }], subtitle: [{ says: ['bf:subtitle'] }] }
+    fields: { title: [{ predicates: ['bf:mainTitle', 'rdfs:label'] }], subtitle: [{ predicates: ['bf:subtitle'] }] }
   },
   siso: {
     classes: ['schema:DefinedTerm', 'skos:Concept', 'bf:Classification'],
     fields: {
-      code: [{ says: ['schema:termCode', 'skos:notation', 'bf:classificationPortion', 'rdfs:label'] }],
-      land_or_language: [{ says: ['schema:description'] }]
+      code: [{ predicates: ['schema:termCode', 'skos:notation', 'bf:classificationPortion', 'rdfs:label'] }],
+      land_or_language: [{ predicates: ['schema:description'] }]
     }
   },
   zizo: {
     classes: ['schema:DefinedTerm', 'skos:Concept', 'bf:Classification'],
     fields: {
-      title: [{ says: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }],
-      code: [{ says: ['schema:termCode', 'skos:notation', 'bf:classificationPortion'] }]
+      title: [{ predicates: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }],
+      code: [{ predicates: ['schema:termCode', 'skos:notation', 'bf:classificationPortion'] }]
     },
-    relations: { refParentZizo: [{ says: ['skos:broader'], back: ['skos:narrower'], follow: true }] }
+    relations: { refParentZizo: [{ predicates: ['skos:broader'], back: ['skos:narrower'], follow: true }] }
   },
   code_wording: {
     classes: ['schema:DefinedTerm', 'bf:Role'],
-    fields: { code: [{ says: ['schema:termCode', 'bf:code'] }], wording: [{ says: ['schema:name', 'rdfs:label'] }] }
+    fields: {
+      code: [{ predicates: ['schema:termCode', 'bf:code'] }],
+      wording: [{ predicates: ['schema:name', 'rdfs:label'] }]
+    }
   },
 
   production: {
     classes: ['schema:TheaterEvent', 'schema:EventSeries'],
     fields: {
       title: name,
-      subtitle: [{ says: ['schema:alternateName'] }],
-      description: [{ says: ['schema:description'], as: 'html' }],
-      description_short: [{ says: ['schema:disambiguatingDescription'], as: 'html' }],
-      duration: [{ says: ['schema:duration'], as: 'minutes' }],
-      premiere_date: [{ says: ['schema:startDate'], as: 'date' }],
-      age_category: [{ says: ['schema:typicalAgeRange'], as: 'ages' }]
+      subtitle: [{ predicates: ['schema:alternateName'] }],
+      description: [{ predicates: ['schema:description'], as: 'html' }],
+      description_short: [{ predicates: ['schema:disambiguatingDescription'], as: 'html' }],
+      duration: [{ predicates: ['schema:duration'], as: 'minutes' }],
+      premiere_date: [{ predicates: ['schema:startDate'], as: 'date' }],
+      age_category: [{ predicates: ['schema:typicalAgeRange'], as: 'ages' }]
     },
     relations: {
       refVenues: to('schema:location'),
       refCompanies: to('schema:organizer', 'schema:performer'),
       refBookingAgency: to('schema:contributor'),
       refGenres: to('schema:keywords'),
-      refSeasons: [{ says: ['schema:superEvent'], back: ['schema:subEvent'] }],
+      refSeasons: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }],
       refWorks: to('schema:workPerformed'),
       refAuthors: [{ roles: 'ofEvent' }]
     },
@@ -234,19 +237,19 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
   performance: {
     classes: ['schema:TheaterEvent'],
     fields: {
-      start: [{ says: ['schema:startDate'], as: 'moment' }],
-      end: [{ says: ['schema:endDate'], as: 'moment' }],
+      start: [{ predicates: ['schema:startDate'], as: 'moment' }],
+      end: [{ predicates: ['schema:endDate'], as: 'moment' }],
       status: [
-        { says: ['schema:eventStatus'], as: 'eventStatus' },
-        { says: ['schema:availability'], as: 'availability', in: offer }
+        { predicates: ['schema:eventStatus'], as: 'eventStatus' },
+        { predicates: ['schema:availability'], as: 'availability', in: offer }
       ],
       url: [
-        { says: ['schema:url'], as: 'address' },
-        { says: ['schema:url'], as: 'address', in: offer }
+        { predicates: ['schema:url'], as: 'address' },
+        { predicates: ['schema:url'], as: 'address', in: offer }
       ]
     },
     relations: {
-      refProduction: [{ says: ['schema:superEvent'], back: ['schema:subEvent'], follow: true }],
+      refProduction: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'], follow: true }],
       refVenues: to('schema:location')
     },
     reaches: [{ by: ['refProduction'], name: true }]
@@ -255,11 +258,11 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
     classes: ['schema:PerformingArtsTheater'],
     fields: {
       ...organisation.fields,
-      address: [{ says: ['schema:streetAddress'], in: address }],
-      postal_code: [{ says: ['schema:postalCode'], in: address }],
-      latitude: [{ says: ['schema:latitude'], as: 'decimal', in: place }],
-      longitude: [{ says: ['schema:longitude'], as: 'decimal', in: place }],
-      capacity: [{ says: ['schema:maximumAttendeeCapacity'], as: 'whole' }]
+      address: [{ predicates: ['schema:streetAddress'], in: address }],
+      postal_code: [{ predicates: ['schema:postalCode'], in: address }],
+      latitude: [{ predicates: ['schema:latitude'], as: 'decimal', in: place }],
+      longitude: [{ predicates: ['schema:longitude'], as: 'decimal', in: place }],
+      capacity: [{ predicates: ['schema:maximumAttendeeCapacity'], as: 'whole' }]
     }
   },
   company: { ...organisation, classes: ['schema:TheaterGroup'] },
@@ -268,8 +271,8 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
     classes: ['schema:EventSeries'],
     fields: {
       name,
-      start_date: [{ says: ['schema:startDate'], as: 'date' }],
-      end_date: [{ says: ['schema:endDate'], as: 'date' }]
+      start_date: [{ predicates: ['schema:startDate'], as: 'date' }],
+      end_date: [{ predicates: ['schema:endDate'], as: 'date' }]
     },
     referrers: { refSeasons: {} }
   },
@@ -277,15 +280,15 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
     classes: ['schema:MediaObject'],
     fields: {
       title: name,
-      description: [{ says: ['schema:description'] }],
-      copyright: [{ says: ['schema:copyrightNotice'] }],
-      mimetype: [{ says: ['schema:encodingFormat'] }],
-      size: [{ says: ['schema:contentSize'] }],
-      sha256: [{ says: ['schema:sha256'] }],
-      width: [{ says: ['schema:width'] }],
-      height: [{ says: ['schema:height'] }],
-      external_url: [{ says: ['schema:contentUrl'], as: 'address' }]
+      description: [{ predicates: ['schema:description'] }],
+      copyright: [{ predicates: ['schema:copyrightNotice'] }],
+      mimetype: [{ predicates: ['schema:encodingFormat'] }],
+      size: [{ predicates: ['schema:contentSize'] }],
+      sha256: [{ predicates: ['schema:sha256'] }],
+      width: [{ predicates: ['schema:width'] }],
+      height: [{ predicates: ['schema:height'] }],
+      external_url: [{ predicates: ['schema:contentUrl'], as: 'address' }]
     },
-    relations: { refProductions: [{ says: ['schema:about'], back: ['schema:subjectOf'] }] }
+    relations: { refProductions: [{ predicates: ['schema:about'], back: ['schema:subjectOf'] }] }
   }
 }

@@ -4,11 +4,11 @@ import { type Iri, toIri } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
- * Roles in relations to people: what schema.org calls them, and their codes of the MARC relators,
- * which BIBFRAME uses.
+ * Roles in relations to people: their names in schema.org, and their MARC relator codes, which
+ * BIBFRAME uses.
  */
 
-/** By code. What schema.org has no word for is `contributor`. */
+/** By code. Roles that schema.org has no name for are `contributor`. */
 const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
   ofWork: {
     aut: 'schema:author',
@@ -51,10 +51,7 @@ const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
   }
 }
 
-/**
- * Whoever made something, with nothing said of how, is its author; of an event they are a
- * contributor.
- */
+/** An agent without a role is the author; for an event, a contributor. */
 const withoutRole: Readonly<Record<RoleTable, Name>> = { ofWork: 'schema:author', ofEvent: 'schema:contributor' }
 
 export function predicateOfRole(table: RoleTable, role: string | undefined): Name {
@@ -63,9 +60,7 @@ export function predicateOfRole(table: RoleTable, role: string | undefined): Nam
   return (code === undefined ? undefined : names[table][code]) ?? 'schema:contributor'
 }
 
-/**
- * The role as the Library of Congress names it; undefined for a word that its list does not have.
- */
+/** The role in the list of the Library of Congress; undefined for a word that it does not have. */
 export function relatorOf(role: string): Iri | undefined {
   const code = roleCodeOf(role)
   return code === undefined ? undefined : toIri(`http://id.loc.gov/vocabulary/relators/${code}`)

@@ -5,9 +5,9 @@ import { iriOf, type Name } from './vocabularies.ts'
  *
  * - triple: one statement, subject – predicate – object
  * - graph: a set of triples
- * - node: a subject. All have names: a part of a record (its title, its address) is named by the
- *   record and a fragment, so no graph of ours has blank
- *   nodes, and two graphs are equal when their triples are
+ * - node: a subject. All have an IRI: that of a part of a record (its title, its address) is the
+ *   IRI of the record with a fragment, so no graph of ours has blank nodes, and two graphs are
+ *   equal when their triples are
  */
 
 export interface Iri {
@@ -32,7 +32,7 @@ export interface Triple {
   readonly object: Term
 }
 
-/** The triples about something, each once, in the order in which they were first said. */
+/** Triples, each once, in the order in which they were added. */
 export interface Graph {
   readonly triples: readonly Triple[]
 }
@@ -43,21 +43,21 @@ export interface GraphBuilder extends Graph {
 
 export function createGraph(): GraphBuilder {
   const triples: Triple[] = []
-  const said = new Set<string>()
+  const known = new Set<string>()
   return {
     triples,
     add(subject, predicate, object) {
       if (object === undefined) return
       const triple = { subject, predicate: iriOf(predicate), object }
       const key = keyOf(triple)
-      if (said.has(key)) return
-      said.add(key)
+      if (known.has(key)) return
+      known.add(key)
       triples.push(triple)
     }
   }
 }
 
-/** What the graph says of each node, the nodes in the order in which they were first spoken of. */
+/** The statements of a graph by node, the nodes in the order of their first statement. */
 export function byNode(graph: Graph): Map<string, Map<string, Term[]>> {
   const nodes = new Map<string, Map<string, Term[]>>()
   for (const { subject, predicate, object } of graph.triples) {
@@ -70,7 +70,7 @@ export function byNode(graph: Graph): Map<string, Map<string, Term[]>> {
   return nodes
 }
 
-/** Characters that an IRI cannot hold in any serialization. */
+/** Characters that no serialization of an IRI can contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
 const notInIri = /[\u0000-\u0020<>"{}|^`\\\u007f-\u009f]/
 
@@ -100,8 +100,7 @@ export const toTyped = (text: string, datatype: Name): Literal => ({
 })
 
 /**
- * Characters that XML cannot hold; they are left out of every serialization, so that all say the
- * same.
+ * Characters that XML cannot contain; every serialization leaves them out, so that all are equal.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
 const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g

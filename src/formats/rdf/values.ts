@@ -6,8 +6,8 @@ import { type Term, named, toText, toTyped, toWebAddress } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
- * How the values of fields become terms. A value that does not have the form that its kind asks for
- * is said as the text it is, or not at all.
+ * Converts the values of fields to terms. A value without the form that its kind needs becomes
+ * plain text, or is left out.
  */
 
 type Reader = (text: string, lang: string | undefined) => Term | undefined
@@ -33,7 +33,7 @@ export const valueReaders = {
   whole: text => (/^\d{1,15}$/.test(text) ? toTyped(text, 'xsd:integer') : undefined),
   decimal: text => (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? toTyped(text, 'xsd:decimal') : undefined),
   isbn: text => toText(readIsbn(text)?.comparable ?? text),
-  /** A web page is a node of its own; an address that is none stays a text. */
+  /** A web page is a node of its own; any other address stays text. */
   address: text => toWebAddress(text) ?? toText(text),
   /** `148 p.` */
   pages: text => {
@@ -41,12 +41,11 @@ export const valueReaders = {
     return pages === undefined ? undefined : toTyped(pages, 'xsd:integer')
   },
   /**
-   * `1564-1616`, `1980-`: of a birth or a death before our era, or about which nothing is sure, the
-   * text alone is said.
+   * `1564-1616`, `1980-`: for a year before our era, or an uncertain one, only the text is written.
    */
   birth: text => yearIn(/^(\d{4})\s*[-–]\s*(?:\d{4})?$/, text),
   death: text => yearIn(/^(?:\d{4})?\s*[-–]\s*(\d{4})$/, text),
-  /** `Shakespeare, William`: names of one part are no family names. */
+  /** `Shakespeare, William`: a name of one part is not a family name. */
   familyName: text => toText(splitName(text)?.family ?? ''),
   givenName: text => toText(splitName(text)?.given ?? ''),
   /** `14+` is written `14-`; `all` is no range. */

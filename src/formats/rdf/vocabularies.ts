@@ -1,7 +1,4 @@
-/**
- * The vocabularies that descriptions are written in, by the prefix they have in every
- * serialization.
- */
+/** The vocabularies of descriptions, by their prefix in every serialization. */
 export const vocabularies = {
   schema: 'https://schema.org/',
   bf: 'http://id.loc.gov/ontologies/bibframe/',
@@ -14,10 +11,10 @@ export const vocabularies = {
 
 export type Prefix = keyof typeof vocabularies
 
-/** A name of one of the vocabularies, as it is written in tables: `schema:Book`. */
+/** A name of one of the vocabularies, as in tables: `schema:Book`. */
 export type Name = `${Prefix}:${string}`
 
-/** The whole IRI that a name stands for. */
+/** The whole IRI of a name. */
 export function iriOf(name: Name): string {
   const known = iris.get(name)
   if (known !== undefined) return known
@@ -27,12 +24,12 @@ export function iriOf(name: Name): string {
   return iri
 }
 
-/** The names come from tables, so there are never more than those have. */
+/** The names come from tables, so their number is bounded. */
 const iris = new Map<Name, string>()
 
 /**
- * The name of an IRI where a vocabulary has it. What is behind the prefix is a plain name, so that
- * it can stand in Turtle and XML as it is.
+ * The name of an IRI, if a vocabulary has it. The part after the prefix is a plain name, so that
+ * Turtle and XML need no escaping.
  */
 export function nameOf(iri: string): Name | undefined {
   for (const prefix of prefixes) {

@@ -4,8 +4,8 @@ import { byNode, type Graph, type Term } from './triples.ts'
 import { iriOf, nameOf, rdfType } from './vocabularies.ts'
 
 /**
- * The graph as one JSON object, seen from one of its nodes: what it points to stands inside it,
- * described where it is met first. The names in it are those of the context.
+ * Writes the graph as one JSON object, beginning at one of its nodes: nodes that it refers to stand
+ * inside it, described at their first occurrence. The names are those of the context.
  * https://www.w3.org/TR/json-ld11/
  */
 export function writeJsonLd(graph: Graph, root: string, contextAddress: string): string {
@@ -13,8 +13,8 @@ export function writeJsonLd(graph: Graph, root: string, contextAddress: string):
 }
 
 /**
- * What schema.org alone says of the node, under its own context, with plain texts as values: to be
- * put into a web page for search engines. They know that context by heart, and fetch no other.
+ * Writes the statements of schema.org about the node, under its own context, with plain texts as
+ * values: for web pages that search engines read. They know that context and fetch no other.
  */
 export function writeSchemaOrg(graph: Graph, root: string): string {
   const triples = graph.triples.filter(({ predicate, object }) =>
@@ -22,7 +22,7 @@ export function writeSchemaOrg(graph: Graph, root: string): string {
   )
   const nodes = byNode({ triples })
   const reached = new Set([root])
-  // A set goes on to what is added while it is walked through.
+  // Iterating a set includes members added meanwhile.
   for (const node of reached) {
     for (const objects of nodes.get(node)?.values() ?? [])
       for (const object of objects) if (object.kind === 'iri') reached.add(object.iri)
@@ -63,7 +63,7 @@ function writeNodes(
   function toValue(predicate: string, object: Term, depth: number): Json {
     const expected = typeOfTerm(predicate)
     if (object.kind === 'iri') {
-      if (depth <= deepest && nodes.has(object.iri) && !described.has(object.iri)) return describe(object.iri, depth)
+      if (depth <= maxDepth && nodes.has(object.iri) && !described.has(object.iri)) return describe(object.iri, depth)
       return expected === '@id' ? object.iri : { '@id': object.iri }
     }
     const { text, lang, datatype } = object
@@ -76,7 +76,10 @@ function writeNodes(
   }
 }
 
-/** What is further away stands beside the tree: a classification may have any number of levels. */
-const deepest = 12
+/**
+ * Maximum nesting; deeper nodes stand beside the tree: a classification may have any number of
+ * levels.
+ */
+const maxDepth = 12
 
 const integer = iriOf('xsd:integer')

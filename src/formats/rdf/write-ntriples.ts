@@ -1,6 +1,6 @@
 import type { Graph, Term } from './triples.ts'
 
-/** One triple on each line, everything written out. https://www.w3.org/TR/n-triples/ */
+/** Writes one triple on each line, without abbreviations. https://www.w3.org/TR/n-triples/ */
 export function writeNTriples(graph: Graph): string {
   return graph.triples
     .map(({ subject, predicate, object }) => `<${subject}> <${predicate}> ${termText(object)} .\n`)
@@ -14,7 +14,7 @@ function termText(term: Term): string {
   return term.datatype === undefined ? quoted : `${quoted}^^<${term.datatype}>`
 }
 
-/** A text in double quotes, on one line, as both N-Triples and Turtle have it. */
+/** A text in double quotes, on one line, as in N-Triples and Turtle. */
 export const quoteText = (text: string) => `"${text.replaceAll(/["\\\n\r\t]/g, letter => escapes[letter] ?? letter)}"`
 
 const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }

@@ -1,7 +1,7 @@
 import { byNode, type Graph, type Term } from './triples.ts'
 import { nameOf, prefixes, vocabularies } from './vocabularies.ts'
 
-/** RDF as XML, one element for each node. https://www.w3.org/TR/rdf-syntax-grammar/ */
+/** Writes RDF as XML, one element for each node. https://www.w3.org/TR/rdf-syntax-grammar/ */
 export function writeRdfXml(graph: Graph): string {
   const namespaces = prefixes.map(prefix => ` xmlns:${prefix}="${vocabularies[prefix]}"`).join('')
   const nodes = [...byNode(graph)].map(([subject, properties]) => {
@@ -13,8 +13,8 @@ export function writeRdfXml(graph: Graph): string {
 
 function property(predicate: string, object: Term): string {
   const name = nameOf(predicate)
-  // A predicate has to be an element, so it must have a name; the tables know no others.
-  if (name === undefined) throw new Error(`The predicate ${predicate} is of no vocabulary`)
+  // A predicate must be an element, so it needs a name; the tables have no others.
+  if (name === undefined) throw new Error(`The predicate ${predicate} belongs to no vocabulary`)
   if (object.kind === 'iri') return `    <${name} rdf:resource="${escapeAttribute(object.iri)}"/>\n`
   const kind =
     object.lang !== undefined
@@ -25,7 +25,7 @@ function property(predicate: string, object: Term): string {
   return `    <${name}${kind}>${escapeText(object.text)}</${name}>\n`
 }
 
-/** A carriage return as it is would be read as a line feed. */
+/** A literal carriage return would be read as a line feed. */
 const escapeText = (text: string) => text.replaceAll(/[&<>\r]/g, letter => escapes[letter] ?? letter)
 
 const escapeAttribute = (text: string) => text.replaceAll(/[&<>"]/g, letter => escapes[letter] ?? letter)

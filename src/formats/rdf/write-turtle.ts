@@ -3,12 +3,12 @@ import { nameOf, prefixes, rdfType, vocabularies } from './vocabularies.ts'
 import { quoteText } from './write-ntriples.ts'
 
 /**
- * What is said of each node together, with names for what the vocabularies have.
+ * Writes the statements of each node together, with the names of the vocabularies.
  * https://www.w3.org/TR/turtle/
  */
 export const writeTurtle = (graph: Graph): string => turtleHead + writeTurtleNodes(graph)
 
-/** The names that stand for vocabularies; once in a file. */
+/** The prefixes of the vocabularies; once in a file. */
 export const turtleHead = prefixes.map(prefix => `@prefix ${prefix}: <${vocabularies[prefix]}> .\n`).join('')
 
 export function writeTurtleNodes(graph: Graph): string {

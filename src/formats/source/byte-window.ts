@@ -1,22 +1,21 @@
 /**
- * The part of a stream that is looked at: grows at its end as chunks arrive and is taken from its
- * front.
+ * The current part of a stream: it grows at its end as chunks arrive and is consumed at its front.
  *
- * Room is doubled when it is short, so that a long record in small chunks is not copied again for
+ * Capacity is doubled when needed, so that a long record in small chunks is not copied again for
  * each of them.
  */
 export class ByteWindow {
   #room = Buffer.allocUnsafe(1 << 18)
   #from = 0
   #to = 0
-  /** How many bytes of the stream were taken already. */
+  /** The number of bytes consumed so far. */
   offset = 0
 
   get length(): number {
     return this.#to - this.#from
   }
 
-  /** The bytes in sight. Good until the next change. */
+  /** The bytes in the window. Valid until the next change. */
   get bytes(): Buffer {
     return this.#room.subarray(this.#from, this.#to)
   }
@@ -36,7 +35,7 @@ export class ByteWindow {
     this.#to += chunk.length
   }
 
-  /** Takes bytes from the front. */
+  /** Removes bytes from the front. */
   drop(count: number) {
     this.#from += count
     this.offset += count

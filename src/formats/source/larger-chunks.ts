@@ -1,10 +1,10 @@
-/** Bytes as they come, from a file or a request. */
+/** Bytes as they arrive, from a file or a request. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 const enough = 32_768
 
 /**
- * Joins small chunks, so that what has not ended yet is looked at again only now and then, not for
+ * Joins small chunks, so that an unfinished record is inspected again only now and then, not for
  * each byte of a slow sender.
  */
 export async function* largerChunks(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,13 +1,13 @@
 import type { ByteSource } from './larger-chunks.ts'
 
 export interface Peeked {
-  /** At least as many bytes as were asked for, unless there are no more. */
+  /** At least as many bytes as requested, unless there are no more. */
   readonly head: Buffer
-  /** The whole source, from the beginning. Who does not read it closes it. */
+  /** The whole source, from the beginning. A caller that does not read it must close it. */
   readonly all: AsyncGenerator<Uint8Array, void, undefined>
 }
 
-/** Looks at the beginning of a source without taking it away. */
+/** Reads the beginning of a source without consuming it. */
 export async function peek(source: ByteSource, count: number): Promise<Peeked> {
   const chunks = toIterator(source)
   const first: Uint8Array[] = []
@@ -22,9 +22,9 @@ export async function peek(source: ByteSource, count: number): Promise<Peeked> {
   return { head, all: rejoin(head, chunks) }
 }
 
-/** Lets go of a source that is not read any further, or not at all. */
+/** Closes a source that is not read any further, or not at all. */
 export async function close(source: AsyncGenerator<Uint8Array, void, undefined>): Promise<void> {
-  // A generator that has not begun would not come to its end.
+  // A generator that has not begun would not run its `finally`.
   await source.next()
   await source.return()
 }
@@ -38,7 +38,7 @@ async function* rejoin(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Async
       yield value
     }
   } finally {
-    // Who stops early lets go of the file too.
+    // A reader that stops early closes the file too.
     await rest.return?.()
   }
 }

@@ -2,9 +2,10 @@ import { csvItems } from '../csv/csv-items.ts'
 import { bytesToDetectSource, detectSource } from './detect-source.ts'
 import { describeForeign } from './foreign-formats.ts'
 import type { ByteSource } from './larger-chunks.ts'
-import { marcItems } from '../marc/marc-items.ts'
+import { marcItem, marcItems } from '../marc/marc-items.ts'
+import { readMarcJson } from '../marc/marc-json.ts'
 import { readMarc } from '../marc/read-marc.ts'
-import { type Form, forms } from '../marc/record.ts'
+import type { Form } from '../marc/record.ts'
 import { ndjsonItems } from '../ndjson/ndjson-items.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { close, peek } from './peek.ts'
@@ -12,10 +13,10 @@ import type { SourceFormat, SourceItem, SourceOptions } from './source-item.ts'
 
 /**
  * Reads a file of records in any format that can be imported, one item at a time: MARC in its four
- * forms, ONIX, CSV, and entities of our own.
+ * forms, ONIX, CSV, and our entities.
  *
- * Never throws for what a file holds: what cannot be read is an item too, and says where it stands
- * and what is wrong. The same file gives the same items. Takes memory for one record and one chunk,
+ * Never throws for the content of a file: an unreadable part is an item too, with its position and
+ * its defect. The same file gives the same items. Takes memory for one record and one chunk,
  * however long the file is.
  */
 export async function* readSource(
@@ -23,7 +24,7 @@ export async function* readSource(
   options: SourceOptions = {}
 ): AsyncGenerator<SourceItem, void, undefined> {
   const { head, all } = await peek(source, bytesToDetectSource)
-  // A mapping is for tables.
+  // A mapping is for tables only.
   const format = options.format ?? (options.mapping === undefined ? detectSource(head) : 'csv')
   const foreign = options.format === undefined && options.mapping === undefined ? describeForeign(head) : undefined
   if (head.length === 0 || format === undefined || foreign !== undefined) {
@@ -32,39 +33,59 @@ export async function* readSource(
     return
   }
   let count = 0
-  for await (const item of itemsOf(format, all, options)) {
+  for await (const item of formats[format].readItems(all, options)) {
     count++
     yield item
   }
-  // XML of some other kind has no records, and is no empty file of them.
+  // XML of another kind has no records, but is not an empty file of records.
   if (count === 0 && format === 'marcxml' && !isOfRecords(head)) yield unknownFormat(head)
 }
 
-/** Whether the root is one that MARCXML comes in. */
+/** Tests whether the root is one of MARCXML. */
 const isOfRecords = (head: Buffer) =>
   /<(?:[\w.-]+:)?(?:collection|record|OAI-PMH|ListRecords|GetRecord|searchRetrieveResponse)[\s>/]/i.test(
     head.toString('latin1').replaceAll('\0', '')
   )
 
-function itemsOf(
-  format: SourceFormat,
-  source: ByteSource,
-  options: SourceOptions
-): AsyncGenerator<SourceItem, void, undefined> {
-  if (format === 'onix') return onixItems(source, options)
-  if (format === 'csv') return csvItems(source, options)
-  if (format === 'ndjson') return ndjsonItems(source, options)
-  return marcItems(readMarc(source, { ...options, form: format satisfies Form }), options)
+type Items = AsyncGenerator<SourceItem, void, undefined>
+
+const marcReader =
+  (form: Form) =>
+  (source: ByteSource, options: SourceOptions): Items =>
+    marcItems(readMarc(source, { ...options, form }), options)
+
+/** Each format by its name for people, with its reader. */
+const formats: Readonly<
+  Record<SourceFormat, { readonly title: string; readItems(source: ByteSource, options: SourceOptions): Items }>
+> = {
+  iso2709: { title: 'iso2709', readItems: marcReader('iso2709') },
+  marcxml: { title: 'marcxml', readItems: marcReader('marcxml') },
+  json: { title: 'MARC-in-JSON', readItems: marcReader('json') },
+  mrk: { title: 'mrk', readItems: marcReader('mrk') },
+  onix: { title: 'ONIX', readItems: onixItems },
+  csv: { title: 'CSV with a header', readItems: csvItems },
+  ndjson: {
+    title: 'NDJSON',
+    readItems: (source, options) => ndjsonItems(source, options, readMarcObject)
+  }
+}
+
+/** Reads an object of MARC-in-JSON among entities. */
+async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<SourceItem> {
+  for await (const reading of readMarcJson([bytes])) return marcItem(reading, options)
+  throw new Error('An object of MARC-in-JSON gave no reading')
 }
 
 function unknownFormat(head: Buffer, foreign?: string): SourceItem {
-  const known = [...forms.map(each => (each === 'json' ? 'MARC-in-JSON' : each)), 'ONIX', 'CSV with a header', 'NDJSON']
+  const known = Object.values(formats).map(({ title }) => title)
   return {
     outcome: 'unreadable',
     format: 'iso2709',
     position: { number: 1, offset: 0, length: head.length },
     name: undefined,
-    defects: [{ kind: 'unknown_format', message: foreign ?? `The file begins as none of these: ${known.join(', ')}` }],
+    defects: [
+      { kind: 'unknown_format', message: foreign ?? `The file begins like none of these: ${known.join(', ')}` }
+    ],
     source: head
   }
 }

@@ -1,50 +1,26 @@
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
 import type { RecordDescription } from '../description/description.ts'
-import { defectKinds, type Position } from '../marc/reading.ts'
-import { forms } from '../marc/record.ts'
+import type { Defect } from './defects.ts'
+import type { Position } from './position.ts'
 
 /*
- * What a file of records gives, whichever format it is in, one item after the other. Whoever
- * imports looks at nothing else.
+ * The items of a file of records, in any format, one after the other. An import needs nothing else.
  *
- * - source: what an item was read from, byte for byte
- * - name: what a record goes by for good, so that a later file can change it or say that it is gone
+ * - source: the bytes that an item was read from
+ * - name: the permanent identifier of a record, so that a later file can change or delete it
  */
 
-export const sourceFormats = [...forms, 'onix', 'csv', 'ndjson'] as const
+export const sourceFormats = ['iso2709', 'marcxml', 'json', 'mrk', 'onix', 'csv', 'ndjson'] as const
 export type SourceFormat = (typeof sourceFormats)[number]
-
-/** What can be wrong with a record as it is read, and what the reader does about it. */
-export const sourceDefectKinds = {
-  ...defectKinds,
-  not_utf8: 'The row, or the whole table, is not in UTF-8; left out, since letters would be taken for others',
-  broken_quote: 'A quotation mark is missing or has text behind it; reading goes on at the next line that can be a row',
-  wrong_columns:
-    'The row has another number of columns than the header; left out, since its values may be in the wrong ones',
-  unknown_column: 'A column that no mapping names; its values are left out',
-  bad_value: 'A value that cannot be what its place says; left out',
-  not_a_record: 'This is neither a record nor an entity; left out',
-  not_bibliographic: 'An authority or holdings record: it describes no publication; left out',
-  unknown_format: 'The file begins as none of the formats that can be read'
-} as const
-export type SourceDefectKind = keyof typeof sourceDefectKinds
-
-export interface SourceDefect {
-  readonly kind: SourceDefectKind
-  /** What is wrong in this record, as a sentence. */
-  readonly message: string
-  /** The field, element or column, where it is one's. */
-  readonly tag?: string
-}
 
 interface ItemBase {
   readonly format: SourceFormat
   readonly position: Position
-  readonly defects: readonly SourceDefect[]
+  readonly defects: readonly Defect[]
   /**
-   * The item as it came; of a table the header and the row. Of what could not be read at most the
-   * first 100,000 bytes.
+   * The item as received; for a table the header and the row. At most the first 100,000 bytes of an
+   * unreadable one.
    */
   readonly source: Uint8Array
 }
@@ -56,22 +32,22 @@ interface ItemBase {
 export interface SourceRecord extends ItemBase {
   readonly outcome: 'record'
   /**
-   * `(agency)control number`; the control number alone; or `sha256:…` of the source, of a record
-   * that has none.
+   * `(agency)control number`; the control number alone; or `sha256:…` of the source for a record
+   * without one.
    */
   readonly name: string
   readonly description: RecordDescription
   readonly evidence: RecordEvidence
 }
 
-/** A word that a record is gone where it came from. */
+/** The deletion of a record in its source system. */
 export interface SourceDeletion extends ItemBase {
   readonly outcome: 'deletion'
-  /** Undefined where it does not say of which. */
+  /** Undefined if the file does not name the record. */
   readonly name: string | undefined
 }
 
-/** An entity of our own, to be written as it is. It is not checked yet. */
+/** One of our entities, to be written unchanged. It is not checked yet. */
 export interface SourceEntity extends ItemBase {
   readonly outcome: 'entity'
   readonly entity: Readonly<Record<string, unknown>>
@@ -79,20 +55,20 @@ export interface SourceEntity extends ItemBase {
 
 export interface SourceUnreadable extends ItemBase {
   readonly outcome: 'unreadable'
-  /** The control number, where that much could be read. */
+  /** The control number, if it could be read. */
   readonly name: string | undefined
 }
 
 export type SourceItem = SourceRecord | SourceDeletion | SourceEntity | SourceUnreadable
 
 export interface SourceOptions {
-  /** The format, where it should not be guessed. */
+  /** The format, if it should not be detected. */
   readonly format?: SourceFormat
-  /** What the columns of a table are (`readCsvMapping`); where left out, what their names say. */
+  /** The meaning of the columns of a table (`readCsvMapping`); by default their names decide. */
   readonly mapping?: CsvMapping
-  /** Whose control numbers they are, of records that do not say so themselves. */
+  /** The agency of control numbers, for records that do not name it. */
   readonly agency?: string
-  /** A longer record is left out, with a defect. Bounds the memory that reading takes. */
+  /** A longer record is left out, with a defect. Bounds the memory of reading. */
   readonly maxRecordBytes?: number
 }
 

@@ -1,9 +1,9 @@
 /*
- * XML that is well formed by construction: what is text is escaped when it is put in, and only what
- * came out of `element` counts as markup.
+ * XML that is well-formed by construction: text is escaped when it is inserted, and only the result
+ * of `element` counts as markup.
  */
 
-/** A piece of XML, ready to be put into another. */
+/** A piece of XML, ready to be inserted into another. */
 export interface Xml {
   readonly markup: string
 }
@@ -15,7 +15,7 @@ export type XmlAttributes = Readonly<Record<string, string | number | undefined>
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-/** An element. Names are constants of ours; everything else may hold any text. */
+/** An element. Its name is a constant of ours; everything else may be any text. */
 export function element(name: string, attributes: XmlAttributes, ...children: readonly XmlChild[]): Xml {
   let markup = `<${name}`
   for (const key of Object.keys(attributes)) {
@@ -28,7 +28,7 @@ export function element(name: string, attributes: XmlAttributes, ...children: re
   return { markup: `${markup}</${name}>` }
 }
 
-/** An element that is left out where it would hold nothing. */
+/** An element that is left out if it would be empty. */
 export function elementOf(name: string, value: string | number | undefined, attributes: XmlAttributes = {}): Xml[] {
   return value === undefined || value === '' ? [] : [element(name, attributes, value)]
 }
@@ -45,8 +45,8 @@ const impossible = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 const special = /[\0-\x1f&<>"\ud800-\udfff\ufffe\uffff]/
 
 /**
- * Escapes a text so that a parser gives it back as it is. What XML cannot hold, such as most
- * control characters and halves of surrogate pairs, becomes U+FFFD.
+ * Escapes a text so that a parser returns it unchanged. Characters that XML does not allow, such as
+ * most control characters and halves of surrogate pairs, become U+FFFD.
  */
 export function escapeXml(text: string): string {
   if (!special.test(text)) return text

@@ -1,8 +1,8 @@
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 
 /**
- * The text of an XML file as it comes, by its byte order mark or its declaration; UTF-8 when there
- * is neither.
+ * The text of an XML file as it arrives, by its byte order mark or its declaration; UTF-8 without
+ * either.
  */
 export async function* decodeXmlText(source: ByteSource): AsyncGenerator<string, void, undefined> {
   let decoder: TextDecoder | undefined
@@ -24,7 +24,7 @@ export async function* decodeXmlText(source: ByteSource): AsyncGenerator<string,
   yield decoder.decode()
 }
 
-/** So much of a file is looked at for its declaration. */
+/** Bytes to inspect for the XML declaration. */
 const headLength = 128
 
 function decoderFor(head: Uint8Array): TextDecoder {
@@ -34,7 +34,7 @@ function decoderFor(head: Uint8Array): TextDecoder {
   if (head[0] === 0 && head[1] === 0x3c) return new TextDecoder('utf-16be')
   const text = Buffer.from(head.subarray(0, headLength)).toString('latin1')
   const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(text)?.[1] ?? 'utf-8'
-  // The bytes show that it is not UTF-16, whatever the declaration says.
+  // The bytes show that it is not UTF-16, whatever the declaration is.
   if (/^utf-?16/i.test(declared)) return new TextDecoder('utf-8')
   try {
     return new TextDecoder(declared)

@@ -1,8 +1,8 @@
 /*
- * Cuts a stream of XML 1.0 into elements and texts, and refuses what is not well formed. Only what
- * records are written in: no document types, so no entities but the five that XML itself has.
- * `test/formats/xml/xml-tokens.test.ts` holds it against saxes, a parser that follows the whole
- * standard; that one takes ten times as long (docs/decisions/0010-marc-libraries.md).
+ * Splits a stream of XML 1.0 into elements and texts, and refuses text that is not well-formed.
+ * Supports only the parts that records use: no document types, so only the five entities of XML
+ * itself. `test/formats/xml/xml-tokens.test.ts` compares it with saxes, a parser of the whole
+ * standard, which takes ten times as long (docs/decisions/0010-marc-libraries.md).
  */
 
 export class XmlTrouble extends Error {
@@ -19,19 +19,19 @@ export interface XmlHandlers {
   /** An element begins; its tag stands from `start` to `end`, in characters of the stream. */
   open(name: string, attributes: Attributes, start: number, end: number): void
   close(name: string, end: number): void
-  /** Text within an element, with its references read. */
+  /** Text within an element, with its references decoded. */
   text(text: string): void
 }
 
 export interface XmlTokens {
   write(text: string): void
-  /** Says that the stream ends here. Throws when it may not. */
+  /** Ends the stream. Throws when it may not end here. */
   end(): void
-  /** How many characters have been read. */
+  /** The number of characters read. */
   position(): number
 }
 
-const deepest = 64
+const maxDepth = 64
 
 interface Tag {
   readonly name: string
@@ -40,16 +40,16 @@ interface Tag {
   readonly length: number
 }
 
-const longestKnown = 80
-const mostKnown = 5_000
+const maxKnownLength = 80
+const maxKnownNames = 5_000
 
 /**
- * Takes the stream piece by piece. Throws `XmlTrouble`, and is of no use after that. `limit`: so
- * long may one text or tag be.
+ * Creates a tokenizer that takes the stream in pieces. It throws `XmlTrouble` and cannot be used
+ * after that. `limit`: maximum characters of one text or tag.
  */
 export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens {
   let pending = ''
-  /** Where the pending text begins in the stream. */
+  /** The position of the pending text in the stream. */
   let base = 0
   let line = 1
   let lineStart = 0
@@ -66,7 +66,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     throw new XmlTrouble('not_well_formed', `Line ${line + lines.length - 1}, column ${column + 1}: ${message}`)
   }
 
-  /** Lets go of what has been read. */
+  /** Drops the text that has been read. */
   function drop() {
     for (let next = pending.indexOf('\n'); next >= 0 && next < at; next = pending.indexOf('\n', next + 1)) {
       line++
@@ -82,7 +82,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
       )
   }
 
-  /** The end of a construct, or undefined while it has not come. */
+  /** The end of a construct, or undefined while it has not arrived. */
   function findEnd(mark: string, from: number): number | undefined {
     const found = pending.indexOf(mark, from)
     if (found >= 0) return found
@@ -102,29 +102,30 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     handlers.text(decode(raw))
   }
 
-  /** Text with its references read and its line ends as one character. */
+  /** Decodes the references of a text and normalises its line ends. */
   function decode(raw: string): string {
     if (illegal.test(raw)) fail('A character that XML does not allow')
     const text = raw.includes('\r') ? raw.replaceAll(/\r\n?/g, '\n') : raw
     if (!text.includes('&')) return text
     return text.replaceAll(/&([^;&\s]{0,12});?/g, (whole, name: string) => {
       const character = whole.endsWith(';') ? characterFor(name) : undefined
-      return character ?? fail(`The reference "${whole}" stands for nothing`)
+      return character ?? fail(`Unknown reference "${whole}"`)
     })
   }
 
   function readTag(): boolean {
     const start = at
-    // Records are made of the same few tags, so a tag that has been read once is known by its text.
+    // Records are made of the same few tags, so a tag that has been read once is recognised by its
+    // text.
     const short = pending.indexOf('>', at) + 1
-    const known = short > 0 && short - at <= longestKnown ? tags.get(pending.slice(at, short)) : undefined
+    const known = short > 0 && short - at <= maxKnownLength ? tags.get(pending.slice(at, short)) : undefined
     const tag = known ?? parseTag()
     if (tag === undefined) return false
     if (path.length === 0 && hasRoot) fail('A second root element')
     at += tag.length
     hasRoot = true
     path.push(tag.name)
-    if (path.length > deepest) fail(`Elements lie more than ${deepest} deep`)
+    if (path.length > maxDepth) fail(`Elements are nested more than ${maxDepth} deep`)
     handlers.open(tag.name, tag.attributes, base + start, base + at)
     if (tag.isEmpty) {
       path.pop()
@@ -148,14 +149,14 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
       const match = attribute.exec(pending)
       if (match === null) break
       const [whole, key = '', double, single] = match
-      if (attributes.has(key)) fail(`The attribute "${key}" is there twice`)
+      if (attributes.has(key)) fail(`The attribute "${key}" occurs twice`)
       attributes.set(key, decode((double ?? single ?? '').replaceAll(/\r\n|[\t\n\r]/g, ' ')))
       place += whole.length
     }
     const rest = pending.slice(place, end).replace(/^[ \t\r\n]+/, '')
     if (rest !== '' && rest !== '/') fail('A tag that cannot be read')
     const tag = { name, attributes, isEmpty: rest === '/', length: end + 1 - at }
-    if (tag.length <= longestKnown && tags.size < mostKnown) tags.set(pending.slice(at, end + 1), tag)
+    if (tag.length <= maxKnownLength && tags.size < maxKnownNames) tags.set(pending.slice(at, end + 1), tag)
     return tag
   }
 
@@ -164,20 +165,23 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
     if (end === undefined) return false
     const name = pending.slice(at + 2, end).replace(/[ \t\r\n]+$/, '')
     if (path.at(-1) !== name)
-      fail(path.length === 0 ? `"</${name}>" ends nothing` : `"</${name}>" where "</${path.at(-1)}>" should be`)
+      fail(path.length === 0 ? `"</${name}>" closes no element` : `"</${name}>" where "</${path.at(-1)}>" should be`)
     path.pop()
     at = end + 1
     handlers.close(name, base + at)
     return true
   }
 
-  /** Comments, instructions and texts in brackets; false while the end has not come. */
+  /**
+   * Reads comments, processing instructions and CDATA sections; returns false while the end has not
+   * arrived.
+   */
   function readOther(): boolean {
     if (pending.startsWith('<?', at)) {
       const end = findEnd('?>', at)
       if (end === undefined) return false
       if (/^<\?xml\s/.test(pending.slice(at, at + 6)) && base + at > 0)
-        fail('A declaration that does not stand at the beginning')
+        fail('A declaration that is not at the beginning')
       at = end + 2
       return true
     }
@@ -201,7 +205,7 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
       return true
     }
     if (pending.startsWith('<!DOCTYPE', at)) throw new XmlTrouble('refused', 'The file has a document type declaration')
-    // The beginning of one of these may be all that has come so far.
+    // Only the beginning of one of these may have arrived so far.
     const head = pending.slice(at, at + 9)
     if (!isEnd && ['<!--', '<![CDATA[', '<!DOCTYPE'].some(mark => mark.startsWith(head))) return false
     return fail('A declaration that is not known')
@@ -252,7 +256,7 @@ const nameRule = `[${nameStart}][${nameStart}.0-9\\u00b7\\u0300-\\u036f\\u203f\\
 const tagName = new RegExp(nameRule, 'uy')
 const attribute = new RegExp(`[ \\t\\r\\n]+(${nameRule})[ \\t\\r\\n]*=[ \\t\\r\\n]*(?:"([^"<]*)"|'([^'<]*)')`, 'uy')
 
-/** The `>` of a tag; one within quotation marks is none. */
+/** The `>` of a tag, outside of quotation marks. */
 function endOfTag(text: string, from: number): number {
   let quote = ''
   for (let at = from; at < text.length; at++) {

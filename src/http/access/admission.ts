@@ -13,16 +13,18 @@ import { refuseWithout } from './route-needs.ts'
 export interface AdmissionParts {
   readonly authenticator: Authenticator
   readonly tickets: TicketIssuer
-  /** Whoever sends no bearer, on paths that allow it; undefined where all need one. */
+  /**
+   * Principal of requests without a bearer, on paths that allow it; undefined where all need one.
+   */
   readonly anonymous: Principal | undefined
-  /** Of each token; undefined for none. */
+  /** Limit of each token; undefined for none. */
   readonly rateLimit: RateLimit | undefined
-  /** Of each address: requests without a bearer, with a wrong one, and of people who sign in. */
+  /** Limit of each address: requests without a bearer, with an invalid one, and to sign in. */
   readonly addressRateLimit: RateLimit
 }
 
 /**
- * Says who asks, by bearer or ticket, before anything of a request is read; gives the hook for each
+ * Identifies the caller by bearer or ticket before a request is read. Returns a hook for each
  * route.
  */
 export function createAdmission(
@@ -31,7 +33,7 @@ export function createAdmission(
 ) {
   const limitToken = rateLimit && createRateLimiter('token', rateLimit, Date.now)
   const limitAddress = createRateLimiter('address', addressRateLimit, Date.now)
-  /** Counts a refusal of a bearer or ticket for the address that it came from. */
+  /** Counts a refused bearer or ticket for its address. */
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): Error => {
     try {
       if (error instanceof CatalogueError && error.code === 'unauthenticated') limitAddress(request.ip, reply)
@@ -72,7 +74,7 @@ export function createAdmission(
               const { id } = request.params as { id?: string }
               const only = use.mediafileId ?? use.entityId
               if (use.action !== doc.ticketFor || (only !== undefined && only !== id))
-                throw new CatalogueError('unauthenticated', 'The ticket is for something else')
+                throw new CatalogueError('unauthenticated', 'The ticket is for another resource')
               request.ticket = use
               admit(request, reply, principal)
               done()
@@ -97,7 +99,8 @@ export function createAdmission(
 }
 
 /**
- * The password of HTTP Basic as a bearer, whatever the name before it; any other header as it is.
+ * Turns the password of HTTP Basic into a bearer, whatever the user name; other headers are
+ * unchanged.
  */
 function basicToBearer(header: string | undefined): string | undefined {
   const given = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? '')?.[1]
@@ -112,10 +115,7 @@ function ticketOf({ headers, query }: FastifyRequest): string | undefined {
   return headers.authorization === undefined && typeof ticket === 'string' ? ticket : undefined
 }
 
-/**
- * JSON can always be had; a client that names other forms only is told so. No `Accept`, or any
- * form, means JSON.
- */
+/** Refuses an `Accept` that names other media types only. No `Accept`, or any type, means JSON. */
 function refuseUnacceptable(accept: string | undefined, produced: readonly string[], reply: FastifyReply) {
   if (accept === undefined || accept === produced[0] || accept === '' || accept.includes('*/*')) return
   if (produced.includes('*/*')) return
@@ -123,7 +123,7 @@ function refuseUnacceptable(accept: string | undefined, produced: readonly strin
   if (acceptable.has('application/json')) acceptable.add('application/problem+json')
   const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))
   if (isGood) return
-  // Another `Accept` would have got an answer: no cache may give this one to others.
+  // Another `Accept` would succeed: caches must not reuse this answer.
   reply.header('vary', 'Accept')
-  throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}; "Accept: ${accept}" leaves that out`)
+  throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}, which "Accept: ${accept}" excludes`)
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { HttpError } from '../reply/errors.ts'
 import { rawRefusal } from '../reply/raw-problem.ts'
 
-/** Maximum numbers of what is open at once, in each process. */
+/** Maximum numbers of open connections and streams, for each process. */
 export interface ConnectionLimits {
   readonly connections: number
   readonly connectionsPerAddress: number
@@ -16,13 +16,13 @@ export interface ConnectionLimits {
 /** Seconds after which a refused client may try again. */
 const retryAfter = 5
 
-/** Counts what is open, by address and by token. */
+/** Counts open connections and streams, by address and by token. */
 export interface ConnectionCounter {
   /** Counts a connection for a token, until it closes. Throws `rate_limited`. */
   claim(socket: unknown, key: string): void
   /**
-   * Counts an event stream for a token. Throws `rate_limited` or `unavailable`. Gives what releases
-   * it, once.
+   * Counts an event stream for a token. Throws `rate_limited` or `unavailable`. Returns a function
+   * that releases it, once.
    */
   claimStream(key: string): () => void
 }
@@ -41,12 +41,12 @@ export function limitConnections(
   server.maxConnections = limits.connections
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
-    // The connections of a proxy are those of many people.
+    // A proxy holds the connections of many clients.
     if (address === undefined || isTrustedProxy(address)) return
     socket.once('close', () => byAddress.subtract(address))
     if (byAddress.add(address) <= limits.connectionsPerAddress) return
-    const words = `An address may have ${limits.connectionsPerAddress} connections at once`
-    socket.end(rawRefusal(new HttpError('rate_limited', words), retryAfter))
+    const message = `An address may have at most ${limits.connectionsPerAddress} connections`
+    socket.end(rawRefusal(new HttpError('rate_limited', message), retryAfter))
     socket.destroySoon()
   })
 
@@ -56,16 +56,16 @@ export function limitConnections(
       const owner = owners.get(socket)
       if (owner === key) return
       if (byToken.of(key) >= limits.connectionsPerToken)
-        throw tooMany(`A token may have ${limits.connectionsPerToken} connections at once`)
+        throw tooMany(`A token may have at most ${limits.connectionsPerToken} connections`)
       if (owner === undefined) socket.once('close', () => byToken.subtract(owners.get(socket) ?? ''))
       else byToken.subtract(owner)
       owners.set(socket, key)
       byToken.add(key)
     },
     claimStream(key) {
-      if (streams >= limits.streams) throw tooMany(`There are ${limits.streams} event streams already`)
+      if (streams >= limits.streams) throw tooMany(`The maximum of ${limits.streams} event streams is reached`)
       if (streamsByToken.of(key) >= limits.streamsPerToken)
-        throw tooMany(`A token may have ${limits.streamsPerToken} event streams at once`)
+        throw tooMany(`A token may have at most ${limits.streamsPerToken} event streams`)
       streams++
       streamsByToken.add(key)
       let isReleased = false
@@ -79,10 +79,10 @@ export function limitConnections(
   }
 }
 
-const tooMany = (words: string) =>
-  new HttpError('rate_limited', `${words}; try again in ${retryAfter} seconds`, [], retryAfter)
+const tooMany = (message: string) =>
+  new HttpError('rate_limited', `${message}; try again in ${retryAfter} seconds`, [], retryAfter)
 
-/** Counts by name, and forgets names that nothing is counted for. */
+/** Counts by name; names without a count take no memory. */
 function createTally() {
   const counts = new Map<string, number>()
   const of = (name: string) => counts.get(name) ?? 0

@@ -1,28 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Pages of other origins that may read answers: any, or those listed. */
+/** Origins whose pages may read answers: any, or a list. */
 export type CorsOrigins = '*' | readonly string[]
 
-/** Headers that scripts of such a page may read beside the few that browsers always allow. */
+/** Headers that scripts of such a page may read beside those that browsers always allow. */
 const exposed = [
   ...['ETag', 'Link', 'Location', 'X-Total-Count', 'Retry-After', 'API-Version', 'RateLimit', 'RateLimit-Policy'],
   ...['Upload-Offset', 'Upload-Length', 'Tus-Resumable', 'Content-Disposition', 'WWW-Authenticate']
 ].join(', ')
 
-/** Seconds for which a browser may remember that it was allowed. */
+/** Seconds for which a browser may cache the permission. */
 const maxPreflightAge = 86_400
 
 /**
- * Lets pages of other origins read answers (the setting `CORS_ORIGINS`). There are no cookies, so
- * an allowed page gets nothing but what the bearer that it sends gives; credentials are never
- * allowed.
+ * Lets pages of other origins read answers (setting `CORS_ORIGINS`). There are no cookies, so an
+ * allowed page gets only what its bearer gives; credentials are never allowed.
  */
 export function createCrossOrigin(origins: CorsOrigins, methodsAt: (path: string) => readonly string[]) {
   const isAllowed = (origin: string) => origins === '*' || origins.includes(origin)
   return {
-    /**
-     * Adds the headers, and answers the question a browser asks before the request; true if it did.
-     */
+    /** Adds the headers and answers preflight requests; returns true if it answered. */
     admit(request: FastifyRequest, reply: FastifyReply): boolean {
       const { origin } = request.headers
       if (origin === undefined || !isAllowed(origin)) return false
@@ -38,7 +35,7 @@ export function createCrossOrigin(origins: CorsOrigins, methodsAt: (path: string
         .send()
       return true
     },
-    /** Tells caches that an answer differs by origin. */
+    /** Adds `Origin` to `Vary`. */
     vary(reply: FastifyReply) {
       if (origins === '*') return
       const given = reply.getHeader('vary')

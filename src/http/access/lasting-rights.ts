@@ -4,12 +4,11 @@ import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fas
 import { endedRights } from '#auth/live-rights.ts'
 
 /*
- * A request that takes long is admitted once, at its beginning. What it does afterwards holds only
- * as long as its token does.
+ * A long request is admitted once, at its beginning. It may continue only while its token is valid.
  */
 
-/** Milliseconds that a body may take before the rights of its sender are looked at again. */
-const maxTrust = 400
+/** Milliseconds a body may take before the token of its sender is checked again. */
+const maxTrustTime = 400
 
 /**
  * A signal that aborts when the token of a request is revoked or expires. The watch ends with the
@@ -23,7 +22,7 @@ export function rightsOf(request: FastifyRequest, reply: FastifyReply): AbortSig
   return watched.signal
 }
 
-/** Ends a stream, in or out, together with the rights of whoever it belongs to. */
+/** Ends a stream when the rights of its principal end. */
 export function endWithRights<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
   const end = () => stream.destroy(signal.reason as Error)
   if (signal.aborted) end()
@@ -35,8 +34,8 @@ export function endWithRights<Stream extends Readable>(stream: Stream, signal: A
 }
 
 /**
- * Gives what a stream brings until the rights of its sender end; then throws, and leaves the
- * connection for the answer.
+ * Yields the chunks of a stream until the rights of its sender end; then throws, and leaves the
+ * connection open for the answer.
  */
 export async function* whileInForce(stream: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   const ended = Promise.withResolvers<never>()
@@ -56,9 +55,9 @@ export async function* whileInForce(stream: Readable, signal: AbortSignal): Asyn
   }
 }
 
-/** Looks again at the rights of a sender whose body took long to arrive. */
-export const lookAgain: preValidationHookHandler = (request, _, done) => {
-  if (performance.now() - request.admittedAt < maxTrust) return done()
+/** Checks the token again for a body that arrived slowly. */
+export const recheckRights: preValidationHookHandler = (request, _, done) => {
+  if (performance.now() - request.admittedAt < maxTrustTime) return done()
   const { key, until } = request.principal
   request.server.liveRights
     .isInForce({ key, until })

@@ -8,15 +8,15 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-/** Windows that are over are removed when there are so many. */
+/** Number of windows at which expired ones are removed. */
 const maxWindows = 10_000
 
-/** Whose requests are counted. */
+/** The subject whose requests are counted. */
 export type RateSubject = 'token' | 'address'
 
 /**
- * Counts requests by token or by address, in windows of fixed length. Says on every answer how many
- * are left (RateLimit header fields, draft 11), and throws `rate_limited` when there are none.
+ * Counts requests by token or by address, in windows of fixed length. Sends the remaining number
+ * with every answer (RateLimit header fields, draft 11), and throws `rate_limited` at zero.
  */
 export function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimit, now: () => number) {
   const windows = new Map<string, { left: number; ends: number }>()
@@ -26,7 +26,7 @@ export function createRateLimiter(subject: RateSubject, { requests, seconds }: R
     if (!window || window.ends <= moment) {
       if (windows.size >= maxWindows) {
         for (const [each, { ends }] of windows) if (ends <= moment) windows.delete(each)
-        // Whoever comes from very many addresses must not fill the memory.
+        // A client with very many addresses must not fill the memory.
         if (windows.size >= maxWindows) windows.clear()
       }
       window = { left: requests, ends: moment + seconds * 1000 }
@@ -40,7 +40,7 @@ export function createRateLimiter(subject: RateSubject, { requests, seconds }: R
     if (!isOver) return
     throw new HttpError(
       'rate_limited',
-      `This ${subject} may send ${requests} requests in ${seconds} seconds; try again in ${wait}`,
+      `This ${subject} may send at most ${requests} requests in ${seconds} seconds; try again in ${wait} seconds`,
       [],
       wait
     )

@@ -3,14 +3,13 @@ import type { Principal } from '#domain/permissions.ts'
 
 interface Need {
   readonly isMetBy: (principal: Principal) => boolean
-  /** What a token without it is told that it may not do. */
+  /** The refused action, for the message. */
   readonly act: string
 }
 
 /**
- * The least that a token must be allowed for a route to have any use for it. Checked before the
- * body of a request is read; which types a token may read or write is checked later, by the
- * operations.
+ * The least rights that a route needs from a token. Checked before the body of a request is read;
+ * operations check the rights for single types later.
  */
 export const routeNeeds = {
   read: { isMetBy: each => each.readsAnything, act: 'read' },
@@ -21,18 +20,18 @@ export const routeNeeds = {
   'read or write': { isMetBy: each => each.readsAnything || each.writesAnything, act: 'read' },
   'read and write everything': {
     isMetBy: each => each.readsEverything && each.writesEverything,
-    act: 'see or make imports: they touch records of every type'
+    act: 'use imports: they need all record types'
   },
   'read, write and delete everything': {
     isMetBy: each => each.readsEverything && each.writesEverything && each.deletesEverything,
-    act: 'make or undo imports: they change and delete records of every type'
+    act: 'undo imports: that needs all record types'
   },
   admin: { isMetBy: each => each.isAdmin, act: 'administer the service' }
 } as const satisfies Record<string, Need>
 
 export type RouteNeed = keyof typeof routeNeeds
 
-/** Throws `forbidden` where a token could never make a request to a route. */
+/** Throws `forbidden` for a token that could never use a route. */
 export function refuseWithout(need: RouteNeed | undefined, principal: Principal) {
   if (need === undefined || routeNeeds[need].isMetBy(principal)) return
   throw forbidden(routeNeeds[need].act)

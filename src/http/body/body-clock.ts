@@ -6,7 +6,7 @@ import { refuseEncoded } from './body-headers.ts'
 import { HttpError, sendProblem } from '../reply/errors.ts'
 import { isLeftUnread } from './unread-body.ts'
 
-/** Begins to count the time that a body takes; `bodyArrived` of the request ends it. */
+/** Starts the time limit of a body; `bodyArrived` of the request stops it. */
 export const startBodyClock: preParsingHookHandler = (request, reply, payload, done) => {
   request.bodyArrived = limitBodyTime(request, reply)
   try {
@@ -22,10 +22,7 @@ export const stopBodyClock: preValidationHookHandler = (request, _, done) => {
   done()
 }
 
-/**
- * A body that was refused half-way is read no further: what is left of it must not keep the
- * connection.
- */
+/** Closes the connection after a body that was refused half-way, instead of reading the rest. */
 export const closeUnread: preParsingHookHandler = (request, reply, payload, done) => {
   const { socket } = request.raw
   reply.raw.once('finish', () => {
@@ -39,20 +36,19 @@ export const closeUnread: preParsingHookHandler = (request, reply, payload, done
   }
 }
 
-/** How long a body may take to arrive, in milliseconds. */
-const bodyTime = 30_000
+/** Maximum time for a body to arrive, in milliseconds. */
+const maxBodyTime = 30_000
 
-/** A body that drips in is not waited for without end. Gives what stops the clock. */
+/** Limits the time of a body. Returns a function that stops the clock. */
 function limitBodyTime(request: FastifyRequest, reply: FastifyReply): () => void {
   const timer = setTimeout(() => {
     reply.header('connection', 'close')
     sendProblem(new HttpError('request_timeout', 'The body did not arrive in time'), request, reply)
     request.raw.destroy()
-  }, bodyTime)
+  }, maxBodyTime)
   const stop = () => clearTimeout(timer)
   request.raw.once('close', stop)
-  // A request that is refused before its body was read never gets further; its answer stops the
-  // clock.
+  // A request that is refused before its body is read gets no further; its answer stops the clock.
   reply.raw.once('finish', stop)
   return stop
 }

@@ -1,20 +1,18 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/**
- * So long, in milliseconds, may an open connection bring one more request after the closing began.
- */
-const longestDrain = 1000
+/** Milliseconds for which open connections may send one more request after closing began. */
+const maxDrainTime = 1000
 
 /**
- * Takes no new connections, and waits for the open ones to be used once more and told to close. To
- * close them at once, as Node does by itself, would fail the requests that are on their way on
- * them: tried at 100 requests a second on 10 connections, up to 4 of them.
+ * Stops accepting connections, and waits until the open ones are used once more and closed. Closing
+ * them at once, as Node does by itself, fails requests on their way: at 100 requests a second on 10
+ * connections, up to 4.
  */
 export async function drain(server: HttpServer) {
   NetServer.prototype.close.call(server)
   const connections = () => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count ?? 0)))
   const started = performance.now()
-  while ((await connections()) > 0 && performance.now() - started < longestDrain)
+  while ((await connections()) > 0 && performance.now() - started < maxDrainTime)
     await new Promise(resolve => setTimeout(resolve, 10))
 }

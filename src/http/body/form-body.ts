@@ -5,31 +5,31 @@ import type { App } from '../openapi/typebox-provider.ts'
 
 export const formMediaType = 'application/x-www-form-urlencoded'
 
-/** Fields of a form or of a query, in their order: one that was sent twice is there twice. */
+/** Fields of a form or a query, in order; a repeated field appears repeatedly. */
 export type Fields = readonly (readonly [name: string, value: string])[]
 
-/** Maximum bytes of a form: several times the longest query that a known client sends. */
+/** Maximum bytes of a form: several times the longest query of a known client. */
 export const maxFormBytes = 65_536
 /** Maximum fields of a form. */
 export const maxFormFields = 100
 
-/** Lets routes that say so take bodies as forms send them. Any other is told that it wants JSON. */
+/** Lets routes accept forms whose doc says so; other routes refuse them. */
 export function addFormBodies(app: App) {
   app.addContentTypeParser(formMediaType, { parseAs: 'string', bodyLimit: maxFormBytes }, (request, body, done) => {
     if (request.routeOptions.config.doc?.consumes?.includes(formMediaType)) done(null, readFields(String(body)))
-    else done(new HttpError('unsupported_media_type', 'This path takes no form; send JSON'))
+    else done(new HttpError('unsupported_media_type', 'This path does not accept a form; send JSON'))
   })
 }
 
-/** The fields behind the question mark of an address. */
+/** The fields of the query of a URL. */
 export function queryFields(url: string): Fields {
   const at = url.indexOf('?')
   return at < 0 ? [] : readFields(url.slice(at + 1))
 }
 
 /**
- * Reads the fields of a form as `URLSearchParams` does, but in time that grows with the length of
- * the text: that of Node 26 takes 15 s for 1 MiB of `a&a&a`. Stops one field behind the limit.
+ * Reads the fields of a form as `URLSearchParams` does, but in linear time: that of Node 26 takes
+ * 15 s for 1 MiB of `a&a&a`. Stops one field after the limit.
  */
 export function readFields(text: string): Fields {
   const fields: [string, string][] = []
@@ -58,7 +58,7 @@ function decode(text: string): string {
 }
 
 /**
- * Decodes what can be decoded: a `%` without two digits stays, bytes that are not UTF-8 become
+ * Decodes as much as possible: a `%` without two digits stays, bytes that are not UTF-8 become
  * U+FFFD.
  */
 function decodeLeniently(text: string): string {
@@ -73,15 +73,15 @@ function decodeLeniently(text: string): string {
   return bytes.toString('utf8', 0, length)
 }
 
-/** The fields of a body that came as a form; none where there is no body. */
+/** The fields of a form body; none where there is no body. */
 export function formFields({ body, headers }: FastifyRequest): Fields {
   if (body === undefined || body === null) return []
   if (!headers['content-type']?.startsWith(formMediaType))
-    throw new HttpError('unsupported_media_type', `This path takes a body of ${formMediaType} only`)
+    throw new HttpError('unsupported_media_type', `This path accepts only ${formMediaType}`)
   return body as Fields
 }
 
-/** Throws when there are more fields than a form may have. */
+/** Throws when there are too many fields. */
 export function refuseManyFields(fields: Fields): Fields {
   if (fields.length <= maxFormFields) return fields
   throw new HttpError('bad_request', `A form may have at most ${maxFormFields} fields`)

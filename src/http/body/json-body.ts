@@ -22,14 +22,14 @@ export function readJsonBody(bytes: Buffer): unknown {
   } catch (error) {
     throw new HttpError('malformed_json', `The body is not valid JSON: ${(error as Error).message}`)
   }
-  // Only a text that mentions it, escaped or not, has to be looked through.
+  // Only text that contains the name, escaped or not, needs the search.
   if (/__proto__|\\u00/i.test(text)) refusePrototype(value)
   return value
 }
 
 /**
- * Looks at brackets only, before anything is built: a megabyte of them would keep the parser busy
- * for a third of a second.
+ * Counts brackets before parsing: a megabyte of them would block the parser for a third of a
+ * second.
  */
 function refuseDepth(bytes: Buffer) {
   let depth = 0
@@ -42,7 +42,8 @@ function refuseDepth(bytes: Buffer) {
     } else if (byte === quote) inString = true
     else if (byte === openBrace || byte === openBracket) {
       depth++
-      if (depth > maxJsonDepth) throw new HttpError('malformed_json', `JSON may be ${maxJsonDepth} levels deep`)
+      if (depth > maxJsonDepth)
+        throw new HttpError('malformed_json', `JSON may be nested at most ${maxJsonDepth} levels deep`)
     } else if (byte === closeBrace || byte === closeBracket) depth--
   }
 }
@@ -50,7 +51,8 @@ function refuseDepth(bytes: Buffer) {
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma] = Buffer.from('"\\{}[],')
 
 /**
- * Upper bound of the values in a JSON text, found without parsing it: letters in strings count too.
+ * Returns an upper bound of the number of values in a JSON text, without parsing it: characters in
+ * strings count too.
  */
 export function countValues(bytes: Buffer): number {
   let count = 1

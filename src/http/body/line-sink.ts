@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** So much may wait in memory for a client that does not read yet. */
-const mostInMemory = 1_048_576
+/** Maximum bytes in memory for a client that does not read yet. */
+const maxBytesInMemory = 1_048_576
 
 /**
- * Sends lines of an answer while the request is still coming in. Most clients send everything
- * before they read anything; for those the lines are laid aside in a file, since waiting for them
- * would leave both sides waiting, and memory must not grow.
+ * Sends the lines of an answer while the request is still arriving. Most clients send everything
+ * before they read anything; for those the lines go to a temporary file, since waiting would block
+ * both sides, and memory must not grow.
  */
 export interface LineSink extends AsyncDisposable {
   write(line: string): Promise<void>
-  /** Sends what was laid aside and ends the answer. */
+  /** Sends the lines of the temporary file and ends the answer. */
   end(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function createLineSink(response: ServerResponse): LineSink {
   return {
     async write(line) {
       if (response.destroyed) return
-      if (!file && response.writableLength < mostInMemory) {
+      if (!file && response.writableLength < maxBytesInMemory) {
         response.write(line)
         return
       }

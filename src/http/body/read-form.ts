@@ -10,32 +10,32 @@ export const formMediaType = 'multipart/form-data'
 export const isForm = (headers: IncomingHttpHeaders) =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() === formMediaType
 
-/** A form as it is read: fields by name, and one file as it comes in. */
+/** A form: fields by name, and one file as a stream. */
 export interface Form {
-  /** Filled while the form is read: whole when `isRead` is. */
+  /** Filled while the form is read; complete when `isRead` resolves. */
   readonly fields: Readonly<Record<string, string>>
   readonly filename: string
   readonly bytes: Readable
-  /** Resolves when all of the form was read. */
+  /** Resolves when the whole form is read. */
   readonly isRead: Promise<void>
 }
 
 const limits = { fields: 100, fieldNameSize: 200, fieldSize: 65_536, files: 1, parts: 102, headerPairs: 100 }
 
 /**
- * Reads a form up to its file, whose bytes the caller then takes. Throws `bad_request` for a form
- * that is none, or has no file.
+ * Reads a form up to its file, whose bytes the caller then reads. Throws `bad_request` for an
+ * invalid form, or one without a file.
  */
 export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<Form> {
   const fields: Record<string, string> = Object.create(null)
   const found = Promise.withResolvers<Form>()
   const read = Promise.withResolvers<void>()
-  // Whoever takes the file waits for the rest of the form; where there is no file, nobody does.
+  // The reader of the file awaits the rest of the form; without a file nobody does.
   read.promise.catch(() => {})
   let file: Readable | undefined
   const fail = (error: Error) => {
     const isKnown = error instanceof HttpError || error instanceof CatalogueError
-    const problem = isKnown ? error : new HttpError('bad_request', `Not a form: ${error.message}`)
+    const problem = isKnown ? error : new HttpError('bad_request', `Invalid form: ${error.message}`)
     found.reject(problem)
     read.reject(problem)
     file?.destroy(problem)
@@ -51,7 +51,7 @@ export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<
     })
   } catch (error) {
     body.resume()
-    throw new HttpError('bad_request', `Not a form: ${(error as Error).message}`)
+    throw new HttpError('bad_request', `Invalid form: ${(error as Error).message}`)
   }
   busboy.on('field', (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut) fail(new HttpError('bad_request', `The field "${name}" is too long`))
@@ -59,19 +59,19 @@ export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<
   })
   busboy.on('file', (_, bytes, filename) => {
     file = bytes
-    // A form that ends too early is told by its file, which may not be read yet.
+    // A truncated form appears as an error of its file, which may not be read yet.
     bytes.on('error', fail)
     found.resolve({ fields, filename: filename ?? '', bytes, isRead: read.promise })
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    busboy.on(limit, () => fail(new HttpError('bad_request', 'A form may have one file and 100 fields')))
+    busboy.on(limit, () => fail(new HttpError('bad_request', 'A form may have at most one file and 100 fields')))
   busboy.on('error', error => fail(error as Error))
   busboy.on('finish', () => {
     found.reject(new HttpError('bad_request', 'The form has no file'))
     read.resolve()
   })
   body.on('error', fail)
-  body.on('aborted', () => fail(new Error('it broke off')))
+  body.on('aborted', () => fail(new Error('it was cut off')))
   body.pipe(busboy)
   return found.promise
 }

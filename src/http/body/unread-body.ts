@@ -3,26 +3,23 @@ import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Maximum length in bytes of a refused body that is still read to its end: quicker than a new
+ * Maximum bytes of a refused body that is still read to its end, which is quicker than a new
  * connection.
  */
-const maxReadOn = 65_536
-/** Milliseconds that the rest of a body may take to arrive after its request was answered. */
+const maxBytesReadOn = 65_536
+/** Milliseconds for the rest of a body to arrive after its request was answered. */
 const maxRestTime = 20_000
-/** Milliseconds between two looks at such connections. */
+/** Milliseconds between two checks of such connections. */
 const restInterval = 5000
 
-/**
- * Whether more may be left of a refused body than is read on: then the connection ends with the
- * answer.
- */
+/** Whether too much of a refused body is unread; then the connection is closed after the answer. */
 export const isLeftUnread = ({ raw, headers }: FastifyRequest) =>
-  hasBody(headers) && !raw.complete && !(Number(headers['content-length']) <= maxReadOn)
+  hasBody(headers) && !raw.complete && !(Number(headers['content-length']) <= maxBytesReadOn)
 
 const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Ends connections whose bodies drip in behind an answer that was sent, whatever the path was. */
+/** Closes connections whose bodies still trickle in after the answer. */
 export function reapUnread(server: Server) {
   const waiting = new Map<Socket, number>()
   const timer = setInterval(() => {

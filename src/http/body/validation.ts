@@ -9,12 +9,10 @@ import { HttpError } from '../reply/errors.ts'
 import { checkedByDomainMark } from '../schemas/common.ts'
 
 /**
- * Turns the schema beside a route into its check.
- *
- * Parameters arrive as text and are read strictly: `0x10` and `1e2` are not whole numbers, and one
- * given twice is refused. What a schema does not name is refused where records are listed, found or
- * written, since it may have been meant to restrict them; elsewhere it passes by. Bodies are
- * checked by TypeBox, all faults at once.
+ * Compiles the schema of a route. Parameters are text and are read strictly: `0x10` and `1e2` are
+ * not whole numbers, and a repeated parameter is refused. Unknown parameters are refused where
+ * records are listed, found or written, since they may have been meant to restrict them; elsewhere
+ * they are ignored. TypeBox checks bodies and reports all faults at once.
  */
 export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart, url }) => {
   if ((schema as { $comment?: string }).$comment === checkedByDomainMark) return (value: unknown) => ({ value })
@@ -24,21 +22,18 @@ export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema
   return bodyChecker(schema as TSchema)
 }
 
-/** Paths on which an unknown parameter is refused. */
+/** Paths that refuse unknown parameters. */
 const strictPaths = /^\/(?:entities|mediafiles)(?!.*\/content$)(?:\/|$)/
 const isStrict = (url: string | undefined) => url !== undefined && strictPaths.test(url)
 
 /**
- * Parameters that existing clients send and that change nothing here: which language their page
- * has, what keeps caches and statistics apart, and hints about how an answer is made. `ticket` is
- * read before the parameters are.
+ * Parameters that existing clients send and that have no effect here: the language of their page,
+ * cache busters, statistics, and hints about the answer. `ticket` is read earlier.
  */
 const ignoredParameters = new Set(['language', '_', 'history', 'exact_count', 'skip_relations', 'ticket'])
 const isIgnored = (name: string) => ignoredParameters.has(name) || name.startsWith('utm_')
 
-/**
- * Reads parameters and refuses those that the schema does not name, with the nearest that it does.
- */
+/** Reads parameters and refuses those that the schema does not name, with a suggestion. */
 function strictReader(schema: ParameterSchema) {
   const read = parameterReader(schema)
   const known = Object.keys(schema.properties ?? {})
@@ -56,15 +51,15 @@ function strictReader(schema: ParameterSchema) {
 function suggestion(name: string, known: readonly string[]): string {
   const near = known.find(each => countTypos(name.toLowerCase(), each, 2) !== undefined)
   if (near !== undefined) return `; did you mean "${near}"?`
-  return known.length > 0 ? `; known are ${known.join(', ')}` : ''
+  return known.length > 0 ? `; allowed are ${known.join(', ')}` : ''
 }
 
-/** The name that Fastify's types have for a promise here. */
+/** The type that Fastify has for a promise here. */
 type CheckUnderWay = Extract<ReturnType<ReturnType<FastifySchemaCompiler<FastifySchema>>>, PromiseLike<unknown>>
 
 /**
- * The compiler is half of TypeBox, and few bodies need it (the domain checks records): it is loaded
- * for the first that does.
+ * Checks a body. The compiler is half of TypeBox and few bodies need it (the domain checks
+ * records), so it is loaded for the first that does.
  */
 function bodyChecker(schema: TSchema) {
   let validator: Validator | undefined
@@ -77,7 +72,7 @@ function bodyChecker(schema: TSchema) {
     const { Compile } = await import('typebox/compile')
     validator ??= Compile(schema)
     const fault = faultOf(validator, value)
-    // Fastify takes what a promise is rejected with for what is wrong with the request.
+    // Fastify reports the rejection of the promise as the fault of the request.
     if (fault) throw fault
   }
   return (value: unknown) => {
@@ -87,13 +82,11 @@ function bodyChecker(schema: TSchema) {
   }
 }
 
-/**
- * A member that a schema does not allow is told of at its own place, once, in words that say so.
- */
+/** Reports a member that the schema does not allow at its own place, once. */
 function toFault({ keyword, schemaPath, instancePath, message }: TLocalizedValidationError): Fault[] {
   if (keyword === 'additionalProperties') return []
   const isUnknown = keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')
-  return [{ pointer: instancePath, message: isUnknown ? `"${instancePath}" is not known here` : message }]
+  return [{ pointer: instancePath, message: isUnknown ? `"${instancePath}" is not allowed` : message }]
 }
 
 interface ParameterSchema {
@@ -120,7 +113,7 @@ function parameterReader(schema: ParameterSchema) {
       const text = parameters[name]
       if (text === undefined) {
         if (single.default !== undefined) value[name] = single.default
-        else if (schema.required?.includes(name)) faults.push({ pointer: name, message: `"${name}" is needed` })
+        else if (schema.required?.includes(name)) faults.push({ pointer: name, message: `"${name}" is required` })
         continue
       }
       const read = readParameter(name, text, single)
@@ -131,8 +124,8 @@ function parameterReader(schema: ParameterSchema) {
   }
 }
 
-/** What fifteen digits can say; of more a number would not keep them all. */
-const mostWhole = 999_999_999_999_999
+/** The largest number of fifteen digits; more digits would lose precision. */
+const maxWholeNumber = 999_999_999_999_999
 
 function readParameter(name: string, text: unknown, single: SingleSchema): { value: unknown } | { message: string } {
   if (typeof text !== 'string') return { message: `"${name}" is given more than once` }
@@ -144,12 +137,12 @@ function readParameter(name: string, text: unknown, single: SingleSchema): { val
   if (single.enum && !single.enum.includes(value)) {
     return { message: `"${name}" must be one of ${single.enum.join(', ')}, not "${text}"` }
   }
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = mostWhole } = single
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = maxWholeNumber } = single
   if (typeof value === 'number' && !(value >= minimum && value <= maximum)) {
     return { message: `"${name}" must be a whole number from ${minimum} to ${maximum}, not "${text}"` }
   }
   if (single.maxLength !== undefined && text.length > single.maxLength) {
-    return { message: `"${name}" may have ${single.maxLength} characters` }
+    return { message: `"${name}" may have at most ${single.maxLength} characters` }
   }
   return { value }
 }

@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 
+import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field, FieldKind, RecordType } from '#domain/record-types/record-type.ts'
 import { type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
@@ -8,17 +9,21 @@ import { checkedByDomainMark, Good, Problem } from '../schemas/common.ts'
 
 type Schema = Record<string, unknown>
 
-/** Problems that any request can meet, and those of a path with a bearer. */
+/** Problems of every request, of requests with a bearer, and of requests with a body. */
 const commonProblems: readonly ProblemCode[] = ['bad_request', 'not_acceptable', 'internal']
 const bearerProblems: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'unavailable']
 const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
 
 /**
- * Makes the OpenAPI document from the routes as they were registered: a route that exists is in it,
- * one that does not is not. Schemas with an `$id` become components; each record type adds one,
- * made from its table.
+ * Makes the OpenAPI document from the registered routes, so it is always complete. Schemas with an
+ * `$id` become components; each record type adds one, made from its table.
  */
-export function openApiDocument(routes: readonly RouteOptions[], model: Model, version: string): object {
+export function openApiDocument(
+  routes: readonly RouteOptions[],
+  model: Model,
+  version: string,
+  basePath: string
+): object {
   const components: Record<string, Schema> = {}
   const paths: Record<string, Record<string, unknown>> = {}
   hoist(Problem as unknown as Schema, components)
@@ -36,10 +41,10 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
       title: 'Libretto',
       version,
       description:
-        'A catalogue of works, expressions, manifestations and productions. Every path is also found under `/elody/v1`.',
+        'A catalogue of works, expressions, manifestations and productions. Every path also exists under `/elody/v1`.',
       license: { name: 'MIT', identifier: 'MIT' }
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath === '' ? '/' : basePath }],
     tags: [
       { name: 'WEM', description: 'Work, expression and manifestation in one answer' },
       { name: 'Entities', description: 'Records of every type' },
@@ -47,11 +52,11 @@ export function openApiDocument(routes: readonly RouteOptions[], model: Model, v
       { name: 'History', description: 'Versions, reverting, merging' },
       { name: 'Export', description: 'Records as files' },
       { name: 'Changes', description: 'The change feed' },
-      { name: 'Webhooks', description: 'Who is told of changes, and how that went' },
-      { name: 'Imports', description: 'Files of records, and the works that were found in them' },
+      { name: 'Webhooks', description: 'Notifications of changes, and their deliveries' },
+      { name: 'Imports', description: 'Imports of files, and the works that were found' },
       { name: 'Access', description: 'Tokens' },
-      { name: 'Protocols', description: 'What libraries already speak' },
-      { name: 'Service', description: 'The service about itself' }
+      { name: 'Protocols', description: 'Protocols of libraries: OAI-PMH, SRU, reconciliation' },
+      { name: 'Service', description: 'Health, documentation and record types' }
     ],
     security: [{ bearer: [] }],
     paths,
@@ -66,7 +71,7 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
   const problems = [
     ...commonProblems,
     ...(doc.isPublic ? [] : bearerProblems),
-    // A body is read even where none is needed.
+    // A body is read even where none is required.
     ...(method === 'GET' ? [] : bodyProblems),
     ...(params ? (['uri_too_long'] as const) : []),
     ...(doc.problems ?? [])
@@ -110,7 +115,7 @@ function parametersOf(
       return {
         name,
         in: where,
-        // A parameter with a default may be left out.
+        // A parameter with a default is optional.
         required:
           where === 'path' || (((schema?.required ?? []) as string[]).includes(name) && each.default === undefined),
         ...(description === undefined ? {} : { description }),
@@ -134,7 +139,7 @@ function answersOf(
     Object.entries(response).map(([status, schema]) => [
       status,
       status === '204' || status === '304'
-        ? { description: status === '204' ? 'Done; nothing to show' : 'The client has this already' }
+        ? { description: status === '204' ? 'Done, without content' : 'Not modified' }
         : {
             description: status === '201' ? 'Created' : 'Done',
             content: {
@@ -146,14 +151,14 @@ function answersOf(
   )
 }
 
-/** Whatever has `soft` may answer only that it would be allowed. */
+/** Adds the answer to `soft=1`. */
 function withGood(response: Schema | undefined): Schema {
   const good = Good as unknown as Schema
   const done = response?.['200']
   return { ...response, 200: done ? { anyOf: [done, good] } : good }
 }
 
-/** Problems with the same status share an answer; each is named by its code. */
+/** Problems with the same status share a response, which lists their codes. */
 function problemsOf(codes: readonly ProblemCode[]): Schema {
   const byStatus = Map.groupBy(new Set(codes), code => problemKinds[code].status)
   return Object.fromEntries(
@@ -169,10 +174,7 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
   )
 }
 
-/**
- * Where JSON is read, a text beside it is another form of the same, which the description of the
- * path tells of.
- */
+/** Contents of a body. A text format beside JSON is described in the text of the route. */
 const bodiesOf = (schema: Schema, mediaTypes: readonly string[]) => {
   const texts = mediaTypes.includes('application/json') ? mediaTypes.filter(media => media.startsWith('text/')) : []
   return { ...contentOf(schema, mediaTypes), ...contentOfForms(texts) }
@@ -181,13 +183,13 @@ const bodiesOf = (schema: Schema, mediaTypes: readonly string[]) => {
 const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>
   Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
 
-/** Forms that the document does not describe further: a text, or JSON of another kind. */
+/** Media types without a schema of their own: text, or JSON of another kind. */
 const contentOfForms = (mediaTypes: readonly string[], jsonType: 'object' | 'array' = 'object') =>
   Object.fromEntries(
     mediaTypes.map(media => [media, { schema: { type: media.endsWith('+json') ? jsonType : 'string' } }])
   )
 
-/** A schema for the document: those with a name are moved to the components and pointed to. */
+/** Copies a schema for the document; schemas with an id move to the components. */
 function hoist(schema: Schema, components: Record<string, Schema>): Schema {
   const copy: Schema = {}
   for (const [key, value] of Object.entries(schema)) {
@@ -206,10 +208,9 @@ function hoist(schema: Schema, components: Record<string, Schema>): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is Schema => isJsonObject(value)
 
-/** What a record type holds, for clients that make forms and types from the document. */
+/** The schema of a record type, for clients that generate forms and types. */
 function recordSchema(recordType: RecordType): Schema {
   const metadata = Object.entries(recordType.fields).map(([key, field]) => ({
     type: 'object',
@@ -245,7 +246,7 @@ const schemaByKind: Record<FieldKind, Schema> = {
   date: { type: 'string', format: 'date' },
   moment: { type: 'string', format: 'date-time' },
   boolean: { type: 'boolean' },
-  isbn: { type: 'string', description: 'ISBN-10 or ISBN-13, hyphens as you like' },
+  isbn: { type: 'string', description: 'ISBN-10 or ISBN-13, with or without hyphens' },
   codes: { type: 'array', items: { type: 'string' }, minItems: 1 },
   age_category: { type: 'string', pattern: '^(\\d{1,2}\\+|all)$' }
 }

@@ -2,7 +2,7 @@ import type { TicketAction } from '#auth/tickets.ts'
 import type { ProblemCode } from '../reply/errors.ts'
 import type { RouteNeed } from '../access/route-needs.ts'
 
-/** What the OpenAPI document says of a route beside its schemas. */
+/** The description of a route in the OpenAPI document, beside its schemas. */
 export interface RouteDoc {
   readonly summary: string
   readonly description?: string
@@ -18,41 +18,42 @@ export interface RouteDoc {
     | 'Access'
     | 'Protocols'
     | 'Service'
-  /**
-   * The least that a token needs here. Every route that takes a body and is not public names one.
-   */
+  /** The least rights of a token. Every route that takes a body and is not public names them. */
   readonly needs?: RouteNeed
   /** Needs no bearer. */
   readonly isPublic?: boolean
   /** A step of signing in: counted by address, since there is no bearer. */
   readonly isSignIn?: boolean
-  /** May be asked without a bearer where the setting `ANONYMOUS_ACCESS` says so. */
+  /**
+   * Whether it can be used without a bearer where `ANONYMOUS_ACCESS` allows it. Unless stated here,
+   * that holds for the routes that only read records (`readsRecords`).
+   */
   readonly mayBeAnonymous?: boolean
   /**
-   * Takes HTTP Basic too, with a token as the password: many harvesters and library systems know
-   * nothing else.
+   * Accepts HTTP Basic too, with a token as the password: many harvesters and library systems
+   * support nothing else.
    */
   readonly takesBasic?: boolean
-  /** Takes a ticket for this instead of a bearer. */
+  /** Accepts a ticket for this action instead of a bearer. */
   readonly ticketFor?: TicketAction
   /**
-   * Scripts on pages of others may read the answer (CORS); without a cookie anywhere, that gives
-   * nobody anything but what their bearer gives.
+   * Scripts of every origin may read the answer (CORS); there are no cookies, so it gives only what
+   * the bearer gives.
    */
   readonly isReadByAnyPage?: boolean
-  /** A part of the web page: it is for browsers, so the OpenAPI document leaves it out. */
+  /** Belongs to the web page, so the OpenAPI document leaves it out. */
   readonly isPage?: boolean
-  /** Problems of its own, beside those any request can have. */
+  /** Problems beside those of every request. */
   readonly problems?: readonly ProblemCode[]
-  /** Media type of the answer, where it is not JSON; any where it is not known before. */
+  /** Media type of the answer, where it is not JSON; any type where it is not known in advance. */
   readonly produces?: string
-  /** Media types that the answer can also have. */
+  /** Further media types of the answer. */
   readonly alsoProduces?: readonly string[]
-  /** Those of them that are JSON hold a list. */
+  /** Whether the JSON types among them hold a list. */
   readonly isList?: boolean
-  /** The body is read bit by bit for as long as it takes. */
+  /** The body is streamed, without a time limit. */
   readonly isStreamed?: boolean
-  /** Media types of the body, where it is not only JSON. */
+  /** Media types of the body, where it is not JSON only. */
   readonly consumes?: readonly string[]
 }
 

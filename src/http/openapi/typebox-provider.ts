@@ -7,8 +7,7 @@ import type { Static, TSchema } from 'typebox'
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   /**
-   * Answers are mostly ready bytes; that they fit their schema is held by the generated tests, not
-   * by types.
+   * Answers are mostly prepared bytes; generated tests compare them with their schemas, not types.
    */
   serializer: unknown
 }

@@ -9,14 +9,14 @@ export interface ByteRange {
 }
 
 /**
- * The part that a request asks for; undefined for all of it. RFC 9110, section 14: what is not
- * understood, and several parts at once, may be answered with everything. Throws
- * `range_not_satisfiable` when nothing of the part exists.
+ * Reads the `Range` of a request; undefined for the whole. RFC 9110, section 14: a range that is
+ * not understood, or several at once, may be answered with everything. Throws
+ * `range_not_satisfiable` when no byte of the range exists.
  */
 export function readRange(headers: IncomingHttpHeaders, size: number, etag: string): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? '') ?? []
   if (from === '' && to === '') return undefined
-  // Of other bytes than the client has the first part of, a second part is no use to it.
+  // A second part is useless to a client that has the first part of other bytes.
   const condition = headers['if-range']?.toString()
   if (condition !== undefined && condition.trim() !== etag) return undefined
   if (from === '') {
@@ -32,4 +32,4 @@ export function readRange(headers: IncomingHttpHeaders, size: number, etag: stri
 }
 
 const unsatisfiable = (size: number) =>
-  new HttpError('range_not_satisfiable', `There are ${size} bytes; the range asked for lies behind them`)
+  new HttpError('range_not_satisfiable', `The file has ${size} bytes; the range begins after its end`)

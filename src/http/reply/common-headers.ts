@@ -1,6 +1,6 @@
 /**
- * On every answer. A client may keep an answer but must ask whether it still holds; nothing here
- * may be run or framed.
+ * Headers of every answer. A client may store an answer but must revalidate it; nothing here may be
+ * executed or framed.
  */
 export const commonHeaders = {
   'api-version': '1',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 
 import type { ExpectedVersions } from '#catalogue/entities/change-entity.ts'
 import { HttpError } from './errors.ts'
@@ -6,24 +7,39 @@ import { HttpError } from './errors.ts'
 /* Conditional requests, RFC 9110 section 13. The tag of an entity is its version. */
 
 /**
- * The versions that `If-Match` allows; quoted as the RFC has it, or bare as some clients send it.
- * Changes never create, so `If-None-Match: *` allows none.
+ * The versions that `If-Match` allows; quoted as in the RFC, or bare as some clients send them. A
+ * change never creates, so `If-None-Match: *` allows none.
  */
 export function expectedVersions(headers: IncomingHttpHeaders): ExpectedVersions {
   const header = headers['if-match']
-  // "Only where there is nothing yet": no version of what is there will do.
+  // `*` means "only where nothing exists yet": no existing version matches.
   if (headers['if-none-match']?.trim() === '*') return new Set()
   if (header === undefined || header.trim() === '*') return undefined
   const versions = header.split(',').map(tag => {
     const version = /^\s*"?(\d{1,15})"?\s*$/.exec(tag)?.[1]
-    // A weak or foreign tag never matches, which is what the RFC asks for.
+    // A weak or foreign tag never matches, as the RFC requires.
     return version === undefined ? -1 : Number(version)
   })
   if (header.trim() === '') throw new HttpError('bad_request', 'If-Match is empty')
   return new Set(versions)
 }
 
-/** Whether the client has this answer already: then it gets 304. */
+/** The conditions of a change: `If-Match`, `Prefer: merge` and `dry_run`. */
+export function changeOptions(request: FastifyRequest) {
+  const { dry_run } = request.query as { dry_run: number }
+  return { expected: expectedVersions(request.headers), dryRun: dry_run === 1, merges: prefersMerge(request) }
+}
+
+/**
+ * `Prefer: merge` (RFC 7240): apply this change on top of concurrent ones, where those changed
+ * other fields.
+ */
+const prefersMerge = (request: FastifyRequest) =>
+  [request.headers.prefer]
+    .flat()
+    .some(each => each?.split(',').some(preference => preference.trim().toLowerCase() === 'merge'))
+
+/** Whether the client has this answer already and gets 304. */
 export function isKnownToClient(headers: IncomingHttpHeaders, etag: string): boolean {
   const header = headers['if-none-match']
   if (header === undefined) return false

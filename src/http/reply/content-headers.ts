@@ -1,9 +1,8 @@
 import { mayBeShown } from '#media/detect-type.ts'
 
 /**
- * The headers under which bytes of others are given out: as what they are, never as what a browser
- * may guess; shown in a page only where the type is one that cannot run, and without rights of any
- * kind where it is opened by itself.
+ * Headers for bytes that users have uploaded: the detected type, never a guessed one; shown in a
+ * page only when the type cannot run, and sandboxed when opened by itself.
  */
 export function contentHeaders(mimetype: string, filename: string): Record<string, string> {
   const isShown = mayBeShown(mimetype)
@@ -15,7 +14,7 @@ export function contentHeaders(mimetype: string, filename: string): Record<strin
 }
 
 /**
- * RFC 6266: letters of ASCII for old programs, and the whole name for others. It is a name to show,
+ * RFC 6266: ASCII letters for old programs, and the complete name for others. It is a display name,
  * without folders.
  */
 function nameParameters(filename: string): string {

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from './errors.ts'
 
 /**
- * The SHA-256 that a sender says its bytes have (RFC 9530), in hexadecimal; nothing where it says
- * none. Other algorithms are passed over.
+ * Reads the SHA-256 of the sent bytes (RFC 9530), in hexadecimal; empty when the sender gives none.
+ * Other algorithms are ignored.
  */
 export function readDigest(headers: IncomingHttpHeaders): { sha256?: string } {
   const header = headers['repr-digest'] ?? headers['content-digest']

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
 import { isLeftUnread } from '../body/unread-body.ts'
 
-/** What can go wrong before a request reaches the catalogue. */
+/** Errors that occur before a request reaches the catalogue. */
 export const httpErrorCodes = [
   'bad_request',
   'malformed_json',
@@ -28,28 +28,28 @@ export interface ProblemKind {
   readonly status: number
   readonly title: string
   /**
-   * The code of the platform whose clients exist already; they read it from `message` (contract,
+   * Code of the platform whose clients exist already; they read it from `message` (contract,
    * section 8).
    */
   readonly clientCode: string
-  /** What to do about it: the text of its page under `/problems/`. */
+  /** Advice for the sender: the text of the page under `/problems/`. */
   readonly explanation: string
 }
 
-/** Every problem there is. A new code without a line here does not compile. */
+/** Every problem. A new code without a line here does not compile. */
 export const problemKinds = {
   invalid: {
     status: 400,
     title: 'Invalid',
     clientCode: 'W5011',
     explanation:
-      'What was sent does not fit the record type or the form of the request. `errors` names every place and what is wrong there.'
+      'The body does not match the record type or the expected structure. `errors` lists each fault with its position.'
   },
   description_too_long: {
     status: 400,
     title: 'Description too long',
     clientCode: 'W13000',
-    explanation: '`description_short` may have 500 characters of stored HTML. Put the rest into `description`.'
+    explanation: '`description_short` may have at most 500 characters of stored HTML. Put the rest into `description`.'
   },
   invalid_filter: {
     status: 400,
@@ -61,7 +61,7 @@ export const problemKinds = {
     status: 400,
     title: 'Unknown filter type',
     clientCode: 'R6002',
-    explanation: 'The `type` of a filter object is not one that this service knows.'
+    explanation: 'The `type` of a filter object is not known to this service.'
   },
   bad_request: {
     status: 400,
@@ -73,7 +73,7 @@ export const problemKinds = {
     status: 400,
     title: 'Malformed JSON',
     clientCode: 'W5011',
-    explanation: 'The body is not JSON in UTF-8, is empty, is nested too deeply, or holds a member that is not allowed.'
+    explanation: 'The body is empty, is not JSON in UTF-8, is nested too deeply, or has a member that is not allowed.'
   },
   unauthenticated: {
     status: 401,
@@ -86,114 +86,115 @@ export const problemKinds = {
     title: 'Sign-in failed',
     clientCode: 'R1014',
     explanation:
-      'Signing in with an issuer did not succeed. `reason` says why: `denied` (by the issuer or by the person), `expired` (the code or the refresh token was used or is too old), `mismatch` (the answer is not to this sign-in), `unusable` (the token that the issuer gave is not for this service) or `refused` (the issuer refused otherwise; `detail` has its words). Sign in again; with the last two, look at `OIDC_ISSUERS`.'
+      'Signing in with an issuer failed. `reason` is `denied` (by the issuer or by the person), `expired` (the code or the refresh token was used or is too old), `mismatch` (the answer belongs to another sign-in), `unusable` (the token of the issuer is not for this service) or `refused` (another refusal of the issuer; `detail` has its message). Sign in again; for the last two, check `OIDC_ISSUERS`.'
   },
   forbidden: {
     status: 403,
     title: 'Not allowed',
     clientCode: 'R1008',
-    explanation: 'The token is valid but lacks the scope for this. Ask whoever gave it to you for one with more.'
+    explanation: 'The token is valid but lacks the scope for this request. Ask its issuer for a token with more scopes.'
   },
   not_found: {
     status: 404,
     title: 'Not found',
     clientCode: 'R0004',
-    explanation: 'Nothing here answers to this identifier, or the token may not read it.'
+    explanation: 'No record has this identifier, or the token may not read it.'
   },
   incomplete_wem: {
     status: 404,
     title: 'Incomplete WEM',
     clientCode: 'R0005',
-    explanation: 'The manifestation exists, but its expression or its work does not. `missing_level` says which.'
+    explanation:
+      'The manifestation exists, but its expression or its work does not. `missing_level` names the missing one.'
   },
   no_such_path: {
     status: 404,
     title: 'No such path',
     clientCode: 'R0006',
-    explanation: 'The interface has no such path. `/docs` lists all there are.'
+    explanation: 'The interface has no such path. `/docs` lists all paths.'
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
     clientCode: 'R0007',
-    explanation: 'The path exists, but not for this method. `Allow` lists those it has.'
+    explanation: 'The path exists, but not for this method. `Allow` lists its methods.'
   },
   not_acceptable: {
     status: 406,
     title: 'Not acceptable',
     clientCode: 'R0008',
-    explanation: 'The answer cannot be given in any form that `Accept` names. JSON always can.'
+    explanation: 'The answer is not available in any media type that `Accept` names. JSON always is.'
   },
   request_timeout: {
     status: 408,
     title: 'Request timeout',
     clientCode: 'R0009',
-    explanation: 'The request did not arrive whole in time.'
+    explanation: 'The request did not arrive completely in time.'
   },
   identifier_taken: {
     status: 409,
     title: 'Identifier taken',
     clientCode: 'W2004',
-    explanation: 'Another entity answers to one of the identifiers. Each is unique in the catalogue.'
+    explanation: 'Another entity has one of the identifiers. Identifiers are unique in the catalogue.'
   },
   still_referenced: {
     status: 409,
     title: 'Still referenced',
     clientCode: 'W2005',
     explanation:
-      'Other entities point to this one; `references` lists the first of them. Remove those relations, or delete with `?references=detach`.'
+      'Other entities refer to this one; `references` lists the first of them. Remove those relations, or delete with `?references=detach`.'
   },
   patch_not_applicable: {
     status: 409,
     title: 'Patch not applicable',
     clientCode: 'W2006',
-    explanation: 'A test of the JSON Patch failed, or a path in it does not exist in the entity as it is now.'
+    explanation: 'A test of the JSON Patch failed, or one of its paths does not exist in the current entity.'
   },
   cursor_expired: {
     status: 410,
     title: 'Cursor expired',
     clientCode: 'R7001',
     explanation:
-      'The changes after this cursor are no longer kept, or it belongs to another feed. Read everything again, then go on from `restart_cursor`.'
+      'The changes after this cursor have been deleted, or the cursor belongs to another feed. Read everything again, then continue from `restart_cursor`.'
   },
   key_reused: {
     status: 422,
     title: 'Key reused',
     clientCode: 'W2008',
-    explanation: 'This `Idempotency-Key` was used within a day for another request. Use a new key for each request.'
+    explanation:
+      'This `Idempotency-Key` was used for another request within the last day. Use a new key for each request.'
   },
   version_mismatch: {
     status: 412,
     title: 'Version mismatch',
     clientCode: 'W2007',
     explanation:
-      'The entity is not at the version that `If-Match` names: somebody else changed it. Read it again and repeat the change.'
+      'The entity has another version than `If-Match` names: it was changed meanwhile. Read it again and repeat the change.'
   },
   offset_mismatch: {
     status: 409,
     title: 'Offset mismatch',
     clientCode: 'W2009',
     explanation:
-      'The upload has another number of bytes than `Upload-Offset` says. Ask for it with `HEAD`, and go on from there.'
+      'The upload has another length than `Upload-Offset` states. Read the length with `HEAD` and continue there.'
   },
   checksum_mismatch: {
     status: 460,
     title: 'Checksum mismatch',
     clientCode: 'W2010',
-    explanation:
-      'The bytes that arrived do not have the checksum that was sent with them. They were dropped; send them again.'
+    explanation: 'The received bytes do not match their checksum. They were discarded; send them again.'
   },
   media_too_large: {
     status: 413,
     title: 'Media file too large',
     clientCode: 'W5016',
-    explanation: 'The file is larger than the setting `MEDIA_LIMIT` allows, or than the upload was said to be.'
+    explanation: 'The file is larger than the setting `MEDIA_LIMIT` allows, or than the declared length of the upload.'
   },
   body_too_large: {
     status: 413,
     title: 'Body too large',
     clientCode: 'W5012',
-    explanation: 'The body is larger than the setting `BODY_LIMIT` allows. Send less at once.'
+    explanation: 'The body is larger than the setting `BODY_LIMIT` allows. Send smaller bodies.'
   },
   uri_too_long: {
     status: 414,
@@ -212,12 +213,11 @@ export const problemKinds = {
     status: 416,
     title: 'Range not satisfiable',
     clientCode: 'R0011',
-    explanation:
-      'The file has fewer bytes than the `Range` asked for begins with. `Content-Range` says how many there are.'
+    explanation: 'The `Range` begins after the end of the file. `Content-Range` has the length of the file.'
   },
   unsupported_tus_version: {
     status: 412,
-    title: 'Unsupported version of tus',
+    title: 'Unsupported tus version',
     clientCode: 'W5017',
     explanation: 'Resumable uploads follow tus 1.0.0. Send `Tus-Resumable: 1.0.0`.'
   },
@@ -226,7 +226,7 @@ export const problemKinds = {
     title: 'Too many requests',
     clientCode: 'R0010',
     explanation:
-      'The token or the address has used up what the settings allow: requests in a time (`RATE_LIMIT`, `ADDRESS_RATE_LIMIT`), or connections and event streams at once. Try again after `Retry-After` seconds.'
+      'The token or the address has reached a limit: of requests in a period (`RATE_LIMIT`, `ADDRESS_RATE_LIMIT`), or of open connections and event streams. Try again after `Retry-After` seconds.'
   },
   headers_too_large: {
     status: 431,
@@ -238,34 +238,33 @@ export const problemKinds = {
     status: 500,
     title: 'Internal server error',
     clientCode: 'X0500',
-    explanation: 'A fault of the service. It is in its log, under the request id.'
+    explanation: 'An error in the service. Its log has the details, under the request id.'
   },
   query_timeout: {
     status: 503,
     title: 'Query timeout',
     clientCode: 'R6003',
     explanation:
-      'The question was not answered within the setting `QUERY_DEADLINE`, counted from when it was asked. The detail says whether it took too long itself (narrow it, by a type for instance) or waited for its turn (try again after `Retry-After` seconds).'
+      'The query was not answered within `QUERY_DEADLINE`, counted from its arrival. The detail says whether the query itself took too long (narrow it, for instance by a type) or waited in the queue (try again after `Retry-After` seconds).'
   },
   unavailable: {
     status: 503,
     title: 'Unavailable',
     clientCode: 'X0503',
-    explanation:
-      'The database, or an issuer of tokens, cannot be reached just now. Try again after `Retry-After` seconds.'
+    explanation: 'The database or an issuer of tokens is not reachable. Try again after `Retry-After` seconds.'
   },
   storage_full: {
     status: 507,
     title: 'Storage full',
     clientCode: 'X0507',
-    explanation: 'The disk is full. Nothing was written; reading goes on. Free some space.'
+    explanation: 'The disk is full. Nothing was written; reads still work. Free some space.'
   }
 } as const satisfies Record<ProblemCode, ProblemKind>
 
 export class HttpError extends Error {
   readonly code: HttpErrorCode
   readonly faults: readonly Fault[]
-  /** Seconds after which to try again, where that is not the same for all errors of the kind. */
+  /** Seconds until a retry, where they differ from the usual ones of the code. */
   readonly retryAfter: number | undefined
 
   constructor(code: HttpErrorCode, message: string, faults: readonly Fault[] = [], retryAfter?: number) {
@@ -292,14 +291,17 @@ export interface Problem {
 
 export const problemPath = (code: ProblemCode) => `/problems/${code.replaceAll('_', '-')}`
 
-/** Any error as a problem. One without a code is a fault of ours: its words stay in the log. */
+/**
+ * Turns any error into a problem. An error without a code is a bug: its message goes to the log
+ * only.
+ */
 export function toProblem(error: unknown, instance?: string): Problem {
   const known = error instanceof CatalogueError || error instanceof HttpError ? error : fromFramework(error)
   const code: ProblemCode = known?.code ?? 'internal'
   const kind: ProblemKind = problemKinds[code]
   const detail = known?.message ?? 'Internal server error'
   const about = known instanceof CatalogueError ? known.about : undefined
-  // Clients cut the text off after the first variable, so there is always one.
+  // Clients cut the text after the first variable, so there is always one.
   const [name, value] = about ?? ['status', String(kind.status)]
   return {
     type: problemPath(code),
@@ -316,11 +318,12 @@ export function toProblem(error: unknown, instance?: string): Problem {
   }
 }
 
-/** Seconds after which to try again. */
+/** Seconds until a retry, by problem. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
 
 /**
- * RFC 6750: a request that sent a bearer is told that it was the bearer. Some paths take Basic too.
+ * RFC 6750: `error` tells a request with a bearer that the bearer is the fault. Some paths accept
+ * Basic too.
  */
 function challengeTo({ headers, routeOptions }: FastifyRequest): string {
   const error = headers.authorization === undefined ? '' : ', error="invalid_token"'
@@ -329,7 +332,7 @@ function challengeTo({ headers, routeOptions }: FastifyRequest): string {
 }
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const problem = toProblem(inOurWords(error, request), request.url.split('?')[0])
+  const problem = toProblem(withOwnMessage(error, request), request.url.split('?')[0])
   if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
   const code = problem.code as ProblemCode
   const wait =
@@ -340,9 +343,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('accept-patch', readableTypes(request).join(', '))
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)
     reply.header('accept-encoding', 'identity')
-  // Else whoever keeps connections open would send the next request into one that ends.
+  // Otherwise a client that reuses connections would send its next request into a closing one.
   if (isLeftUnread(request)) reply.header('connection', 'close')
-  // A refusal is not kept under the name of the file that was asked for.
+  // A refusal must not be saved under the name of the requested file.
   return reply
     .removeHeader('content-disposition')
     .status(problem.status)
@@ -356,23 +359,23 @@ export const patchMediaTypes = [
   'application/json-patch+json'
 ] as const
 
-/** The media types of the bodies that a path reads. */
+/** Media types of the bodies that a route reads. */
 export const readableTypes = ({ routeOptions }: FastifyRequest): readonly string[] =>
   routeOptions.config?.doc?.consumes ?? ['application/json']
 
 export function unreadableType(request: FastifyRequest): HttpError {
   const sent = request.headers['content-type']
-  const what = sent === undefined ? 'A body needs a Content-Type' : `Nothing here reads "Content-Type: ${sent}"`
-  return new HttpError('unsupported_media_type', `${what}; send ${readableTypes(request).join(', ')}`)
+  const fault = sent === undefined ? 'The body has no Content-Type' : `This path does not read "Content-Type: ${sent}"`
+  return new HttpError('unsupported_media_type', `${fault}; send ${readableTypes(request).join(', ')}`)
 }
 
-/** What the framework says of a request names neither what was sent nor what would do. */
-function inOurWords(error: unknown, request: FastifyRequest): unknown {
+/** Replaces messages of the framework, which name neither the fault nor the remedy. */
+function withOwnMessage(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof HttpError || error instanceof CatalogueError) return error
   const code = fromFramework(error)?.code
   if (code === 'unsupported_media_type') return unreadableType(request)
   if (code === 'body_too_large')
-    return new HttpError(code, `The body may have ${request.routeOptions.bodyLimit} bytes; send less at once`)
+    return new HttpError(code, `The body may have at most ${request.routeOptions.bodyLimit} bytes; send smaller bodies`)
   if (code === 'uri_too_long') return new HttpError(code, 'A part of the path is longer than any identifier can be')
   return error
 }

@@ -1,7 +1,7 @@
 import { commonHeaders } from './common-headers.ts'
 import { HttpError, toProblem } from './errors.ts'
 
-/** An answer to what never became a request: written by hand, since no reply exists for it. */
+/** The answer to bytes that are not a request, written by hand, since there is no reply object. */
 export function rawProblem(error: NodeJS.ErrnoException): string {
   const code =
     error.code === 'HPE_HEADER_OVERFLOW'

@@ -2,15 +2,12 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import { HttpError, sendProblem } from './errors.ts'
 
-/**
- * Says of a path or method that there is none, or what there is; and answers whether a page of
- * somebody else may ask.
- */
+/** Answers a request for an unknown path or method, and the preflight requests of other origins. */
 export function answerUnknownPath(routes: readonly RouteOptions[], request: FastifyRequest, reply: FastifyReply) {
   const path = request.url.split('?')[0] ?? ''
   const fitting = routesAt(routes, path)
   const methods = methodsOf(fitting)
-  // A page of somebody else that sends a bearer asks first whether it may.
+  // A page of another origin that sends a bearer sends a preflight request first.
   if (request.method === 'OPTIONS' && fitting.some(route => route.config?.doc?.isReadByAnyPage)) {
     return reply
       .header('access-control-allow-origin', '*')
@@ -24,16 +21,16 @@ export function answerUnknownPath(routes: readonly RouteOptions[], request: Fast
     return sendProblem(new HttpError('no_such_path', `There is no path "${path}"`), request, reply)
   reply.header('allow', methods.join(', '))
   return sendProblem(
-    new HttpError('method_not_allowed', `"${path}" takes ${methods.join(', ')}, not ${request.method}`),
+    new HttpError('method_not_allowed', `"${path}" allows ${methods.join(', ')}, not ${request.method}`),
     request,
     reply
   )
 }
 
-/** The methods that a path takes. */
+/** The methods that a path allows. */
 export const methodsAt = (routes: readonly RouteOptions[], path: string) => methodsOf(routesAt(routes, path))
 
-/** The routes that a path leads to. */
+/** The routes that match a path. */
 function routesAt(routes: readonly RouteOptions[], path: string): RouteOptions[] {
   const segments = path.replace(/(?<=.)\/$/, '').split('/')
   return routes.filter(({ url }) => {
@@ -45,7 +42,7 @@ function routesAt(routes: readonly RouteOptions[], path: string): RouteOptions[]
   })
 }
 
-/** The methods that they have, for `Allow`. */
+/** The methods of routes, for `Allow`. */
 function methodsOf(routes: readonly RouteOptions[]): string[] {
   const methods = routes.flatMap(route => route.method)
   return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort()

@@ -13,7 +13,7 @@ const citedBy =
   async ({ catalogue, publicUrl }, principal, identifier) => {
     const [publication] = (await catalogue.readPublications(principal, [identifier])).values()
     if (publication) return write(toCitation(publication), addressOf(publicUrl, publication.manifestation.entity.id))
-    // Who asks for something that is not there is told that, rather than that it has no such form.
+    // A missing entity is reported as missing, not as lacking this format.
     await catalogue.readEntity(principal, identifier)
     return undefined
   }

@@ -10,7 +10,7 @@ import { contextPath, type Make } from './representation.ts'
 
 type Write = (graph: Graph, root: string, publicUrl: string) => string
 
-/** A form that is a way to write down the graph of an entity; every entity has them. */
+/** Writes the graph of an entity; available for every entity. */
 const graphBy =
   (write: Write): Make =>
   async ({ catalogue, model, publicUrl }, principal, identifier) => {

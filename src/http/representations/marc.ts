@@ -4,20 +4,20 @@ import { exportMarc } from '#protocols/export/marc-export.ts'
 import { HttpError } from '../reply/errors.ts'
 import type { Make } from './representation.ts'
 
-/** A manifestation as a record that other catalogues read. */
+/** Writes a manifestation as a MARC record. */
 const recordIn =
   (form: Form): Make =>
   async ({ catalogue }, principal, identifier) => {
     const [written] = await exportMarc(catalogue, principal, [identifier], form)
     if (written === undefined) {
-      // Who asks for something that is not there is told that, rather than that it has no such
-      // form.
+      // A missing entity is reported as missing, not as lacking this format.
       await catalogue.readEntity(principal, identifier)
       return undefined
     }
-    if (written.bytes === undefined) throw new HttpError('not_acceptable', written.refusal ?? 'It cannot be written so')
+    if (written.bytes === undefined)
+      throw new HttpError('not_acceptable', written.refusal ?? 'It cannot be written in this format')
     const { head, tail } = writers[form]
-    // Bytes, since a record that is given back as it came may be in MARC-8.
+    // Bytes, since an imported record may be in MARC-8.
     return Buffer.concat([Buffer.from(head), written.bytes, Buffer.from(tail)])
   }
 

@@ -1,4 +1,4 @@
-/* Which form of an answer a client wants: RFC 9110, section 12.5.1. */
+/* Content negotiation, RFC 9110, section 12.5.1. */
 
 interface Range {
   readonly type: string
@@ -7,9 +7,9 @@ interface Range {
 }
 
 /**
- * The offers that `Accept` allows, the most wanted first; those wanted alike in the order in which
- * they are offered. The most specific range decides over an offer, and a quality of 0 refuses it.
- * Parameters of a media type are passed over: no two offers differ in them.
+ * Returns the offers that `Accept` allows, by quality, then by their own order. The most specific
+ * range decides, and quality 0 refuses. Parameters of media types are ignored: no two offers differ
+ * in them.
  */
 export function acceptable<T extends { readonly mediaType: string }>(
   accept: string | undefined,
@@ -24,23 +24,20 @@ export function acceptable<T extends { readonly mediaType: string }>(
     .map(({ offer }) => offer)
 }
 
-/**
- * Whether a client asks for nothing but the usual form: nearly all do, and nearly all in one of
- * these ways.
- */
+/** Whether a client asks for JSON in one of the usual ways. */
 export const wantsJson = (accept: string | undefined) =>
   accept === undefined || accept === '*/*' || accept === 'application/json' || accept === ''
 
 function readRange(text: string): Range[] {
   const [media = '', ...parameters] = text.split(';')
   const [, type, subtype] = /^\s*([^\s/]+)\/([^\s/]+)\s*$/.exec(media.toLowerCase()) ?? []
-  // A lone star is not in the grammar; some clients send it, and mean anything.
+  // A lone `*` is not in the grammar; some clients send it for `*/*`.
   if (type === undefined || subtype === undefined)
     return media.trim() === '*' ? [{ type: '*', subtype: '*', quality: readQuality(parameters) }] : []
   return [{ type, subtype, quality: readQuality(parameters) }]
 }
 
-/** The quality among the parameters of a range; one that cannot be read counts as 1. */
+/** The quality of a range; an unreadable one counts as 1. */
 function readQuality(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const quality = /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/i.exec(parameter)?.[1]

@@ -2,17 +2,17 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 
-/** What a representation is made with. */
+/** The parts that make representations. */
 export interface RepresentationParts {
   readonly catalogue: Catalogue
   readonly model: Model
-  /** Where clients reach the service; addresses in answers begin with it. */
+  /** Address of the service for clients; addresses in answers begin with it. */
   readonly publicUrl: string
 }
 
 /**
- * It, as text or as bytes; undefined when an entity of this type has no such form. Throws
- * `not_found` as a get does.
+ * Makes the representation, as text or bytes; undefined when entities of this type have none.
+ * Throws `not_found` like a get.
  */
 export type Make = (
   parts: RepresentationParts,
@@ -20,21 +20,19 @@ export type Make = (
   identifier: string
 ) => Promise<string | Buffer | undefined>
 
-/** A form, other than our JSON, in which an entity can be had. */
+/** A format of an entity other than JSON. */
 export interface Representation {
-  /** For `?format=`. */
+  /** Name for `?format=`. */
   readonly name: string
   readonly mediaType: string
-  /** What can be had so, in words; `every entity`, or what makes it says which cannot. */
+  /** The entities that have this format: `every entity`, or a description. */
   readonly of: string
-  /**
-   * What makes it, loaded when it is first asked for: most services are never asked for most forms.
-   */
+  /** Loads the writer on first use: most services never need most formats. */
   loadMake(): Promise<Make>
 }
 
-/** Said of a form that no entity lacks. */
+/** Marks a format that every entity has. */
 export const everyEntity = 'every entity'
 
-/** Where the context of our JSON-LD is published. */
+/** Path of the context of our JSON-LD. */
 export const contextPath = '/context.jsonld'

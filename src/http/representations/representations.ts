@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto'
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
+import { sendTagged } from '../reply/json.ts'
 import { acceptable } from './negotiate.ts'
 import { everyEntity, type Make, type Representation, type RepresentationParts } from './representation.ts'
 
@@ -20,13 +18,13 @@ const ofManifestation = (name: string, mediaType: string, loadMake: () => Promis
   of: 'a manifestation'
 })
 
-/** Every form there is beside JSON. To add one, write what makes it and add a line here. */
+/** Every format beside JSON. To add one, write its `Make` and add a line here. */
 export const representations: readonly Representation[] = [
   inRdf('jsonld', 'application/ld+json', async () => (await linkedData()).makeJsonLd),
   inRdf('turtle', 'text/turtle', async () => (await linkedData()).makeTurtle),
   inRdf('ntriples', 'application/n-triples', async () => (await linkedData()).makeNTriples),
   inRdf('rdfxml', 'application/rdf+xml', async () => (await linkedData()).makeRdfXml),
-  // By its name only: its media type is that of the first.
+  // Available by name only: it shares its media type with the first.
   inRdf('schema', 'application/ld+json', async () => (await linkedData()).makeSchemaOrg),
   ofManifestation('bibtex', 'application/x-bibtex', async () => (await citations()).makeBibtex),
   ofManifestation('ris', 'application/x-research-info-systems', async () => (await citations()).makeRis),
@@ -42,43 +40,34 @@ export const formatNames = offers.map(({ name }) => name)
 export const otherMediaTypes = [...new Set(representations.map(({ mediaType }) => mediaType))]
 
 /**
- * Sends an entity in the form that the client wants most and the entity has, or what `sendJson`
- * sends where that is JSON. With `onlyJson` there is no other form, as for the past.
+ * Sends an entity in the format that the client prefers and the entity has, or calls `sendJson`
+ * where that is JSON. With `onlyJson` there is no other format, as for past versions.
  */
 export async function sendWanted(
   parts: RepresentationParts,
   request: FastifyRequest,
   reply: FastifyReply,
   identifier: string,
-  asked: { readonly format: string | undefined; readonly onlyJson: boolean },
+  requested: { readonly format: string | undefined; readonly onlyJson: boolean },
   sendJson: () => unknown
 ): Promise<unknown> {
   const { accept } = request.headers
-  const possible = asked.onlyJson ? [json] : offers
+  const possible = requested.onlyJson ? [json] : offers
   const wanted =
-    asked.format === undefined ? acceptable(accept, possible) : possible.filter(({ name }) => name === asked.format)
+    requested.format === undefined
+      ? acceptable(accept, possible)
+      : possible.filter(({ name }) => name === requested.format)
   for (const offer of wanted) {
     if (!('loadMake' in offer)) return sendJson()
     const make = await offer.loadMake()
     const body = await make(parts, request.principal, identifier)
-    if (body !== undefined) return send(offer, body, request, reply)
+    if (body !== undefined) return sendTagged(request, reply, contentTypeOf(offer), body)
   }
   const always = possible.filter(offer => !('loadMake' in offer) || offer.of === everyEntity)
-  const had = [...new Set(always.map(({ mediaType }) => mediaType))]
-  const said =
-    asked.format === undefined ? `"Accept: ${accept}" leaves that out` : `it is not to be had as ${asked.format}`
-  throw new HttpError('not_acceptable', `"${identifier}" can be had as ${had.join(', ')}; ${said}`)
+  const available = [...new Set(always.map(({ mediaType }) => mediaType))]
+  const reason = requested.format === undefined ? `"Accept: ${accept}" excludes them` : `not as ${requested.format}`
+  throw new HttpError('not_acceptable', `"${identifier}" is available as ${available.join(', ')}; ${reason}`)
 }
 
-/** Each form has a tag of its own: it changes when anything shown in it changes. */
-function send(
-  { mediaType }: Representation,
-  body: string | Buffer,
-  request: FastifyRequest,
-  reply: FastifyReply
-): FastifyReply {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
-  reply.header('etag', etag)
-  if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
-  return reply.type(/^text\//.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType).send(body)
-}
+const contentTypeOf = ({ mediaType }: Representation) =>
+  mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType

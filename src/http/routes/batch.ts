@@ -24,7 +24,7 @@ const BatchLine = Type.Object(
     id: Type.Optional(Type.String()),
     entity: Type.Optional(AnyJson),
     if_match: Type.Optional(Type.Integer({ description: 'The version the entity must have' })),
-    references: Type.Optional(Type.String({ description: '`detach`, with delete' }))
+    references: Type.Optional(Type.String({ description: '`detach`, for `delete`' }))
   },
   { $id: 'BatchLine', additionalProperties: true, description: 'The entity under `entity`, or its members beside `op`' }
 )
@@ -51,13 +51,13 @@ const statusByOutcome: Record<Exclude<BatchOutcome, 'refused'>, number> = {
 }
 
 /** Many writes in one request. */
-export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number) {
-  // Lines are read as they come; nothing is gathered. Only here: any other route would take the
-  // stream for a body that was read.
+export function batchRoutes(app: App, catalogue: Catalogue, maxLineBytes: number) {
+  // Lines are streamed, never collected. Only here: other routes would take the stream for a parsed
+  // body.
   app.addContentTypeParser([...lineMediaTypes], (request, payload, done) => {
     const readable = readableTypes(request)
     if (['*/*', ...lineMediaTypes].some(type => readable.includes(type))) done(null, payload)
-    else done(new HttpError('unsupported_media_type', 'Lines of JSON are for /entities/batch; send one JSON value'))
+    else done(new HttpError('unsupported_media_type', 'Only /entities/batch reads lines of JSON; send one JSON value'))
   })
 
   app.post(
@@ -65,9 +65,9 @@ export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number)
     {
       schema: {
         querystring: Type.Object({
-          atomic: flag('1 writes all or none, in one transaction; up to 10,000 operations'),
-          allow_dangling: flag('1 lets relations point to entities that do not exist (yet)'),
-          dry_run: flag('1 checks everything and answers what would happen, but writes nothing')
+          atomic: flag('1 writes all or none, in one transaction; at most 10,000 operations'),
+          allow_dangling: flag('1 allows relations to entities that do not exist (yet)'),
+          dry_run: flag('1 checks the request and answers its result, but writes nothing')
         }),
         body: checkedByDomain(Type.Array(BatchLine)),
         response: { 200: Type.Array(BatchLineResult) }
@@ -76,9 +76,9 @@ export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number)
         doc: {
           tag: 'Entities',
           needs: 'write or delete',
-          summary: 'Many creations, changes and deletions at once',
+          summary: 'Create, change and delete many entities',
           description:
-            'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may point to one that comes later, within 500 lines, or anywhere in an atomic batch.',
+            'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may refer to a later one within 500 lines, or anywhere in an atomic batch.',
           problems: [
             'invalid',
             'identifier_taken',
@@ -105,7 +105,7 @@ export function batchRoutes(app: App, catalogue: Catalogue, longestLine: number)
       }
       const isLines = isStream(request.body)
       const lines = isLines
-        ? readLines(whileInForce(request.body as unknown as Readable, rights), longestLine)
+        ? readLines(whileInForce(request.body as unknown as Readable, rights), maxLineBytes)
         : readArray(request.body)
       const toLine = lineWriter()
       if (atomic === 1) {
@@ -129,7 +129,7 @@ async function sendLines(request: FastifyRequest, reply: FastifyReply, results: 
   try {
     for await (const result of results) await sink.write(`${JSON.stringify(toLine(result))}\n`)
   } catch (error) {
-    // What was answered so far stands; the last line says why there is no more.
+    // Results sent so far remain valid; the last line reports the error.
     request.log.error({ err: error }, 'a batch was cut short')
     await sink.write(`${JSON.stringify({ problem: toProblem(error) })}\n`)
   }
@@ -137,8 +137,8 @@ async function sendLines(request: FastifyRequest, reply: FastifyReply, results: 
 }
 
 /**
- * Writes results as lines. Refusals are told at length until they fill their share of the answer,
- * then by their code alone.
+ * Writes results as lines. Refusals have details until they fill their share of the answer, then
+ * only their code.
  */
 function lineWriter() {
   let left = maxRefusalBytes
@@ -152,9 +152,11 @@ function lineWriter() {
 }
 
 const inShort = (problem: Problem, error: CatalogueError | undefined): Problem =>
-  error ? toProblem(new CatalogueError(error.code, 'Refused; the answer is too long to say why')) : problem
+  error
+    ? toProblem(new CatalogueError(error.code, 'Refused; details are omitted, since the answer is too long'))
+    : problem
 
-/** Maximum bytes of the refusals that are told at length in one answer, give or take one. */
+/** Maximum bytes of detailed refusals in one answer, exceeded by at most one. */
 const maxRefusalBytes = 1_048_576
 
 function toLine({ index, outcome, entity, warnings, error }: BatchResult) {
@@ -174,8 +176,8 @@ function toLine({ index, outcome, entity, warnings, error }: BatchResult) {
 function readArray(body: unknown): readonly unknown[] {
   if (Array.isArray(body) && body.length <= maxArrayLength) return body
   if (Array.isArray(body))
-    throw new CatalogueError('invalid', `An array may hold ${maxArrayLength} operations; send more as NDJSON`, {
-      faults: [{ pointer: `/${maxArrayLength}`, message: `An array may hold ${maxArrayLength} operations` }]
+    throw new CatalogueError('invalid', `An array may hold at most ${maxArrayLength} operations; send more as NDJSON`, {
+      faults: [{ pointer: `/${maxArrayLength}`, message: `An array may hold at most ${maxArrayLength} operations` }]
     })
   throw new HttpError('bad_request', 'A batch must be a JSON array of operations, or NDJSON', [
     { pointer: '', message: 'Must be an array' }
@@ -185,26 +187,27 @@ function readArray(body: unknown): readonly unknown[] {
 const isStream = (body: unknown) => typeof body === 'object' && body !== null && 'pipe' in body
 
 /**
- * Reads NDJSON. A line that is not JSON is passed on as the error it is, and the rest goes on; one
- * that is too long ends the request.
+ * Reads NDJSON. A line that is not JSON yields an error and reading continues; a line that is too
+ * long ends the request.
  */
-async function* readLines(stream: AsyncIterable<Buffer>, longestLine: number): AsyncGenerator<unknown> {
+async function* readLines(stream: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<unknown> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of stream) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let from = 0
     for (let end = rest.indexOf(lineFeed, from); end >= 0; end = rest.indexOf(lineFeed, from)) {
-      if (end - from > longestLine) throw tooLong(longestLine)
+      if (end - from > maxLineBytes) throw tooLong(maxLineBytes)
       yield* readLine(rest.subarray(from, end))
       from = end + 1
     }
     rest = rest.subarray(from)
-    if (rest.length > longestLine) throw tooLong(longestLine)
+    if (rest.length > maxLineBytes) throw tooLong(maxLineBytes)
   }
   yield* readLine(rest)
 }
 
-const tooLong = (longestLine: number) => new HttpError('body_too_large', `A line may have ${longestLine} bytes`)
+const tooLong = (maxLineBytes: number) =>
+  new HttpError('body_too_large', `A line may have at most ${maxLineBytes} bytes`)
 
 const lineFeed = 0x0a
 

@@ -15,21 +15,21 @@ import { ChangesPage } from '../schemas/history.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 const eventStream = 'text/event-stream'
-/** Longer than that without a word, and proxies take a connection for dead. */
-const heartbeat = 15_000
-/** Milliseconds after which the feed is read again though nothing rang. */
+/** Milliseconds between heartbeats: proxies close connections that are silent for longer. */
+const heartbeatInterval = 15_000
+/** Maximum milliseconds until the feed is read again without a notification. */
 const maxWait = 1000
-const eventsAtOnce = 100
+const maxEventsPerPage = 100
 
 const ChangesQuery = Type.Object({
   since: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Cursor of an earlier answer; without it, from the oldest change kept' })
+    Type.String({ maxLength: 100, description: 'Cursor of an earlier answer; by default the oldest stored change' })
   ),
   limit: Type.Integer({
     minimum: 1,
     maximum: maxPerPage,
     default: 100,
-    description: 'How many changes to give at most'
+    description: 'Maximum number of changes'
   }),
   types: Type.Optional(
     Type.String({
@@ -40,12 +40,12 @@ const ChangesQuery = Type.Object({
   ids: Type.Optional(Type.String({ maxLength: 50_000, description: 'Comma list of identifiers' }))
 })
 
-/** The change feed: read page by page, or streamed as it happens. */
+/** The change feed, by page or as a stream. */
 export function changeRoutes(
   app: App,
   catalogue: Catalogue,
   model: Model,
-  bell: ChangeNotifier,
+  notifier: ChangeNotifier,
   connections: ConnectionCounter
 ) {
   const streams = new Set<() => void>()
@@ -57,9 +57,9 @@ export function changeRoutes(
       config: {
         doc: {
           tag: 'Changes',
-          summary: 'What happened, in the order in which it was committed',
+          summary: 'Read changes in commit order',
           description:
-            'With `Accept: text/event-stream` it goes on as things happen, and resumes with `Last-Event-ID`.',
+            'With `Accept: text/event-stream` the answer continues as changes happen; it resumes with `Last-Event-ID`.',
           problems: ['invalid', 'cursor_expired'],
           alsoProduces: [eventStream]
         }
@@ -67,7 +67,7 @@ export function changeRoutes(
     },
     async (request, reply) => {
       const { limit } = request.query
-      // Who has no cursor yet may send an empty one.
+      // A client without a cursor may send an empty one.
       const since = request.query.since || undefined
       const wanted = { ...readWanted(model, request.query), since, limit }
       if (!request.headers.accept?.includes(eventStream)) return catalogue.readChanges(request.principal, wanted)
@@ -75,7 +75,7 @@ export function changeRoutes(
       await stream(request, reply, {
         ...wanted,
         since: typeof resumed === 'string' && resumed !== '' ? resumed : since,
-        limit: eventsAtOnce
+        limit: maxEventsPerPage
       })
       return reply
     }
@@ -87,8 +87,8 @@ export function changeRoutes(
   })
 
   /**
-   * Reads a page, sends it, waits for the next. A slow reader is waited for, so nothing piles up
-   * here.
+   * Reads a page, sends it and waits for the next. A slow reader delays the next page, so nothing
+   * accumulates here.
    */
   async function stream(request: FastifyRequest, reply: FastifyReply, wanted: ChangesRequest) {
     const { principal } = request
@@ -99,20 +99,20 @@ export function changeRoutes(
       isOver = true
       raw.end()
     }
-    // Before anything is waited for: a client that disconnects meanwhile must be noticed.
-    const forget = () => {
+    // Registered before anything is awaited: the client may disconnect meanwhile.
+    const unregister = () => {
       isOver = true
       streams.delete(end)
       release()
     }
-    raw.once('close', forget)
+    raw.once('close', unregister)
     const rights = rightsOf(request, reply)
     rights.addEventListener('abort', end, { once: true })
-    // The first page is read before anything is sent, so that a bad cursor is still answered as a
+    // The first page is read before anything is sent, so that a bad cursor is answered as a
     // problem.
     let page = await catalogue.readChanges(principal, wanted).catch((error: unknown) => {
       rights.removeEventListener('abort', end)
-      forget()
+      unregister()
       throw error
     })
     reply.hijack()
@@ -122,29 +122,29 @@ export function changeRoutes(
       'content-type': eventStream,
       'x-accel-buffering': 'no'
     })
-    // An answer to HEAD has nothing that could go on.
+    // An answer to HEAD has no body.
     if (request.method === 'HEAD') {
       raw.end()
       return
     }
     streams.add(end)
-    let spoken = performance.now()
-    const say = async (text: string) => {
-      spoken = performance.now()
+    let lastWrite = performance.now()
+    const send = async (text: string) => {
+      lastWrite = performance.now()
       if (!isOver && !raw.write(text)) await drained(raw)
     }
     try {
-      await say('retry: 1000\n\n')
+      await send('retry: 1000\n\n')
       while (!isOver) {
         for (const event of page.changes)
-          await say(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-        if (!page.more) await bell.wait(readFeedCursor(page.cursor)?.sequence ?? 0, maxWait)
+          await send(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+        if (!page.more) await notifier.wait(readFeedCursor(page.cursor)?.sequence ?? 0, maxWait)
         if (isOver) break
-        if (performance.now() - spoken > heartbeat) await say(`: still here\nid: ${page.cursor}\n\n`)
+        if (performance.now() - lastWrite > heartbeatInterval) await send(`: still here\nid: ${page.cursor}\n\n`)
         page = await catalogue.readChanges(principal, { ...wanted, since: page.cursor })
       }
     } catch (error) {
-      // The stream just ends: a client asks again with its last event id, and is then told why.
+      // The stream ends: the client reconnects with its last event id and then gets the error.
       request.log.info({ err: error }, 'an event stream ended')
     } finally {
       end()
@@ -152,7 +152,7 @@ export function changeRoutes(
   }
 }
 
-/** Resolves when what was written is on its way, or nobody is there any more. */
+/** Resolves when the response accepts more data or is closed. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
@@ -163,7 +163,7 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** `types` holds entity types and event types alike; they cannot be mixed up. */
+/** Reads `types`, which mixes entity types and event types; their names never collide. */
 function readWanted(
   model: Model,
   { types, ids }: { types?: string; ids?: string }

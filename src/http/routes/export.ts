@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { readCommaList, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
@@ -13,7 +14,6 @@ import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import { checkedByDomain, flag } from '../schemas/common.ts'
 import { Filter } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
-import { readTypes } from './read-entities.ts'
 
 const ExportQuery = Type.Object({
   format: Type.Unsafe<ExportFormat>({
@@ -25,16 +25,16 @@ const ExportQuery = Type.Object({
   type: Type.String({
     default: '',
     maxLength: 2000,
-    description: 'A type, an umbrella such as `manifestation`, or a comma list; everything where left out'
+    description: 'A type, an umbrella such as `manifestation`, or a comma list; everything by default'
   }),
   columns: Type.String({
     default: '',
     maxLength: 20_000,
     description:
-      'Of a table: a comma list of metadata keys, relations, or paths as filters have them; all fields and relations of the types where left out'
+      'For tables: a comma list of metadata keys, relations or filter paths; by default all fields and relations of the types'
   }),
-  bom: flag('1 begins a table with a byte order mark, by which some spreadsheets know UTF-8'),
-  raw: flag('1 writes cells that look like formulas as they are, without an apostrophe before them')
+  bom: flag('1 starts a table with a byte order mark, by which some spreadsheets recognise UTF-8'),
+  raw: flag('1 writes cells that look like formulas without a leading apostrophe')
 })
 
 const [firstFormat, ...otherFormats] = exportFormatNames.map(name => exportFormats[name].mediaType)
@@ -43,14 +43,14 @@ const doc = {
   tag: 'Export',
   needs: 'read',
   description:
-    'Sent as it is read, in the order of creation; an answer that is cut short has an error in the transfer. `Trailer: X-Left-Out` names manifestations that are too long for ISO 2709.',
+    'Streamed, in order of creation; an incomplete answer ends with a transfer error. `Trailer: X-Left-Out` names manifestations that are too long for ISO 2709.',
   produces: firstFormat,
   alsoProduces: otherFormats,
   isList: true,
   problems: ['invalid', 'query_timeout']
 } as const
 
-/** Records as files. */
+/** Exports of records as files. */
 export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publicUrl: string) {
   const send = async (
     request: FastifyRequest,
@@ -64,7 +64,7 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
       format,
       filter,
       types: type === '' ? [] : readTypes(model, type),
-      columns: columns.split(',').filter(each => each !== ''),
+      columns: readCommaList(columns),
       hasBom: bom === 1,
       keepsFormulas: raw === 1
     })
@@ -78,7 +78,7 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
     '/export',
     {
       schema: { querystring: ExportQuery },
-      config: { doc: { ...doc, summary: 'Everything, or all of some types, as a file' } }
+      config: { doc: { ...doc, summary: 'Export everything, or all records of some types' } }
     },
     (request, reply) => send(request, reply, request.query, everything)
   )
@@ -90,7 +90,7 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
       config: {
         doc: {
           ...doc,
-          summary: 'Everything that filters match, as a file',
+          summary: 'Export everything that filters match',
           problems: [...doc.problems, 'invalid_filter', 'unknown_filter_type']
         }
       }
@@ -100,8 +100,8 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
 }
 
 /**
- * The first piece is read before anything is sent, so that what is wrong with the request is
- * answered as a problem.
+ * Sends the pieces of an export. The first is read before anything is sent, so that an invalid
+ * request is answered as a problem.
  */
 async function sendPieces(
   request: FastifyRequest,
@@ -128,8 +128,8 @@ async function sendPieces(
   endWithRights(body, rights)
   // Stop reading when the client disconnects.
   body.once('close', () => pieces.return())
-  // A request may call itself HTTP/2.0 on a plain connection. The framework believes it and sends
-  // no chunks, and Node throws at a trailer without them.
+  // A request may claim HTTP/2.0 on a plain connection. The framework then sends no chunks, and
+  // Node throws for a trailer without chunks.
   if (request.raw.httpVersionMajor === 1) reply.trailer('x-left-out', async () => leftOut.slice(0, 100).join(', '))
   return reply.send(body)
 }

@@ -19,7 +19,7 @@ const Growth = Type.Object(
   { $id: 'Growth', additionalProperties: false }
 )
 
-/** How the catalogue grew. */
+/** Growth of the catalogue. */
 export function growthRoutes(app: App, catalogue: Catalogue) {
   app.get(
     '/growth',
@@ -28,9 +28,8 @@ export function growthRoutes(app: App, catalogue: Catalogue) {
       config: {
         doc: {
           tag: 'Entities',
-          summary: 'How many of the records there are were made in which month, by type',
-          description:
-            'Exact, as of now: a record that was deleted counts no more. In the order of months, then of types.',
+          summary: 'Records created per month, by type',
+          description: 'Exact and current: deleted records are not counted. Sorted by month, then by type.',
           problems: ['query_timeout']
         }
       }

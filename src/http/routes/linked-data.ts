@@ -1,7 +1,7 @@
 import { contextPath } from '../representations/representation.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
-/** What linked data needs beside the records: the context of our JSON-LD, for whoever reads it. */
+/** The context of our JSON-LD. */
 export function linkedDataRoutes(app: App) {
   let context: string | undefined
   app.get(
@@ -10,7 +10,7 @@ export function linkedDataRoutes(app: App) {
       config: {
         doc: {
           tag: 'Service',
-          summary: 'The context of our JSON-LD',
+          summary: 'Read the JSON-LD context',
           isPublic: true,
           isReadByAnyPage: true,
           produces: 'application/ld+json',
@@ -20,7 +20,7 @@ export function linkedDataRoutes(app: App) {
     },
     async (_, reply) => {
       context ??= await writeContext()
-      // It is the same for everybody, and readers of JSON-LD fetch it again and again.
+      // It is the same for everybody, and JSON-LD processors fetch it often.
       return reply.header('cache-control', 'public, max-age=86400').type('application/ld+json').send(context)
     }
   )

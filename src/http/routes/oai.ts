@@ -16,15 +16,17 @@ const Arguments = Type.Object({
   ),
   metadataPrefix: Type.Optional(Type.String({ description: 'oai_dc, marcxml, mods or libretto' })),
   identifier: Type.Optional(Type.String({ description: '`oai:<domain>:<id>`' })),
-  from: Type.Optional(Type.String({ description: 'Day or second from which records changed' })),
-  until: Type.Optional(Type.String({ description: 'Day or second until which records changed' })),
+  from: Type.Optional(Type.String({ description: 'Earliest change, as a day or a second' })),
+  until: Type.Optional(Type.String({ description: 'Latest change, as a day or a second' })),
   set: Type.Optional(Type.String({ description: 'A set of `ListSets`' })),
-  resumptionToken: Type.Optional(Type.String({ description: 'Of the answer before; nothing else is given with it' }))
+  resumptionToken: Type.Optional(
+    Type.String({ description: 'Token of the previous answer; excludes all other arguments' })
+  )
 })
 
 const xml = 'text/xml'
 
-/** OAI-PMH 2.0: for those who gather records from many catalogues. */
+/** OAI-PMH 2.0, for harvesters. */
 export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string | undefined) {
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: Fields) => {
     const { answerOaiRequest } = await import('#protocols/oai-pmh/answer-request.ts')
@@ -41,8 +43,8 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
       config: {
         doc: {
           tag: 'Protocols',
-          summary: 'OAI-PMH 2.0: harvesting',
-          description: 'Errors of the protocol are in the document, with status 200, as the standard has it.',
+          summary: 'Harvest records by OAI-PMH 2.0',
+          description: 'Protocol errors are part of the document, with status 200, as the standard requires.',
           produces: xml,
           alsoProduces: ['application/xml'],
           mayBeAnonymous: true,
@@ -62,7 +64,7 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
         doc: {
           tag: 'Protocols',
           needs: 'read',
-          summary: 'OAI-PMH 2.0, with the arguments in the body',
+          summary: 'Harvest by OAI-PMH 2.0, with the arguments in the body',
           produces: xml,
           alsoProduces: ['application/xml'],
           consumes: [formMediaType],

@@ -10,17 +10,19 @@ import { HttpError } from '../reply/errors.ts'
 import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/common.ts'
 import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
-import { good } from './write-entities.ts'
+import { sendJson } from '../reply/json.ts'
+import { sendGood } from '../reply/soft.ts'
 
 /*
- * What the front-end layer of the platform whose clients exist asks for beside the interface:
- * answered as far as it has a meaning here.
+ * Requests that existing clients of another platform send beside the interface; answered as far as
+ * they apply here.
  */
 
 const tableType = 'text/csv'
 
 /**
- * The platform reports failures of single entities under `errors`; here all are written or none.
+ * The other platform reports failures of single entities under `errors`; here all are written or
+ * none.
  */
 const ManyEntities = Type.Object(
   {
@@ -49,7 +51,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         }
       },
       config: {
-        doc: { tag: 'Service', summary: 'Tenants: a catalogue here has none, so the list is empty' }
+        doc: { tag: 'Service', summary: 'List tenants: always empty, since a catalogue has none' }
       }
     },
     async request => {
@@ -62,7 +64,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     '/config',
     {
       schema: { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
-      config: { doc: { tag: 'Service', summary: 'Settings for clients of another platform: there are none' } }
+      config: { doc: { tag: 'Service', summary: 'Read the settings for clients of another platform: always empty' } }
     },
     async request => {
       refuseBlind(request.principal)
@@ -70,7 +72,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     }
   )
 
-  // A table is read here only; any other path would take its bytes for a body that was read.
+  // Tables are read here only; other routes would take the bytes for a parsed body.
   app.register(async scope => {
     const door = scope as unknown as App
     door.addContentTypeParser(tableType, { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
@@ -80,7 +82,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         schema: {
           querystring: Type.Object({
             soft: WriteQuery.properties.soft,
-            replace: flag('1 replaces the entities that exist instead of changing what is sent of them')
+            replace: flag('1 replaces existing entities instead of changing the sent parts')
           }),
           body: checkedByDomain(Type.Array(EntityInput)),
           response: { 200: ManyEntities }
@@ -91,7 +93,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
             needs: 'write',
             summary: 'Create or change many entities, all or none',
             description:
-              'A JSON array of entities: those whose `id`, `_id` or one of whose `identifiers` exists are changed as PATCH does it (metadata by key and language, relations by type and key, everything else stays); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): rows that name a record change what they have a value for, all others are created.',
+              'A JSON array of entities: an entity whose `id`, `_id` or one of whose `identifiers` exists is changed as by PATCH (metadata by key and language, relations by type and key); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): a row that names a record changes the fields it has values for, all others create records.',
             problems: ['invalid', 'description_too_long', 'identifier_taken', 'not_found', 'storage_full'],
             consumes: ['application/json', tableType]
           }
@@ -101,7 +103,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         const { principal, query } = request
         if (query.soft === 1) {
           if (!principal.writesAnything) throw forbidden('write')
-          return good(reply)
+          return sendGood(reply)
         }
         const operations = await operationsIn(request.body, principal, query.replace === 1)
         const results = await catalogue.writeAtomicBatch(principal, operations, {})
@@ -111,12 +113,12 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
           if (!entity) throw new CatalogueError('invalid', 'An entity was not written')
           return entity.json
         })
-        return reply.type('application/json; charset=utf-8').send(`{"entities":[${entities.join(',')}],"errors":[]}`)
+        return sendJson(reply, `{"entities":[${entities.join(',')}],"errors":[]}`)
       }
     )
   })
 
-  /** What a body asks for, as lines of a batch. */
+  /** The operations of a body, as lines of a batch. */
   async function operationsIn(body: unknown, principal: Principal, replaces: boolean): Promise<unknown[]> {
     if (Buffer.isBuffer(body)) {
       const { readEntityTable } = await import('#protocols/tables/read-entity-table.ts')
@@ -135,10 +137,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     )
   }
 
-  /**
-   * The first entity that has an identifier which the one that was sent names. The caller may write
-   * it.
-   */
+  /** Finds the first entity with an identifier of the sent one. The caller may write it. */
   async function findNamed(principal: Principal, sent: unknown): Promise<{ readonly id: string } | undefined> {
     if (typeof sent !== 'object' || sent === null) return undefined
     const { id, _id, identifiers } = sent as Record<string, unknown>
@@ -156,10 +155,10 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
   }
 }
 
-/** What was looked for, or undefined where there is none. */
-async function orUndefined<T>(looked: Promise<T>): Promise<T | undefined> {
+/** Resolves to undefined instead of throwing `not_found`. */
+async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   try {
-    return await looked
+    return await found
   } catch (error) {
     if (error instanceof CatalogueError && error.code === 'not_found') return undefined
     throw error

@@ -22,13 +22,13 @@ import type { App } from '../openapi/typebox-provider.ts'
 
 const Arguments = {
   queries: Type.Optional(Type.String({ description: 'JSON: an object of queries `{query, type, limit, properties}`' })),
-  query: Type.Optional(Type.String({ description: 'One query, as JSON or only its text' })),
-  extend: Type.Optional(Type.String({ description: 'JSON: `{ids, properties}`, whose values are wanted' }))
+  query: Type.Optional(Type.String({ description: 'One query, as JSON or as its text' })),
+  extend: Type.Optional(Type.String({ description: 'JSON: `{ids, properties}` to fetch values of' }))
 }
 const Anything = Type.Unsafe<object>({ type: 'object' })
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
 
-/** What holds for all paths of the protocol. */
+/** The doc that all paths of the protocol share. */
 const doc = (own: Pick<RouteDoc, 'summary'> & Partial<RouteDoc>): RouteDoc => ({
   tag: 'Protocols',
   mayBeAnonymous: true,
@@ -38,8 +38,8 @@ const doc = (own: Pick<RouteDoc, 'summary'> & Partial<RouteDoc>): RouteDoc => ({
 })
 
 /**
- * The reconciliation API, version 0.2: for those who match the names in their lists to records,
- * with OpenRefine for instance.
+ * The reconciliation API, version 0.2: matches the names in a list to records, for instance with
+ * OpenRefine.
  */
 export function reconciliationRoutes(
   app: App,
@@ -49,7 +49,7 @@ export function reconciliationRoutes(
     const { principal } = request
     const given = new Map(fields)
     const [queries, single, extension] = ['queries', 'query', 'extend'].map(each => given.get(each))
-    // What the service can do, anybody with a token is told; what it holds, only who may read.
+    // The manifest is for every token; records are for tokens that may read.
     if (fields.length > 0 && !principal.readsEverything && principal.readableTypes.length === 0) throw forbidden('read')
     if (queries !== undefined) return reconcileAll(parts, principal, readQueries(queries))
     if (extension !== undefined) return extend(parts, principal, readExtension(extension))
@@ -64,7 +64,7 @@ export function reconciliationRoutes(
       config: {
         doc: doc({
           summary: 'Reconciliation (OpenRefine): the service manifest, or the candidates for queries',
-          description: 'Reconciliation Service API 0.2. Without arguments it answers what the service can do.'
+          description: 'Reconciliation Service API 0.2. Without arguments the answer is the manifest.'
         })
       }
     },
@@ -86,21 +86,21 @@ export function reconciliationRoutes(
     request => answer(request, refuseManyFields(formFields(request)))
   )
 
-  const Prefix = Type.Object({ prefix: text('What was typed so far'), type: text('Comma list of types, for entities') })
+  const Prefix = Type.Object({ prefix: text('The typed text'), type: text('Comma list of types, for entities') })
   const Suggestions = Type.Object({ result: Type.Array(Anything) })
   app.get(
     suggestPaths.entity,
     {
       schema: { querystring: Prefix, response: { 200: Suggestions } },
-      config: { doc: doc({ summary: 'Reconciliation: records whose name begins so' }) }
+      config: { doc: doc({ summary: 'Reconciliation: suggest records by the beginning of their name' }) }
     },
     async ({ principal, query: { prefix = '', type } }) => ({
       result: await suggestEntities(parts, principal, prefix, type?.split(',').filter(each => each !== '') ?? [])
     })
   )
   for (const [path, summary, suggest] of [
-    [suggestPaths.type, 'Reconciliation: types whose name begins so', suggestTypes],
-    [suggestPaths.property, 'Reconciliation: properties whose name begins so', suggestProperties]
+    [suggestPaths.type, 'Reconciliation: suggest types by the beginning of their name', suggestTypes],
+    [suggestPaths.property, 'Reconciliation: suggest properties by the beginning of their name', suggestProperties]
   ] as const) {
     app.get(
       path,
@@ -113,7 +113,7 @@ export function reconciliationRoutes(
     proposePath,
     {
       schema: { querystring: Type.Object({ type: text('A type or an umbrella') }), response: { 200: Anything } },
-      config: { doc: doc({ summary: 'Reconciliation: the properties of a type whose values can be fetched' }) }
+      config: { doc: doc({ summary: 'Reconciliation: list the properties of a type that can be fetched' }) }
     },
     async ({ principal, query: { type } }) => ({
       ...(type === undefined ? {} : { type }),
@@ -127,7 +127,7 @@ export function reconciliationRoutes(
       schema: { querystring: Type.Object({ id: Type.String({ maxLength: 512, description: 'Any identifier' }) }) },
       config: {
         doc: doc({
-          summary: 'Reconciliation: a record on a card',
+          summary: 'Reconciliation: preview a record as a card',
           produces: 'text/html',
           problems: ['not_found']
         })
@@ -136,7 +136,7 @@ export function reconciliationRoutes(
     async ({ principal, query: { id } }, reply) => {
       const page = await previewPage(parts, principal, id)
       if (page === undefined) throw notFound('entity', id)
-      // It is shown in a frame of somebody else's page; nothing in it runs or loads.
+      // The preview is shown in a frame of another page; nothing in it runs or loads.
       return reply
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *")
         .type('text/html; charset=utf-8')

@@ -8,12 +8,12 @@ import type { App } from '../openapi/typebox-provider.ts'
 const FieldRow = Type.Object(
   {
     key: Type.String({ description: 'The metadata key' }),
-    kind: Type.Unsafe<string>({ type: 'string', enum: fieldKinds, description: 'What is meant by a value' }),
+    kind: Type.Unsafe<string>({ type: 'string', enum: fieldKinds, description: 'The kind of the values' }),
     required: Type.Boolean(),
     repeatable: Type.Boolean({ description: 'A record may have several values' }),
     translatable: Type.Boolean({ description: 'A record may have one value for each `lang`' }),
     of: Type.Optional(Type.Array(Type.String(), { description: 'The values that a `choice` may have' })),
-    default: Type.Optional(Type.String({ description: 'Given to a record that comes without the field' })),
+    default: Type.Optional(Type.String({ description: 'Value for records created without the field' })),
     max_length: Type.Optional(Type.Integer({ description: 'In Unicode code points of the stored text' })),
     min: Type.Optional(Type.Number()),
     max: Type.Optional(Type.Number())
@@ -24,7 +24,7 @@ const FieldRow = Type.Object(
 const RelationRow = Type.Object(
   {
     type: Type.String({ description: 'The relation type' }),
-    to: Type.Array(Type.String(), { description: 'The types it may point to; umbrellas stand as their subtypes' }),
+    to: Type.Array(Type.String(), { description: 'Types of its targets; umbrellas are expanded to their subtypes' }),
     min: Type.Optional(Type.Integer()),
     max: Type.Optional(Type.Integer())
   },
@@ -34,15 +34,15 @@ const RelationRow = Type.Object(
 const RecordTypeRow = Type.Object(
   {
     type: Type.String(),
-    umbrella: Type.Optional(Type.String({ description: 'The name under which it is found with its like' })),
+    umbrella: Type.Optional(Type.String({ description: 'Name of the group of types it belongs to' })),
     id_prefix: Type.String(),
     description: Type.String(),
-    name_field: Type.String({ description: 'The field people know a record by' }),
+    name_field: Type.String({ description: 'The field with the name of a record' }),
     climbs_by: Type.Optional(Type.String({ description: 'The relation to the broader record, in a hierarchy' })),
     fields: Type.Array(FieldRow),
     relations: Type.Array(RelationRow),
     may: Type.Array(Type.Unsafe<string>({ type: 'string', enum: ['read', 'write', 'delete'] }), {
-      description: 'What the token may do with records of this type'
+      description: 'Permissions of the token for records of this type'
     })
   },
   { $id: 'RecordTypeRow', additionalProperties: false }
@@ -55,13 +55,13 @@ const RecordTypes = Type.Object(
 
 const Me = Type.Object(
   {
-    name: Type.String({ description: 'As it stands in the audit of what this token writes' }),
-    is_admin: Type.Boolean({ description: 'May look after tokens and webhooks' })
+    name: Type.String({ description: 'Name in the audit of writes by this token' }),
+    is_admin: Type.Boolean({ description: 'May administer tokens and webhooks' })
   },
   { $id: 'Me', additionalProperties: false }
 )
 
-/** The tables of the record types as data, for whoever makes forms, and who is asking. */
+/** The tables of the record types as data, for forms; and the caller. */
 export function recordTypeRoutes(app: App, model: Model) {
   app.get(
     '/record-types',
@@ -70,14 +70,14 @@ export function recordTypeRoutes(app: App, model: Model) {
       config: {
         doc: {
           tag: 'Service',
-          summary: 'The record types, with their fields and relations, and what the token may do with each',
-          description: 'Types that the token may neither read nor write are left out.'
+          summary: 'List record types with their fields, relations and the permissions of the token',
+          description: 'Types that the token may neither read nor write are omitted.'
         }
       }
     },
     async ({ principal }) => ({
       record_types: model.recordTypes
-        .filter(({ type }) => isThereFor(principal, type))
+        .filter(({ type }) => isVisibleTo(principal, type))
         .map(recordType => rowOf(model, principal, recordType))
     })
   )
@@ -86,17 +86,17 @@ export function recordTypeRoutes(app: App, model: Model) {
     '/me',
     {
       schema: { response: { 200: Me } },
-      config: { doc: { tag: 'Access', summary: 'Whose token this is' } }
+      config: { doc: { tag: 'Access', summary: 'Read the name of the token' } }
     },
     async ({ principal }) => ({ name: principal.name, is_admin: principal.isAdmin })
   )
 }
 
-const isThereFor = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
+const isVisibleTo = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
 
 function rowOf(model: Model, principal: Principal, recordType: RecordType) {
   const { type, umbrella, idPrefix, description, nameField, climbsBy, fields, relations } = recordType
-  const seen = (types: readonly string[]) => types.filter(each => isThereFor(principal, each))
+  const visible = (types: readonly string[]) => types.filter(each => isVisibleTo(principal, each))
   return {
     type,
     umbrella,
@@ -119,11 +119,11 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
     relations: Object.entries(relations)
       .map(([name, { to, min, max }]) => ({
         type: name,
-        to: seen(to.flatMap(each => model.typesNamed(each))),
+        to: visible(to.flatMap(each => model.typesNamed(each))),
         min,
         max
       }))
-      // To nothing that is there for this token: the relation is not there either.
+      // A relation without a visible target type is hidden too.
       .filter(({ to }) => to.length > 0),
     may: [
       ...(principal.mayRead(type) ? ['read'] : []),

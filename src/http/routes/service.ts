@@ -1,14 +1,15 @@
 import Type from 'typebox'
 
 import { HttpError, type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
-import { pageHeaders, problemPage, referencePage } from '../reply/pages.ts'
+import { pageHeaders, problemPage, referencePage } from '../reply/html-pages.ts'
+import { jsonType } from '../reply/json.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 const Health = Type.Object({ status: Type.String() }, { $id: 'Health', additionalProperties: false })
 
-/** What the service says of itself. None of it needs a bearer. */
+/** Health, documentation and problems. None of them needs a bearer. */
 export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi: () => object) {
-  // Made once: anybody may ask, as often as they like.
+  // Made once: everybody may request it at any rate.
   let document: string | undefined
   let page: string | undefined
 
@@ -16,7 +17,7 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
     '/health/live',
     {
       schema: { response: { 200: Health } },
-      config: { doc: { tag: 'Service', summary: 'Whether the process runs', isPublic: true } }
+      config: { doc: { tag: 'Service', summary: 'Check that the process runs', isPublic: true } }
     },
     async () => ({ status: 'ok' })
   )
@@ -25,7 +26,7 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
     '/health/ready',
     {
       schema: { response: { 200: Health, 503: Health } },
-      config: { doc: { tag: 'Service', summary: 'Whether the service can answer requests', isPublic: true } }
+      config: { doc: { tag: 'Service', summary: 'Check that the service can answer requests', isPublic: true } }
     },
     async (_, reply) => {
       const ready = await isReady()
@@ -37,11 +38,11 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
     '/openapi.json',
     {
       schema: { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
-      config: { doc: { tag: 'Service', summary: 'This interface as an OpenAPI 3.1 document', isPublic: true } }
+      config: { doc: { tag: 'Service', summary: 'Read the OpenAPI 3.1 document', isPublic: true } }
     },
     async (_, reply) => {
       document ??= JSON.stringify(openApi())
-      return reply.type('application/json; charset=utf-8').send(document)
+      return reply.type(jsonType).send(document)
     }
   )
 
@@ -49,7 +50,7 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
     '/docs',
     {
       config: {
-        doc: { tag: 'Service', summary: 'This interface as a page to read', isPublic: true, produces: 'text/html' }
+        doc: { tag: 'Service', summary: 'Read the reference of the interface', isPublic: true, produces: 'text/html' }
       }
     },
     async (_, reply) => {
@@ -65,7 +66,7 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
       config: {
         doc: {
           tag: 'Service',
-          summary: 'What a problem means',
+          summary: 'Read the explanation of a problem',
           isPublic: true,
           produces: 'text/html',
           problems: ['no_such_path']
@@ -76,7 +77,7 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
       const code = Object.keys(problemKinds).find(
         each => problemPath(each as ProblemCode) === `/problems/${request.params.name}`
       )
-      if (code === undefined) throw new HttpError('no_such_path', `There is no problem called "${request.params.name}"`)
+      if (code === undefined) throw new HttpError('no_such_path', `Unknown problem "${request.params.name}"`)
       return reply
         .headers(pageHeaders)
         .type('text/html; charset=utf-8')

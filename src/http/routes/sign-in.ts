@@ -11,18 +11,16 @@ import {
 } from '../schemas/sign-in.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
-/** All that can go wrong with an issuer. */
+/** Problems of every request to an issuer. */
 const problems: readonly ProblemCode[] = ['invalid', 'sign_in_failed', 'unavailable']
 
-/**
- * Signing in with an issuer, for the web page. None of it needs a bearer: it is how one gets one.
- */
+/** Sign-in with an issuer, for the web page. It needs no bearer: its purpose is to get one. */
 export function signInRoutes(app: App, signIn: IssuerSignIn) {
   app.get(
     '/sign-in/issuers',
     {
       schema: { response: { 200: SignInIssuers } },
-      config: { doc: { tag: 'Access', summary: 'The issuers that people can sign in with', isPublic: true } }
+      config: { doc: { tag: 'Access', summary: 'List issuers for sign-in', isPublic: true } }
     },
     async () => ({ issuers: [...signIn.issuers] })
   )
@@ -34,9 +32,9 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
       config: {
         doc: {
           tag: 'Access',
-          summary: 'Where to send a browser so that somebody signs in',
+          summary: 'Start a sign-in: get the address to open in the browser',
           description:
-            'Authorization code with PKCE (RFC 7636). State, nonce and verifier are made and kept by the browser.',
+            'Authorization code with PKCE (RFC 7636). The browser makes and stores state, nonce and verifier.',
           isPublic: true,
           isSignIn: true,
           problems
@@ -61,7 +59,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
       config: {
         doc: {
           tag: 'Access',
-          summary: 'Exchange what a browser came back with for a bearer',
+          summary: 'Finish a sign-in: exchange the returned query for a bearer',
           isPublic: true,
           isSignIn: true,
           problems
@@ -88,7 +86,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
       config: {
         doc: {
           tag: 'Access',
-          summary: 'A fresh bearer for a refresh token of an issuer',
+          summary: 'Refresh a bearer with a refresh token',
           isPublic: true,
           isSignIn: true,
           problems
@@ -105,7 +103,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
       config: {
         doc: {
           tag: 'Access',
-          summary: 'Sign out: take back a refresh token, and find out where the issuer ends its session',
+          summary: 'Sign out: revoke a refresh token and get the address that ends the session',
           isPublic: true,
           isSignIn: true,
           problems

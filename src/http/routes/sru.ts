@@ -12,18 +12,18 @@ import type { App } from '../openapi/typebox-provider.ts'
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
 const Parameters = Type.Object({
-  version: text('1.1, 1.2 or 2.0; 2.0 where neither it nor `operation` is given'),
-  operation: text('explain, searchRetrieve or scan; 2.0 needs none'),
+  version: text('1.1, 1.2 or 2.0; 2.0 by default, unless `operation` is given'),
+  operation: text('explain, searchRetrieve or scan; not needed in 2.0'),
   query: text('CQL'),
-  startRecord: text('From 1'),
-  maximumRecords: text('10 where it is not given, at most 100'),
+  startRecord: text('Number of the first record, from 1'),
+  maximumRecords: text('At most 100; 10 by default'),
   recordSchema: text('dc, marcxml, mods, libretto or json'),
   recordPacking: text('xml or string (1.1, 1.2)'),
   recordXMLEscaping: text('xml or string (2.0)'),
-  sortKeys: text('Beside `sortBy` in the query'),
-  scanClause: text('An index, a relation and the term to begin at'),
-  responsePosition: text('Where in the answer the term stands'),
-  maximumTerms: text('20 where it is not given, at most 100')
+  sortKeys: text('Alternative to `sortBy` in the query'),
+  scanClause: text('An index, a relation and the first term'),
+  responsePosition: text('Position of the term in the answer'),
+  maximumTerms: text('At most 100; 20 by default')
 })
 const Database = Type.Object({
   database: Type.String({
@@ -35,7 +35,7 @@ const xml = 'text/xml'
 const doc = (summary: string, more: Partial<RouteDoc> = {}): RouteDoc => ({
   tag: 'Protocols',
   summary,
-  description: 'What is wrong with a request is in the document, with status 200, as the standard has it.',
+  description: 'Errors are part of the document, with status 200, as the standard requires.',
   produces: xml,
   alsoProduces: ['application/xml', 'application/sru+xml'],
   mayBeAnonymous: true,
@@ -43,12 +43,12 @@ const doc = (summary: string, more: Partial<RouteDoc> = {}): RouteDoc => ({
   ...more
 })
 
-/** SRU: searching as library systems do it, over the same filters as everything else. */
+/** SRU, the search protocol of library systems, over the same filters as the other searches. */
 export function sruRoutes(app: App, server: SruServer, statedUrl: string | undefined) {
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: Fields, database: string | undefined) => {
     const { answerSruRequest, typesInDatabase } = await import('#protocols/sru/answer-request.ts')
     if (!typesInDatabase(server.model, database))
-      throw new HttpError('no_such_path', `There is no database "${database}"; a type, an umbrella or a family is one`)
+      throw new HttpError('no_such_path', `Unknown database "${database}"; use a type, an umbrella or a family`)
     const rootUrl = rootUrlOf(request, statedUrl)
     const baseUrl = `${rootUrl}/sru${database === undefined ? '' : `/${database}`}`
     const sent = refuseManyFields([...queryFields(request.url), ...body])
@@ -61,7 +61,7 @@ export function sruRoutes(app: App, server: SruServer, statedUrl: string | undef
     '/sru',
     {
       schema: { querystring: checkedByDomain(Parameters) },
-      config: { doc: doc('SRU 1.2 and 2.0: searching publications') }
+      config: { doc: doc('Search publications by SRU 1.2 or 2.0') }
     },
     (request, reply) => answer(request, reply, [], undefined)
   )
@@ -69,7 +69,9 @@ export function sruRoutes(app: App, server: SruServer, statedUrl: string | undef
     '/sru',
     {
       schema: { body: checkedByDomain(Parameters) },
-      config: { doc: doc('SRU, with the parameters in the body', { needs: 'read', consumes: [formMediaType] }) }
+      config: {
+        doc: doc('Search by SRU, with the parameters in the body', { needs: 'read', consumes: [formMediaType] })
+      }
     },
     (request, reply) => answer(request, reply, formFields(request), undefined)
   )
@@ -77,7 +79,7 @@ export function sruRoutes(app: App, server: SruServer, statedUrl: string | undef
     '/sru/:database',
     {
       schema: { params: Database, querystring: checkedByDomain(Parameters) },
-      config: { doc: doc('SRU over records of other types', { problems: ['no_such_path'] }) }
+      config: { doc: doc('Search records of other types by SRU', { problems: ['no_such_path'] }) }
     },
     (request, reply) => answer(request, reply, [], request.params.database)
   )

@@ -1,25 +1,25 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { readTypes } from '#catalogue/lists/read-list-query.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filterLimits } from '#domain/filter/read-filter.ts'
 import type { App } from '../openapi/typebox-provider.ts'
-import { readTypes } from './read-entities.ts'
 
-/** Names for a search box, while somebody types. */
+/** Suggestions for a search box. */
 export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.get(
     '/suggest',
     {
       schema: {
         querystring: Type.Object({
-          q: Type.String({ default: '', maxLength: filterLimits.characters, description: 'What was typed so far' }),
+          q: Type.String({ default: '', maxLength: filterLimits.characters, description: 'The typed text' }),
           type: Type.String({
             default: '',
             maxLength: 2000,
             description: 'A type, an umbrella such as `work`, or a comma list'
           }),
-          limit: Type.Integer({ minimum: 1, maximum: 20, default: 8, description: 'How many to give' })
+          limit: Type.Integer({ minimum: 1, maximum: 20, default: 8, description: 'Maximum number of suggestions' })
         }),
         response: {
           200: Type.Object(
@@ -38,9 +38,9 @@ export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
       config: {
         doc: {
           tag: 'Entities',
-          summary: 'Names that may be meant by what is being typed',
+          summary: 'Suggest names for a typed text',
           description:
-            'First names that go on as was typed, then names that have all the words, and names with slips where there is neither.',
+            'Names that begin with the text come first, then names with all its words; names with typos only where there are neither.',
           problems: ['query_timeout']
         }
       }

@@ -3,23 +3,22 @@ import Type from 'typebox'
 import type { TokenRegistry } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
 import { readDate } from '#domain/values/dates.ts'
-import { forbidden, invalidWith } from '#domain/errors.ts'
-import type { Principal } from '#domain/permissions.ts'
+import { invalidWith } from '#domain/errors.ts'
+import { needsAdmin } from '../schemas/common.ts'
 import { NewToken, Token, TokenInput } from '../schemas/token.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
-/** API tokens; only for those with scope `admin`. */
+const doc = { tag: 'Access', needs: 'admin', description: needsAdmin } as const
+
+/** API tokens; they need the scope `admin`. */
 export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Authenticator) {
   app.get(
     '/tokens',
     {
       schema: { response: { 200: Type.Array(Token) } },
-      config: { doc: { tag: 'Access', summary: 'List API tokens', description: 'Needs scope `admin`.' } }
+      config: { doc: { ...doc, summary: 'List API tokens' } }
     },
-    async request => {
-      refuseOthers(request.principal)
-      return tokens.list()
-    }
+    () => tokens.list()
   )
 
   app.post(
@@ -28,16 +27,14 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
       schema: { body: TokenInput, response: { 201: NewToken } },
       config: {
         doc: {
-          tag: 'Access',
-          needs: 'admin',
-          summary: 'Make an API token',
-          description: 'Needs scope `admin`. The token is shown this once.',
+          ...doc,
+          summary: 'Create an API token',
+          description: `${needsAdmin} The token is shown only in this answer.`,
           problems: ['invalid']
         }
       }
     },
     async (request, reply) => {
-      refuseOthers(request.principal)
       const { name, scopes, expires_at } = request.body
       refuseExpired(expires_at)
       const created = await tokens.create({ name, scopes, expiresAt: expires_at }, request.principal.name)
@@ -51,16 +48,14 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
       schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
       config: {
         doc: {
-          tag: 'Access',
-          needs: 'admin',
+          ...doc,
           summary: 'Revoke an API token',
-          description: 'Needs scope `admin`. It is refused from then on.',
+          description: `${needsAdmin} It stops working at once.`,
           problems: ['not_found']
         }
       }
     },
     async (request, reply) => {
-      refuseOthers(request.principal)
       await tokens.revoke(request.params.id)
       authenticator.forget()
       await app.liveRights.lookNow()
@@ -75,8 +70,4 @@ function refuseExpired(expiresAt: string | undefined) {
     throw invalidWith([
       { pointer: '/expires_at', message: `"${expiresAt}" is past: the token would have expired already` }
     ])
-}
-
-function refuseOthers(principal: Principal) {
-  if (!principal.isAdmin) throw forbidden('look after tokens')
 }

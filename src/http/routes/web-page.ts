@@ -3,30 +3,21 @@ import Type from 'typebox'
 
 import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
-import { missingPage, pageHeaders } from '../reply/pages.ts'
+import { missingPage, pageHeaders } from '../reply/html-pages.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
 
-/** The addresses of the page. Which part of it is meant, its own script reads from the address. */
-const addresses = [
-  '/',
-  '/find',
-  '/find/*',
-  '/browse',
-  '/browse/*',
-  '/record/*',
-  '/new',
-  '/new/*',
-  '/manage',
-  '/manage/*',
-  '/sign-in'
-]
+/** Addresses that have pages of their own for readers without an account. */
+const readersAddresses = ['/', '/find']
+
+/** The addresses of the page. Its script reads the view from the address. */
+const addresses = ['/find/*', '/browse', '/browse/*', '/record/*', '/new', '/new/*', '/manage', '/manage/*', '/sign-in']
 
 /**
- * Scripts, styles and fonts only from here; text becomes markup only through the one policy of the
- * page (`web/src/parts/html-text.tsx`), so that what somebody wrote into a record can never run.
+ * Scripts, styles and fonts only from this service; text becomes markup only through the one policy
+ * of the page (`web/src/parts/html-text.tsx`), so the content of a record can never run.
  */
-const documentHeaders = {
+export const documentHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -39,17 +30,16 @@ const documentHeaders = {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The second is what the text editor reads pasted text with, into a document that is shown
-    // nowhere.
+    // The text editor parses pasted text with the second policy, in a document that is never shown.
     'trusted-types libretto-html ProseMirrorClipboard'
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()'
 }
 
-/** The web page, where it was built. None of it needs a bearer: it asks for one itself. */
-export function webPageRoutes(app: App, page: WebPage | undefined) {
-  for (const address of addresses) {
+/** The web page, if it was built. It needs no bearer: people sign in on it. */
+export function webPageRoutes(app: App, page: WebPage | undefined, hasPublicPages: boolean) {
+  for (const address of hasPublicPages ? addresses : [...readersAddresses, ...addresses]) {
     app.get(
       address,
       {
@@ -74,8 +64,8 @@ export function webPageRoutes(app: App, page: WebPage | undefined) {
     },
     (request, reply) => {
       const file = page?.assets.get(request.params.name)
-      if (!file) throw new HttpError('no_such_path', `The page has no file "${request.params.name}"`)
-      // Its name holds a digest of its content: what it says never changes.
+      if (!file) throw new HttpError('no_such_path', `The web page has no file "${request.params.name}"`)
+      // The name contains a digest of the content, so the content never changes.
       sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
     }
   )

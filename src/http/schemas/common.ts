@@ -2,23 +2,23 @@ import Type from 'typebox'
 
 import { problemKinds } from '../reply/errors.ts'
 
-/*
- * Parameters that several routes share. Texts here are read by people: they go into the OpenAPI
- * document.
- */
+/* Parameters that several routes share. The descriptions are shown in the OpenAPI document. */
 
 export const maxPerPage = 1000
+
+/** Description of routes for administrators. */
+export const needsAdmin = 'Needs the scope `admin`.'
 
 const flagValues = { enum: [0, 1], default: 0 } as const
 
 export const flag = (description: string) => Type.Integer({ ...flagValues, description })
 
-export const skip = Type.Integer({ minimum: 0, default: 0, description: 'How many results to pass over' })
+export const skip = Type.Integer({ minimum: 0, default: 0, description: 'Number of results to skip' })
 export const limit = Type.Integer({
   minimum: 0,
   maximum: maxPerPage,
   default: 20,
-  description: 'How many results to give; 0 gives only the count'
+  description: 'Maximum number of results; 0 returns only the count'
 })
 
 export const paging = {
@@ -28,11 +28,11 @@ export const paging = {
     default: '',
     maxLength: 1000,
     description:
-      'Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key come last'
+      'Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last'
   }),
   asc: Type.Integer({ enum: [0, 1], default: 1, description: '1 ascending, 0 descending' }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 10_000, description: 'Where to go on: part of the `next` and `previous` of an answer' })
+    Type.String({ maxLength: 10_000, description: 'Position of the page: part of `next` and `previous` in an answer' })
   )
 }
 
@@ -41,28 +41,28 @@ export const faceting = {
     default: '',
     maxLength: 4000,
     description:
-      'Comma list of field paths, such as `type,properties.ref_genres.value`, to count the values of over all matches'
+      'Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches'
   }),
   facet_limit: Type.Integer({
     minimum: 1,
     maximum: maxPerPage,
     default: 20,
-    description: 'How many values to give of each facet'
+    description: 'Maximum number of values of each facet'
   })
 }
 
 export const EntityParams = Type.Object({
-  id: Type.String({ description: 'Any identifier of the entity: its id, its UUID, or one a client added' })
+  id: Type.String({ description: 'Any identifier of the entity: its id, its UUID, or another identifier' })
 })
 
-/** The client has this answer already. */
+/** Not modified: the client has this answer. */
 export const NotModified = Type.Null()
 
-/** Only whether the caller may read this. */
-export const soft = flag('1 only asks whether the caller may do this; answers "good"')
+/** `soft=1` checks the permission only. */
+export const soft = flag('1 only checks that the caller may do this; answers "good"')
 
 export const WriteQuery = Type.Object({
-  dry_run: flag('1 checks everything and answers what would happen, but writes nothing'),
+  dry_run: flag('1 checks the request and answers its result, but writes nothing'),
   soft
 })
 
@@ -85,7 +85,7 @@ export const Problem = Type.Object(
     detail: Type.String(),
     instance: Type.Optional(Type.String()),
     code: Type.String({
-      description: 'Outlives the wording. Those there are now stand under `examples`; more may come',
+      description: 'Stable, unlike the wording. `examples` lists the current codes; more may be added',
       examples: Object.keys(problemKinds)
     }),
     errors: Type.Optional(Type.Array(Fault)),
@@ -95,8 +95,8 @@ export const Problem = Type.Object(
 )
 
 /**
- * Marks a body whose check is the domain's: it knows the record types and tells every fault, so the
- * schema only documents.
+ * Marks a body that the domain checks: it knows the record types and reports every fault, so the
+ * schema is documentation only.
  */
 export const checkedByDomain = <T extends object>(schema: T): T => ({ ...schema, $comment: checkedByDomainMark })
 export const checkedByDomainMark = 'checked by the domain'

@@ -18,7 +18,7 @@ export const Relation = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 512, description: 'Id of the related entity' }),
     type: Type.String({ minLength: 1, maxLength: 128, description: 'Relation type, such as `refVenues`' }),
-    metadata: Type.Optional(Type.Array(MetadataEntry, { description: 'What is true of this relation only' }))
+    metadata: Type.Optional(Type.Array(MetadataEntry, { description: 'Metadata of this relation' }))
   },
   { $id: 'Relation', additionalProperties: true }
 )
@@ -45,7 +45,9 @@ export const Entity = Type.Object(entityMembers, { $id: 'Entity', additionalProp
 export const WrittenEntity = Type.Object(
   {
     ...entityMembers,
-    warnings: Type.Optional(Type.Array(Fault, { description: 'What was changed or looks wrong, but was accepted' }))
+    warnings: Type.Optional(
+      Type.Array(Fault, { description: 'Values that were changed or look wrong, but were accepted' })
+    )
   },
   { $id: 'WrittenEntity', additionalProperties: false }
 )
@@ -60,7 +62,7 @@ export const WriteReceipt = Type.Object(
   {
     $id: 'WriteReceipt',
     additionalProperties: false,
-    description: 'For tokens that may write the type but not read it'
+    description: 'The answer for tokens that may write the type but not read it'
   }
 )
 
@@ -68,7 +70,7 @@ export const WriteAnswer = Type.Unsafe<unknown>({ anyOf: [WrittenEntity, WriteRe
 
 const { maxMetadata, maxRelations, maxIdentifiers, maxNameCharacters, maxHtmlCharacters, maxHtmlElements, maxBytes } =
   recordLimits
-const limits = `A record has at most ${maxMetadata} metadata entries (each element of a list of values counts), ${maxRelations} relations and ${maxIdentifiers} identifiers, names of ${maxNameCharacters} characters, HTML values of ${maxHtmlCharacters} characters and ${maxHtmlElements} elements, and ${maxBytes} bytes in all; more is refused with \`invalid\``
+const limits = `A record has at most ${maxMetadata} metadata entries (each element of a list of values counts), ${maxRelations} relations and ${maxIdentifiers} identifiers, keys of ${maxNameCharacters} characters, HTML values of ${maxHtmlCharacters} characters and ${maxHtmlElements} elements, and ${maxBytes} bytes in all; more is refused with \`invalid\``
 
 export const EntityInput = Type.Object(
   {
@@ -80,13 +82,13 @@ export const EntityInput = Type.Object(
   },
   {
     $id: 'EntityInput',
-    description: `A new entity. The schemas named after record types say which fields and relations each has. Members that the server owns may be sent back and are ignored. ${limits}`
+    description: `A new entity. The schemas named after record types list the fields and relations of each. Members that the server sets may be sent and are ignored. ${limits}`
   }
 )
 
 export const EntityReplacement = Type.Object(
   { ...EntityInput.properties, type: Type.Optional(Type.String()) },
-  { $id: 'EntityReplacement', description: 'All of an entity; its id, UUID and type stay' }
+  { $id: 'EntityReplacement', description: 'A complete entity; its id, UUID and type do not change' }
 )
 
 export const EntityPatch = Type.Object(
@@ -94,22 +96,22 @@ export const EntityPatch = Type.Object(
   {
     $id: 'EntityPatch',
     description:
-      'Metadata replaces that of the same key and language, relations those of the same type and key; the rest is kept'
+      'Metadata replaces entries with the same key and language, relations those with the same type and key; other entries do not change'
   }
 )
 
 export const EntityPage = Type.Object(
   {
-    count: Type.Integer({ minimum: 0, description: 'How many match in all; exact' }),
+    count: Type.Integer({ minimum: 0, description: 'Exact number of matches' }),
     results: Type.Array(Entity),
     skip: Type.Integer({ minimum: 0 }),
     limit: Type.Integer({ minimum: 0 }),
-    next: Type.Optional(Type.String({ description: 'Relative URL of the next page, only when there is one' })),
-    previous: Type.Optional(Type.String({ description: 'Relative URL of the page before, only when there is one' })),
+    next: Type.Optional(Type.String({ description: 'Relative URL of the next page, if there is one' })),
+    previous: Type.Optional(Type.String({ description: 'Relative URL of the previous page, if there is one' })),
     facets: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        description: 'For each path that was asked for its values, the most frequent first',
+        description: 'The values of each requested path, the most frequent first',
         additionalProperties: {
           type: 'array',
           items: {
@@ -117,7 +119,7 @@ export const EntityPage = Type.Object(
             properties: {
               value: { type: 'string' },
               label: { type: 'string', description: 'The name of the related entity' },
-              count: { type: 'integer', description: 'How many of the matches have the value; exact' }
+              count: { type: 'integer', description: 'Exact number of matches with the value' }
             },
             required: ['value', 'count'],
             additionalProperties: false
@@ -128,14 +130,14 @@ export const EntityPage = Type.Object(
     highlights: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        description: 'For each result, by its id, the texts that have what was searched for',
+        description: 'The matching passages of each result, by its id',
         additionalProperties: {
           type: 'array',
           items: {
             type: 'object',
             properties: {
               key: { type: 'string', description: 'The metadata key, or the type of the relation' },
-              id: { type: 'string', description: 'The related entity, where it is the name of one' },
+              id: { type: 'string', description: 'The related entity, where the passage is its name' },
               parts: {
                 type: 'array',
                 items: {
@@ -156,6 +158,24 @@ export const EntityPage = Type.Object(
   { $id: 'EntityPage', additionalProperties: false }
 )
 
+export const References = Type.Object(
+  {
+    count: Type.Integer(),
+    count_by_relation: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'Number of references by relation type'
+    }),
+    results: Type.Array(
+      Type.Object({ id: Type.String(), type: Type.String(), relation: Type.String() }, { additionalProperties: false })
+    ),
+    skip: Type.Integer(),
+    limit: Type.Integer(),
+    next: Type.Optional(Type.String())
+  },
+  { $id: 'References', additionalProperties: false }
+)
+
 const filterKey = Type.Union([
   Type.String({ maxLength: 512 }),
   Type.Array(Type.String({ maxLength: 512 }), { maxItems: 16 })
@@ -167,7 +187,7 @@ export const Filter = Type.Object(
     key: Type.Optional(filterKey),
     value: AnyJson,
     match_exact: Type.Optional(Type.Boolean()),
-    match_not: Type.Optional(Type.Boolean({ description: 'Turns the filter into its opposite' })),
+    match_not: Type.Optional(Type.Boolean({ description: 'Negates the filter' })),
     or: Type.Optional(Type.Array(Type.Unsafe<unknown>({ $ref: '#/components/schemas/Filter' }))),
     operator: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['or', 'and'] }))
   },

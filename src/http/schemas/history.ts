@@ -55,7 +55,7 @@ export const History = Type.Object(
           at: Type.String({ format: 'date-time' }),
           by: Type.String(),
           merged_into: Type.Optional(Type.String()),
-          changes: Type.Array(Difference, { description: 'Against the version before' })
+          changes: Type.Array(Difference, { description: 'Compared with the previous version' })
         },
         { additionalProperties: false }
       )
@@ -68,15 +68,15 @@ export const History = Type.Object(
 )
 
 export const RevertInput = Type.Object(
-  { version: Type.Integer({ minimum: 1, description: 'The version to go back to' }) },
+  { version: Type.Integer({ minimum: 1, description: 'The version to restore' }) },
   { $id: 'RevertInput', additionalProperties: false }
 )
 
 export const MergeInput = Type.Object(
   {
-    victim_id: Type.String({ description: 'Any identifier of the entity that is merged away' }),
+    victim_id: Type.String({ description: 'Any identifier of the entity that is merged into the survivor' }),
     metadata: Type.Optional(
-      Type.Array(AnyJson, { description: 'What the survivor holds afterwards; its own where left out' })
+      Type.Array(AnyJson, { description: 'The metadata of the survivor afterwards; its own by default' })
     ),
     relations: Type.Optional(Type.Array(Relation))
   },
@@ -91,7 +91,7 @@ export const MergeOutcome = Type.Object(
 export const UnmergeInput = Type.Object(
   {
     victim_id: Type.Optional(
-      Type.String({ description: 'Which merge to take back, where there were several; else the newest' })
+      Type.String({ description: 'The merge to undo, where there were several; by default the newest' })
     )
   },
   { $id: 'UnmergeInput' }
@@ -130,8 +130,8 @@ export const ChangeEvent = Type.Object(
 export const ChangesPage = Type.Object(
   {
     changes: Type.Array(ChangeEvent),
-    cursor: Type.String({ description: 'Send it as `since` to go on' }),
-    more: Type.Boolean({ description: 'Whether there is more to read at once' })
+    cursor: Type.String({ description: 'Send it as `since` to continue' }),
+    more: Type.Boolean({ description: 'Whether more changes are available now' })
   },
   { $id: 'ChangesPage', additionalProperties: false }
 )

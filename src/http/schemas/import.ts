@@ -8,38 +8,43 @@ const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description
   Type.Unsafe<string | number | boolean | null>({ type: [type, 'null'], description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
+/** The scopes of imports, for the descriptions of their routes. */
+export const importScopes =
+  'Needs the scopes `read` and `write`, not narrowed to types: an import searches the works of all records. Deletions in a file are applied only with the scope `delete`.'
+
 export const ImportParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 
 export const ImportQuery = Type.Object({
-  name: Type.Optional(Type.String({ maxLength: 200, description: 'What the file is called, for people' })),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the file, for people' })),
   format: Type.Optional(
     Type.String({
       maxLength: 20,
-      description: 'How it is written, where it should not be guessed: iso2709, marcxml, json, mrk, onix, csv or ndjson'
+      description:
+        'Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, onix, csv or ndjson'
     })
   ),
   agency: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Whose record numbers these are, where records do not say so' })
+    Type.String({ maxLength: 100, description: 'Agency of the record numbers, where records do not name one' })
   ),
   mapping: Type.Optional(
     Type.String({
       maxLength: 20_000,
-      description: 'For CSV: which column means what, as JSON; guessed from the header otherwise'
+      description: 'For CSV: the meaning of each column, as JSON; by default derived from the header'
     })
   ),
   allow_dangling: flag('1 lets relations of NDJSON refer to entities that do not exist'),
-  preview: Type.Integer({ enum: [0, 1], default: 0, description: '1 says what would happen and writes nothing' })
+  preview: Type.Integer({ enum: [0, 1], default: 0, description: '1 computes the outcome and writes nothing' })
 })
 
 export const ImportCounts = Type.Object(
   {
-    created: count('Records that are new'),
-    updated: count('Records that are other than when they were imported last'),
-    unchanged: count('Records that were there as they are'),
-    deleted: count('Records that the file says are gone'),
-    kept: count('Records that should have gone, but people have changed them or point to them'),
-    unreadable: count('Things in the file of which no record could be made'),
-    joined_works: count('Works that records joined instead of making a new one')
+    created: count('New records'),
+    updated: count('Records that differ from their last import'),
+    unchanged: count('Records that had been imported with the same content'),
+    deleted: count('Records that the file deletes'),
+    kept: count('Deletions that were not applied: the record was edited here or other records refer to it'),
+    unreadable: count('Items of the file that could not be read as a record'),
+    joined_works: count('Existing works that records were added to')
   },
   { $id: 'ImportCounts', additionalProperties: false }
 )
@@ -52,13 +57,13 @@ export const Import = Type.Object(
     is_preview: Type.Boolean(),
     created_by: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
-    started_at: nullable('string', 'When it was begun'),
-    ended_at: nullable('string', 'When it was done, failed, stopped or taken back'),
+    started_at: nullable('string', 'Start'),
+    ended_at: nullable('string', 'End: done, failed, stopped or undone'),
     size: nullable('integer', 'Bytes of the file'),
-    bytes: count('Bytes of the file that are done'),
-    records: count('Things in the file that are done'),
-    records_per_second: nullable('number', 'While it worked'),
-    seconds_left: nullable('integer', 'At that rate'),
+    bytes: count('Bytes processed'),
+    records: count('Items of the file processed'),
+    records_per_second: nullable('number', 'Rate while running'),
+    seconds_left: nullable('integer', 'Estimate at that rate'),
     counts: ImportCounts,
     entities: Type.Record(
       Type.String(),
@@ -86,7 +91,7 @@ export const Import = Type.Object(
       {
         additionalProperties: false,
         description:
-          'Records whose number another record has, where neither names its agency and nothing else agrees. They are imported as records of their own; import the file with `agency` to tell the numbers apart'
+          'Records with the number of another record, where neither names its agency and nothing else agrees. They are imported as separate records; import the file with `agency` to distinguish the numbers'
       }
     )
   },
@@ -95,13 +100,13 @@ export const Import = Type.Object(
 
 export const ImportPage = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: maxPerPage, default: 100 }),
-  after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only those after this number' }))
+  after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only items after this number' }))
 })
 
 export const ImportRemark = Type.Object(
   {
-    number: Type.Integer({ description: 'Which thing in the file, counted from 1' }),
-    offset: Type.Integer({ description: 'Its first byte, counted from 0' }),
+    number: Type.Integer({ description: 'Number of the item in the file, from 1' }),
+    offset: Type.Integer({ description: 'Offset of its first byte, from 0' }),
     control_number: Type.Optional(Type.String()),
     outcome: Type.String({ enum: ['unreadable', 'kept', 'noticed'] }),
     remarks: Type.Array(Type.String())
@@ -119,8 +124,8 @@ export const PreviewLine = Type.Object(
       Type.Object({
         title: Type.String(),
         is_new: Type.Boolean(),
-        explanation: nullable('string', 'Why it would be with others'),
-        reason: Type.Optional(Type.String({ description: 'Why, as a code' })),
+        explanation: nullable('string', 'Reason for joining other records'),
+        reason: Type.Optional(Type.String({ description: 'Reason, as a code' })),
         confidence: nullable('number', '0 to 1')
       })
     )
@@ -131,7 +136,7 @@ export const PreviewLine = Type.Object(
 const QuestionSide = Type.Object(
   {
     manifestation_id: Type.String(),
-    record: Type.String({ description: 'What the record goes by: `(agency)number`' }),
+    record: Type.String({ description: 'Name of the record: `(agency)number`' }),
     title: Type.String(),
     creators: Type.Array(Type.String()),
     languages: Type.Array(Type.String()),
@@ -147,7 +152,7 @@ export const ReviewQuestion = Type.Object(
   {
     id: Type.String(),
     level: Type.String({ enum: clusterLevels }),
-    are_joined: Type.Boolean({ description: 'How it is until somebody answers' }),
+    are_joined: Type.Boolean({ description: 'State until the question is answered' }),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
     reason: Type.String(),
     explanation: Type.String(),
@@ -160,7 +165,7 @@ export const ReviewQuestion = Type.Object(
           by: Type.String(),
           at: Type.String({ format: 'date-time' })
         },
-        { description: 'What somebody said, of one that was answered' }
+        { description: 'The answer, for an answered question' }
       )
     )
   },
@@ -169,8 +174,8 @@ export const ReviewQuestion = Type.Object(
 
 export const ReviewQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: maxPerPage, default: 20 }),
-  after: Type.Optional(Type.String({ maxLength: 2000, description: 'The id of the last question that was seen' })),
-  settled: flag('1 gives the questions that were answered')
+  after: Type.Optional(Type.String({ maxLength: 2000, description: 'Id of the last question of the page before' })),
+  settled: flag('1 lists answered questions')
 })
 
 export const Review = Type.Object(
@@ -185,7 +190,7 @@ export const ReviewAnswers = Type.Array(
   Type.Object(
     {
       question: Type.String({ maxLength: 2000 }),
-      verdict: Type.String({ enum: verdicts, description: 'Whether the two are one work, or expression' })
+      verdict: Type.String({ enum: verdicts, description: 'Whether the two are the same work or expression' })
     },
     { additionalProperties: false }
   ),
@@ -193,7 +198,7 @@ export const ReviewAnswers = Type.Array(
 )
 
 export const Answered = Type.Object(
-  { answered: Type.Integer(), changed: Type.Integer({ description: 'How many entities were changed by it' }) },
+  { answered: Type.Integer(), changed: Type.Integer({ description: 'Number of changed entities' }) },
   { $id: 'Answered', additionalProperties: false }
 )
 
@@ -206,11 +211,14 @@ export const Origin = Type.Object(
       Type.Object({
         work_id: Type.String(),
         expression_id: Type.String(),
-        joined_to: nullable('string', 'The manifestation whose record it was joined to; null for the first of a work'),
-        reason: nullable('string', 'Why, as a code'),
-        explanation: nullable('string', 'Why, in words'),
+        joined_to: nullable(
+          'string',
+          'The manifestation whose record it was joined with; null for the first of a work'
+        ),
+        reason: nullable('string', 'Reason, as a code'),
+        explanation: nullable('string', 'Reason, as a sentence'),
         confidence: nullable('number', '0 to 1'),
-        is_sure: nullable('boolean', 'Whether nobody needs to look at it')
+        is_sure: nullable('boolean', 'Whether the link needs no review')
       })
     )
   },

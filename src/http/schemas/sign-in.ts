@@ -1,19 +1,19 @@
 import Type from 'typebox'
 
 const Issuer = Type.String({ maxLength: 2048, description: 'One of `GET /sign-in/issuers`' })
-const RedirectUri = Type.String({ maxLength: 2048, description: 'Where the issuer sends the browser back to' })
+const RedirectUri = Type.String({ maxLength: 2048, description: 'Address that the issuer returns the browser to' })
 const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 16_384, description })
-/** Made up by the browser for one sign-in. */
+/** A random value that the browser makes for one sign-in. */
 const Chance = (description: string) => Type.String({ pattern: '^[A-Za-z0-9._~-]{16,256}$', description })
 
-const State = Chance('Comes back in the address')
-const Nonce = Chance('Comes back in the ID token')
+const State = Chance('Returned in the address')
+const Nonce = Chance('Returned in the ID token')
 
 export const SignInIssuers = Type.Object(
   {
     issuers: Type.Array(
       Type.Object(
-        { issuer: Type.String(), name: Type.String({ description: 'What people know it by' }) },
+        { issuer: Type.String(), name: Type.String({ description: 'Name for people' }) },
         { additionalProperties: false }
       )
     )
@@ -33,7 +33,7 @@ export const SignInStart = Type.Object(
 )
 
 export const SignInAddress = Type.Object(
-  { address: Type.Optional(Type.String({ description: 'Where to send the browser' })) },
+  { address: Type.Optional(Type.String({ description: 'Address to open in the browser' })) },
   { $id: 'SignInAddress', additionalProperties: false }
 )
 
@@ -41,7 +41,7 @@ export const SignInReturn = Type.Object(
   {
     issuer: Issuer,
     redirect_uri: RedirectUri,
-    query: Secret('The query of the address that the browser was sent back to'),
+    query: Secret('Query of the address that the browser returned to'),
     state: State,
     nonce: Nonce,
     code_verifier: Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$' })
@@ -50,7 +50,7 @@ export const SignInReturn = Type.Object(
 )
 
 export const SignInRefresh = Type.Object(
-  { issuer: Issuer, refresh_token: Secret('As it was given last') },
+  { issuer: Issuer, refresh_token: Secret('The last refresh token received') },
   { $id: 'SignInRefresh', additionalProperties: false }
 )
 
@@ -58,8 +58,8 @@ export const SignInEnd = Type.Object(
   {
     issuer: Issuer,
     redirect_uri: RedirectUri,
-    refresh_token: Type.Optional(Secret('Is taken back')),
-    id_token: Type.Optional(Secret('Tells the issuer whose session ends'))
+    refresh_token: Type.Optional(Secret('Is revoked')),
+    id_token: Type.Optional(Secret('Identifies the session to the issuer'))
   },
   { $id: 'SignInEnd', additionalProperties: false }
 )
@@ -70,7 +70,7 @@ export const SignedIn = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds' }),
     refresh_token: Type.Optional(Type.String()),
     id_token: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String({ description: 'What the person is called there' }))
+    name: Type.Optional(Type.String({ description: 'Name of the person at the issuer' }))
   },
   { $id: 'SignedIn', additionalProperties: false }
 )

@@ -12,7 +12,7 @@ const tokenMembers = {
 export const Token = Type.Object(tokenMembers, { $id: 'Token', additionalProperties: false })
 
 export const NewToken = Type.Object(
-  { ...tokenMembers, token: Type.String({ description: 'Shown this once; only a hash is kept' }) },
+  { ...tokenMembers, token: Type.String({ description: 'Shown only in this answer; the service stores a hash' }) },
   { $id: 'NewToken', additionalProperties: false }
 )
 

@@ -9,7 +9,7 @@ const ResolvedRelation = Type.Object(
     label: Type.String({
       description: 'Type of the related entity; `nomen` for a subject, `missing` when it does not exist'
     }),
-    types: Type.Optional(Type.Array(Type.String(), { description: 'All relation types, where there are several' })),
+    types: Type.Optional(Type.Array(Type.String(), { description: 'All relation types, if there are several' })),
     metadata: Type.Optional(Type.Array(MetadataEntry))
   },
   { $id: 'ResolvedRelation', additionalProperties: true }
@@ -68,7 +68,7 @@ export const Tree = Type.Object(
   {
     work: Type.Object({ id: Type.String(), ...levelMembers }, { $id: 'TreeWork', additionalProperties: false }),
     expressions: Type.Array(TreeExpression),
-    count: Type.Integer({ description: 'How many manifestations there are in all' }),
+    count: Type.Integer({ description: 'Number of manifestations' }),
     skip: Type.Integer(),
     limit: Type.Integer(),
     next: Type.Optional(Type.String())

@@ -1,5 +1,5 @@
 import type { Clusters, MemberLink } from '#domain/clustering/cluster-block.ts'
-import { keepNames } from '#domain/clustering/keep-names.ts'
+import { retainIdentifiers } from '#domain/clustering/retain-identifiers.ts'
 import type { StoredMention, UnplacedMention } from '#domain/imports/stored.ts'
 import { type Placing, splitMention } from './placing.ts'
 
@@ -58,8 +58,8 @@ export function findPositions(
     return names
   }
   const [workNames, expressionNames] = [
-    keepNames(works, had('workId'), yields),
-    keepNames(versions, had('expressionId'), yields)
+    retainIdentifiers(works, had('workId'), yields),
+    retainIdentifiers(versions, had('expressionId'), yields)
   ]
   const isNew = (name: string | undefined) => name === undefined
   const first = (cluster: { readonly members: readonly { readonly mention: string }[] } | undefined) =>
@@ -98,10 +98,10 @@ export function findPositions(
   const deleted = (
     was: ReadonlyMap<string, unknown>,
     is: ReadonlyMap<string, unknown>,
-    names: ReturnType<typeof keepNames>,
+    names: ReturnType<typeof retainIdentifiers>,
     ids: readonly string[]
   ): Deleted[] => {
-    const went = new Map(names.retired.map(({ name, into }) => [name, into === undefined ? undefined : ids[into]]))
+    const went = new Map(names.dropped.map(({ name, into }) => [name, into === undefined ? undefined : ids[into]]))
     return [...was.keys()].filter(id => !is.has(id)).map(id => ({ id, into: went.get(id) }))
   }
   return {

@@ -1,5 +1,10 @@
 import type { Filter } from '#domain/filter/filter.ts'
-import { joinTargets, type StoredDraft, type StoredAuthority, type UnplacedMention } from '#domain/imports/stored.ts'
+import {
+  joinAuthorities,
+  type StoredDraft,
+  type StoredAuthority,
+  type UnplacedMention
+} from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'
 import type { Placing, Targets } from './placing.ts'
@@ -50,7 +55,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
   for (const { next } of changes)
     for (const [key, target] of next?.targets ?? []) {
       const known = named.get(key)
-      named.set(key, known === undefined ? target : joinTargets(known, target))
+      named.set(key, known === undefined ? target : joinAuthorities(known, target))
       keys.add(key)
     }
   const kept = await staging.find('target', keys)
@@ -74,7 +79,7 @@ export async function findTargets(staging: Staging, situation: Situation, placin
       staging.put('target', key, made)
       continue
     }
-    const joined = joinTargets(known, target)
+    const joined = joinAuthorities(known, target)
     if (joined === known) continue
     targets.set(key, joined)
     staging.put('target', key, joined)

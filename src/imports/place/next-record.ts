@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
 import {
-  joinTargets,
+  joinAuthorities,
   storedDraftOf,
   storedMentionOf,
   type StoredAuthority,
-  targetKeyOf,
-  targetsIn
+  authorityKeyOf,
+  authoritiesIn
 } from '#domain/imports/stored.ts'
 import type { ImportedRecord } from '#domain/imports/item.ts'
 import type { NextRecord } from './placing.ts'
@@ -20,12 +20,12 @@ export const digestOf = ({ form, source }: Pick<ImportedRecord, 'form' | 'source
 export function toNextRecord(record: ImportedRecord, job: string): NextRecord {
   const { evidence, form, source, controlNumber, name, number } = record
   const targets = new Map<string, Omit<StoredAuthority, 'id'>>()
-  for (const target of targetsIn(record)) {
-    const key = targetKeyOf(target)
+  for (const target of authoritiesIn(record)) {
+    const key = authorityKeyOf(target)
     const { type, metadata, identifiers, birthYear } = target
     const kept = { type, metadata, identifiers, ...(birthYear === undefined ? {} : { birthYear }) }
     const known = targets.get(key)
-    targets.set(key, known === undefined ? kept : joinTargets(known, kept))
+    targets.set(key, known === undefined ? kept : joinAuthorities(known, kept))
   }
   const mentions = evidence.works.flatMap((work, place) => {
     const draft = record.mentions[place]

@@ -4,7 +4,7 @@ import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
-import type { FindTarget } from '#domain/imports/derive.ts'
+import type { FindAuthority } from '#domain/imports/derive.ts'
 import type { StoredRecord, StoredAuthority, UnplacedMention } from '#domain/imports/stored.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -82,7 +82,7 @@ export interface Planner {
 
 /** What drafts point to, and where it is. */
 export interface Targets {
-  readonly find: FindTarget
+  readonly find: FindAuthority
   /** Whether the id is of a target that there is no entity for yet, and the target. */
   findMissing(id: string): { readonly key: string; readonly target: StoredAuthority } | undefined
   /** Of those that are missing, the ones that were there once, by id. */

@@ -1,6 +1,6 @@
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
-import type { ImportItem, TargetDraft } from '#domain/imports/item.ts'
-import { targetsIn } from '#domain/imports/stored.ts'
+import type { ImportItem, AuthorityDraft } from '#domain/imports/item.ts'
+import { authoritiesIn } from '#domain/imports/stored.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { findExcess, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 
@@ -26,7 +26,7 @@ export async function* refuseExcess(
 interface Draft {
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
-  readonly relations?: readonly { readonly relation: string; readonly target: TargetDraft }[]
+  readonly relations?: readonly { readonly relation: string; readonly target: AuthorityDraft }[]
   readonly identifiers: readonly string[]
 }
 
@@ -37,7 +37,7 @@ function excessOf(
 ): string | undefined {
   const { manifestation, mentions } = record
   const drafts: Draft[] = [manifestation, ...mentions.flatMap(({ work, expression }) => [work, expression])]
-  for (const draft of [...drafts, ...targetsIn(record)]) {
+  for (const draft of [...drafts, ...authoritiesIn(record)]) {
     const found = excessOfDraft(draft, model, sanitizeHtml)
     if (found !== undefined) return found
   }

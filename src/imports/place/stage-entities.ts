@@ -6,7 +6,7 @@ import {
   type ExistingEntity,
   type RestoredEntity
 } from '#domain/imports/decide-entities.ts'
-import { deriveTarget } from '#domain/imports/derive.ts'
+import { deriveAuthority } from '#domain/imports/derive.ts'
 import { settleContent } from '#domain/imports/settle-content.ts'
 import { keys } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
@@ -26,7 +26,7 @@ export async function stageEntities(
   planner: Planner
 ): Promise<void> {
   const changedTargets = targets.changed.map(
-    ({ before, after }): EntityPlan => ({ id: after.id, base: deriveTarget(before), next: deriveTarget(after) })
+    ({ before, after }): EntityPlan => ({ id: after.id, base: deriveAuthority(before), next: deriveAuthority(after) })
   )
   const all = [...plans, ...changedTargets].map(plan => settlePlan(plan, planner))
   const planned = new Set(all.map(each => each.id))
@@ -52,10 +52,10 @@ export async function stageEntities(
     findMissing: id => {
       const missing = targets.findMissing(id)
       if (missing === undefined) return undefined
-      const content = settleContent(deriveTarget(missing.target), planner)
+      const content = settleContent(deriveAuthority(missing.target), planner)
       return { key: missing.key, content, deleted: deletedTargets.get(id) }
     },
-    targetKeyOf: id => targets.keyOf(id),
+    authorityKeyOf: id => targets.keyOf(id),
     newUuid: planner.newUuid
   })
   for (const change of decision.changes)
@@ -63,7 +63,7 @@ export async function stageEntities(
       change,
       change.kind === 'delete' ? (existing.get(change.id)?.content.type ?? '') : change.content.type
     )
-  for (const key of decision.createdTargets) targets.made(key)
+  for (const key of decision.createdAuthorities) targets.made(key)
   for (const [id, target] of decision.orphans) staging.put('orphan', keys.orphan(planner.job, id), target)
   for (const [id, deleted] of decision.deleted) staging.put('deleted', id, deleted)
   for (const [id, identifiers] of decision.merged) staging.put('merged', keys.merged(planner.job, id), identifiers)

@@ -1,5 +1,6 @@
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import type { StoredMention, StoredQuestion } from '#domain/imports/stored.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Situation } from './find-situation.ts'
 import { keys } from '../state/import-state.ts'
@@ -38,7 +39,7 @@ function keepMentions(staging: Staging, { before, after, touched, clusters, posi
     const isMoved = old?.workId !== next.workId || old.expressionId !== next.expressionId
     if (isMoved && old !== undefined && !touched.has(id))
       placing.noteUndo?.({ of: 'mention', mention: id, workId: old.workId, expressionId: old.expressionId })
-    if (isMoved || touched.has(id) || !isSame(old.questions, next.questions)) staging.put('mention', id, next)
+    if (isMoved || touched.has(id) || !isSameJson(old.questions, next.questions)) staging.put('mention', id, next)
     listQuestions(staging, id, old?.questions, next.questions)
   }
   for (const [id, old] of before) {
@@ -88,7 +89,7 @@ function listQuestions(
   was: readonly StoredQuestion[] = [],
   is: readonly StoredQuestion[] = []
 ) {
-  if (isSame(was, is)) return
+  if (isSameJson(was, is)) return
   const keyOf = ({ job, level, other }: StoredQuestion) => keys.question(job, keys.questionRest(one, level, other))
   const still = new Set(is.map(keyOf))
   for (const each of was) if (!still.has(keyOf(each))) staging.put('question', keyOf(each), null)
@@ -133,5 +134,3 @@ async function keepRecords(
     staging.put('origin', id, next ? name : null)
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

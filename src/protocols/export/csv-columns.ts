@@ -4,7 +4,7 @@ import { type FilterPath, pathForms, readFilterPath } from '#domain/filter/filte
 import type { Model } from '#domain/record-types/model.ts'
 import { type Cell, joinValues } from '#formats/csv/write-csv.ts'
 
-/** A column: its heading, and where its values are. */
+/** A column: its heading, and the path of its values. */
 export interface Column {
   readonly heading: string
   readonly path: FilterPath
@@ -13,9 +13,8 @@ export interface Column {
 export const maxColumns = 200
 
 /**
- * Reads which columns are wanted: paths as filters have them, or bare names, `title` for the
- * metadata and `refAuthors` for the names of what is related. Throws `invalid` naming those that
- * are neither.
+ * Reads columns: filter paths, or bare names, such as `title` for metadata and `refAuthors` for the
+ * names of related records. Throws `invalid` for others.
  */
 export function readColumns(names: readonly string[]): Column[] {
   const faults: Fault[] = []
@@ -23,7 +22,7 @@ export function readColumns(names: readonly string[]): Column[] {
   const columns = names.flatMap(heading => {
     const path = readFilterPath(heading) ?? bareName(heading)
     if (path) return [{ heading, path }]
-    const message = `Not a column: ${JSON.stringify(heading)}; take a metadata key, a relation, or a path: ${pathForms}`
+    const message = `Not a column: ${JSON.stringify(heading)}; use a metadata key, a relation, or a path: ${pathForms}`
     faults.push({ pointer: 'columns', message })
     return []
   })
@@ -36,7 +35,10 @@ function bareName(name: string): FilterPath | undefined {
   return /^[A-Za-z_][\w-]*$/.test(name) ? { kind: 'metadata', key: name } : undefined
 }
 
-/** Id, type, and all fields and relations of some types, in the order of their tables. */
+/**
+ * The default columns: id, type, and all fields and relations of the types, in the order of their
+ * tables.
+ */
 export function usualColumns(model: Model, types: readonly string[]): Column[] {
   const chosen = model.recordTypes.filter(({ type }) => types.includes(type))
   const fields = new Set(chosen.flatMap(({ fields: own }) => Object.keys(own)))
@@ -44,18 +46,18 @@ export function usualColumns(model: Model, types: readonly string[]): Column[] {
   return readColumns(['id', 'type', ...fields, ...relations])
 }
 
-/** The relations whose targets must be known by name. */
+/** The relations whose targets are shown by name. */
 export const namedRelations = (columns: readonly Column[]): ReadonlySet<string> =>
   new Set(columns.flatMap(({ path }) => (path.kind === 'relation_name' ? [path.type] : [])))
 
 /**
- * The cells of an entity's row. `names`: what people know those by that its relations lead to; one
- * without a name is shown by its id.
+ * The cells of an entity. `names` are the names of related records; a record without one is shown
+ * by its id.
  */
 export function cellsOf(entity: Entity, columns: readonly Column[], names: ReadonlyMap<string, string>): Cell[] {
   return columns.map(({ path }) => {
     const values = path.kind === 'metadata' ? valuesOf(entity, path.key) : []
-    // A number is no text, and needs no guard.
+    // Numbers are no text and need no guard.
     if (values.length === 1 && typeof values[0] === 'number') return values[0]
     return joinValues(textsAt(entity, path, names).filter(each => each !== ''))
   })
@@ -85,7 +87,7 @@ function textsAt(entity: Entity, path: FilterPath, names: ReadonlyMap<string, st
   }
 }
 
-/** A list of codes is several values; what else has an inside is shown as JSON. */
+/** The values of an entry: a list of codes is several, other structures are shown as JSON. */
 function textsOf(value: Json): string[] {
   if (value === null) return []
   if (Array.isArray(value)) return value.flatMap((each: Json) => textsOf(each))

@@ -12,8 +12,8 @@ import type { Graph } from '#formats/rdf/triples.ts'
 import { xmlDeclaration } from '#formats/xml/write-xml.ts'
 
 /*
- * How records that can each be written by themselves become one file: what stands before, between
- * and behind them.
+ * Writers of files that consist of separately written records: the text before, between and after
+ * them.
  */
 
 interface DocumentFrame {
@@ -26,7 +26,7 @@ export interface PublicationWriter extends DocumentFrame {
   write(model: Model, publication: Publication, address: string): string
 }
 
-/** Of manifestations with their expressions and works. */
+/** Writers of manifestations with their expressions and works. */
 export const publicationWriters = {
   bibtex: { head: '', between: '\n', tail: '', write: (_, publication) => writeBibtex(toCitation(publication)) },
   ris: {
@@ -53,9 +53,7 @@ export interface GraphWriter extends DocumentFrame {
   write(graph: Graph, root: string, contextAddress: string): string
 }
 
-/**
- * Of everything. Triples that two records have in common stand there twice, which says nothing new.
- */
+/** Writers of all records. A triple of two records appears twice, which does no harm. */
 export const graphWriters = {
   jsonld: {
     head: '[\n',

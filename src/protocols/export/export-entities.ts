@@ -19,35 +19,34 @@ import { exportMarc } from './marc-export.ts'
 export interface ExportRequest {
   readonly format: ExportFormat
   readonly filter: Filter
-  /** Only these types; all when there are none. Records in MARC are manifestations in any case. */
+  /** Types to export; all when empty. MARC records are always manifestations. */
   readonly types: readonly string[]
-  /** Of a table; the usual ones when there are none. */
+  /** Columns of a table; the default ones when empty. */
   readonly columns?: readonly string[]
-  /** Begins a table with a byte order mark, by which some spreadsheets know UTF-8. */
+  /** Starts a table with a byte order mark, by which some spreadsheets recognise UTF-8. */
   readonly hasBom?: boolean
-  /** Writes cells that look like formulas as they are. */
+  /** Writes cells that look like formulas without an apostrophe. */
   readonly keepsFormulas?: boolean
 }
 
-/** A piece of the file, and how many records are in it. */
+/** A piece of the file, with its number of records. */
 export interface ExportPiece {
   readonly bytes: Buffer
   readonly records: number
-  /** Manifestations that could not be written in this format, and why. */
+  /** Manifestations that cannot be written in this format, with the reason. */
   readonly refused: readonly { readonly id: string; readonly message: string }[]
 }
 
 interface ExportParts {
   readonly catalogue: Catalogue
   readonly model: Model
-  /** What the names of records begin with. */
+  /** Beginning of the addresses of records. */
   readonly publicUrl: string
 }
 
 /**
- * Writes everything that matches and that the principal may read as a file, piece by piece: what it
- * takes in memory does not grow with what is written. What is wrong with the request is thrown
- * before the first piece.
+ * Exports all matching entities that the principal may read, piece by piece, in constant memory. An
+ * invalid request throws before the first piece.
  */
 export async function* exportEntities(
   parts: ExportParts,
@@ -65,9 +64,7 @@ export async function* exportEntities(
 const isKey = <Table extends object>(table: Table, name: string): name is keyof Table & string =>
   Object.hasOwn(table, name)
 
-/**
- * Reads the first page, so that what is wrong with the question is told before a head is written.
- */
+/** Reads the first page, so that an invalid query throws before the head is written. */
 async function begin<T>(pages: AsyncGenerator<T, void, undefined>): Promise<AsyncGenerator<T, void, undefined>> {
   const first = await pages.next()
   return (async function* () {
@@ -94,14 +91,14 @@ async function* inLines({ catalogue }: ExportParts, principal: Principal, reques
 }
 
 /**
- * So many are made at once, before others get their turn: a publication takes about half a
- * millisecond, since each brings several dozen entities, and a row of a table a tenth of that
- * (bench/export.ts). Nobody's read waits longer than some ten milliseconds. Graphs are written one
- * by one; what they need is read for some of them together, since each needs several queries.
+ * Records per step between other requests: a publication takes about half a millisecond, since it
+ * includes several dozen entities, a row of a table a tenth of that (bench/export.ts). Other reads
+ * wait at most about ten milliseconds. Graphs are written one by one, but their data is read for
+ * several together.
  */
-const atOnce = { publications: 20, rows: 100, graphs: 8 } as const
+const stepSizes = { publications: 20, rows: 100, graphs: 8 } as const
 
-async function* inTurns<T>(list: readonly T[], count: number): AsyncGenerator<readonly T[], void, undefined> {
+async function* inSteps<T>(list: readonly T[], count: number): AsyncGenerator<readonly T[], void, undefined> {
   for (let from = 0; from < list.length; from += count) {
     yield list.slice(from, from + count)
     await setImmediate()
@@ -121,7 +118,7 @@ async function* inMarc(
   const pages = await begin(catalogue.walkEntities(principal, filter))
   if (head !== '') yield piece(head, 0)
   for await (const page of pages)
-    for await (const some of inTurns(page, atOnce.publications)) {
+    for await (const some of inSteps(page, stepSizes.publications)) {
       const ids = some.map(({ id }) => id)
       const written = await exportMarc(catalogue, principal, ids, form)
       const records = written.flatMap(({ bytes }) => bytes ?? [])
@@ -131,12 +128,12 @@ async function* inMarc(
   if (tail !== '') yield piece(tail, 0)
 }
 
-/** Some formats know publications only. */
+/** Types for formats that consist of publications. */
 function publicationTypes(model: Model, { types }: ExportRequest): readonly string[] {
   const all = model.typesNamed('manifestation')
   const wanted = types.length === 0 ? all : types.filter(each => all.includes(each))
   if (wanted.length > 0) return wanted
-  const message = 'This format is made of manifestations; leave the type out, or name one under "manifestation"'
+  const message = 'This format contains manifestations only; omit the type, or name one under "manifestation"'
   throw invalidWith([{ pointer: 'type', message }])
 }
 
@@ -152,7 +149,7 @@ async function* inPublications(
   yield piece(head, 0)
   let before = ''
   for await (const page of pages)
-    for await (const some of inTurns(page, atOnce.publications)) {
+    for await (const some of inSteps(page, stepSizes.publications)) {
       const ids = some.map(({ id }) => id)
       const found = [...(await catalogue.readPublications(principal, ids)).values()]
       const texts = found.map(each => write(model, each, addressOf(publicUrl, each.manifestation.entity.id)))
@@ -175,10 +172,10 @@ async function* inGraphs(
   yield piece(head, 0)
   let before = ''
   const read = ({ id }: { readonly id: string }) =>
-    // One that was deleted since its page was read is not there any more.
-    catalogue.readSurroundings(principal, id, type => surroundingsOf(model, type)).catch(passOverMissing)
+    // An entity may be deleted after its page was read.
+    catalogue.readSurroundings(principal, id, type => surroundingsOf(model, type)).catch(ignoreMissing)
   for await (const page of pages)
-    for await (const some of inTurns(page, atOnce.graphs)) {
+    for await (const some of inSteps(page, stepSizes.graphs)) {
       for (const found of await Promise.all(some.map(read))) {
         if (found === undefined) continue
         const text = write(describeEntity(model, publicUrl, found), addressOf(publicUrl, found.entity.id), context)
@@ -190,7 +187,7 @@ async function* inGraphs(
   yield piece(tail, 0)
 }
 
-function passOverMissing(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if (error instanceof CatalogueError && error.code === 'not_found') return undefined
   throw error
 }
@@ -198,7 +195,7 @@ function passOverMissing(error: unknown): undefined {
 async function* inCsv({ catalogue, model }: ExportParts, principal: Principal, request: ExportRequest) {
   const named = request.columns ?? []
   const shown = request.types.length === 0 ? model.recordTypes.map(({ type }) => type) : request.types
-  // Nobody learns from the headings of a type that it is there.
+  // The headings do not reveal types that the principal may not read.
   const columns =
     named.length > 0
       ? readColumns(named)
@@ -215,7 +212,7 @@ async function* inCsv({ catalogue, model }: ExportParts, principal: Principal, r
   const pages = await begin(catalogue.walkEntities(principal, filterOf(request)))
   yield piece(`${request.hasBom ? '\ufeff' : ''}${head}`, 0)
   for await (const page of pages)
-    for await (const some of inTurns(page, atOnce.rows)) {
+    for await (const some of inSteps(page, stepSizes.rows)) {
       const entities = some.map(({ json }) => JSON.parse(json) as Entity)
       const keys = entities.flatMap(entity => relations.flatMap(type => targetsOf(entity, type)))
       const names = await catalogue.findNames(principal, keys)

@@ -1,4 +1,4 @@
-/** The formats in which records can be taken out. */
+/** The export formats. */
 export const exportFormats = {
   marc21: {
     mediaType: 'application/marc',
@@ -8,9 +8,9 @@ export const exportFormats = {
   marcxml: {
     mediaType: 'application/marcxml+xml',
     extension: 'xml',
-    describe: 'The same as MARCXML, where no record is too long'
+    describe: 'The same as MARCXML, without a limit of length'
   },
-  ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson', describe: 'Every entity as it is, one on a line' },
+  ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson', describe: 'Entities, one per line' },
   csv: { mediaType: 'text/csv', extension: 'csv', describe: 'A table with a row for each entity' },
   bibtex: { mediaType: 'application/x-bibtex', extension: 'bib', describe: 'Manifestations as BibTeX' },
   ris: { mediaType: 'application/x-research-info-systems', extension: 'ris', describe: 'Manifestations as RIS' },

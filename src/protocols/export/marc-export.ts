@@ -5,7 +5,7 @@ import type { Form } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { findMarcRecords, type FoundMarcRecord } from '../marc-records.ts'
 
-/** A manifestation as a record, or why it cannot be one. */
+/** A manifestation as a record, or the reason why it cannot be written. */
 export interface MarcExport {
   readonly id: string
   readonly bytes: Buffer | undefined
@@ -13,8 +13,8 @@ export interface MarcExport {
 }
 
 /**
- * Writes manifestations as MARC 21 records in a form, in the order asked for; those that are gone
- * or may not be read are left out.
+ * Writes manifestations as MARC 21 records, in the given order; missing and unreadable ones are
+ * omitted.
  */
 export async function exportMarc(
   catalogue: Catalogue,
@@ -28,13 +28,13 @@ export async function exportMarc(
 }
 
 function exportOne(id: string, { record, original }: FoundMarcRecord, form: Form): MarcExport {
-  // As it came, byte for byte, where nothing was changed and nothing is wrong with it.
+  // The imported bytes, where nothing was changed and they are valid.
   if (original?.form === 'iso2709' && form === 'iso2709')
     return { id, bytes: Buffer.from(original.bytes), refusal: undefined }
   try {
     return { id, bytes: Buffer.from(writers[form].write(record)), refusal: undefined }
   } catch (error) {
-    // Too long for ISO 2709: that is true of the record, not of the request.
+    // Too long for ISO 2709: a property of the record, not a fault of the request.
     if (error instanceof CatalogueError) return { id, bytes: undefined, refusal: error.message }
     throw error
   }

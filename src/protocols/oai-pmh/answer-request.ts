@@ -15,13 +15,13 @@ import { type ListState, readToken, writeToken } from './resumption-token.ts'
 import { listSets, setOf, typesInSet } from './sets.ts'
 import { type RecordHeader, writeAnswer, writeFault, writeHeader, writeRecord } from './write-answer.ts'
 
-/** What an OAI-PMH repository is made of. */
+/** The parts of an OAI-PMH repository. */
 export interface OaiRepository {
   readonly catalogue: Catalogue
   readonly model: Model
   readonly name: string
   readonly adminEmail: string
-  /** In every identifier: `oai:<domain>:<id>`. */
+  /** Domain name in identifiers: `oai:<domain>:<id>`. */
   readonly domain: string
   /** Beginning of the public addresses of records; undefined where none is configured. */
   readonly recordUrl: string | undefined
@@ -31,15 +31,15 @@ export interface OaiRepository {
 
 export interface OaiRequest {
   readonly sent: SentArguments
-  /** Where the repository is, as the harvester sees it, and the root of the service. */
+  /** Address of the repository as the harvester sees it, and the root of the service. */
   readonly baseUrl: string
   readonly rootUrl: string
 }
 
 /**
- * A write is stamped some time before it can be seen, at most so many milliseconds. A harvester
- * goes on from the time of our answer; were that the time on the clock, it would ask for what
- * changed after a write that it has not seen, and never see it.
+ * Maximum milliseconds between the time stamp of a write and its visibility. A harvester continues
+ * from the time of our answer; with the time of the clock it would skip a write that was stamped
+ * before but not visible yet.
  */
 const settlingTime = 10_000
 
@@ -57,18 +57,18 @@ export async function answerOaiRequest(
   if (principal.readableTypes.length === 0 && !principal.readsEverything) throw forbidden('read')
   const { baseUrl, sent } = request
   const envelope = { baseUrl, answeredAt: new Date(repository.now() - settlingTime).toISOString() }
-  let asked: OaiArguments
+  let oaiRequest: OaiArguments
   try {
-    asked = readArguments(sent)
+    oaiRequest = readArguments(sent)
   } catch (error) {
     if (!(error instanceof OaiError)) throw error
-    // What was not understood is not repeated.
+    // Invalid arguments are not repeated.
     return writeAnswer({ ...envelope, request: {} }, ...error.faults.map(writeFault))
   }
-  const echo = { verb: asked.verb, ...asked.values }
+  const echo = { verb: oaiRequest.verb, ...oaiRequest.values }
   try {
-    const content = await answers[asked.verb](repository, principal, asked, request)
-    return writeAnswer({ ...envelope, request: echo }, element(asked.verb, {}, ...content))
+    const content = await answers[oaiRequest.verb](repository, principal, oaiRequest, request)
+    return writeAnswer({ ...envelope, request: echo }, element(oaiRequest.verb, {}, ...content))
   } catch (error) {
     if (!(error instanceof OaiError)) throw error
     const isArgument = error.faults.some(({ code }) => code === 'badArgument')
@@ -79,7 +79,7 @@ export async function answerOaiRequest(
 type Answer = (
   repository: OaiRepository,
   principal: Principal,
-  asked: OaiArguments,
+  oaiRequest: OaiArguments,
   request: OaiRequest
 ) => Promise<Answered>
 
@@ -87,7 +87,7 @@ const answers: Readonly<Record<Verb, Answer>> = {
   Identify: identify,
   ListMetadataFormats: listMetadataFormats,
   ListSets: async ({ model }, principal, { values, verb }) => {
-    // The sets fit into one answer, so no token was ever given out.
+    // All sets fit into one answer, so there are no tokens.
     if (values.resumptionToken !== undefined) readToken('', verb)
     return listSets(model, principal).map(({ spec, name }) =>
       element('set', {}, element('setSpec', {}, spec), element('setName', {}, name))
@@ -158,14 +158,18 @@ async function getRecord(repository: OaiRepository, principal: Principal, { valu
   if (format.isOfPublications && !publicationTest(repository.model)(record.type))
     throw oaiError(
       'cannotDisseminateFormat',
-      `"${identifier}" is no publication and cannot be had as "${metadataPrefix}"`
+      `"${identifier}" is no publication and is not available as "${metadataPrefix}"`
     )
   return writeRecords(repository, principal, [record], format)
 }
 
-async function listRecords(repository: OaiRepository, principal: Principal, asked: OaiArguments): Promise<Answered> {
+async function listRecords(
+  repository: OaiRepository,
+  principal: Principal,
+  oaiRequest: OaiArguments
+): Promise<Answered> {
   const { model, catalogue, pageSize } = repository
-  const state = readListState(asked)
+  const state = readListState(oaiRequest)
   const format = findFormat(state.metadataPrefix)
   const isPublication = publicationTest(model)
   const types = (
@@ -179,13 +183,13 @@ async function listRecords(repository: OaiRepository, principal: Principal, aske
       ...(state.position ? { position: state.position } : {})
     })
   )
-  if (records.length === 0) throw oaiError('noRecordsMatch', 'There are no such records')
+  if (records.length === 0) throw oaiError('noRecordsMatch', 'No records match')
   const content =
-    asked.verb === 'ListRecords'
+    oaiRequest.verb === 'ListRecords'
       ? await writeRecords(repository, principal, records, format)
       : records.map(record => writeHeader(headerOf(repository, record)))
   const token = next && writeToken({ ...state, position: next, given: state.given + records.length })
-  // A list that was given in parts ends with an empty token; one that fits into an answer has none.
+  // A list in parts ends with an empty token; a list that fits into one answer has none.
   if (token === undefined && !state.position) return content
   const given = state.given + records.length
   const attributes = {
@@ -197,9 +201,8 @@ async function listRecords(repository: OaiRepository, principal: Principal, aske
 }
 
 /**
- * The size of a list, for harvesters that show how far they are: an estimate, as the standard
- * allows, since deleted records are not counted. Undefined where the list is limited to a time,
- * which would have to be walked to be counted.
+ * The size of a list, to show progress: an estimate, as the standard allows, since deleted records
+ * are not counted. Undefined for a list limited by time, which would have to be walked.
  */
 async function listSize(
   { catalogue }: OaiRepository,
@@ -223,7 +226,7 @@ function readListState({ verb, values }: OaiArguments): ListState {
   const { resumptionToken, metadataPrefix = '', from, until, set } = values
   if (resumptionToken !== undefined) return readToken(resumptionToken, verb)
   if (set !== undefined && !/^[\w.!~*'()-]+(?::[\w.!~*'()-]+)*$/.test(set))
-    throw oaiError('badArgument', `"set" has not the form of a set: "${set}"`)
+    throw oaiError('badArgument', `"set" is not a valid set: "${set}"`)
   return {
     verb,
     metadataPrefix,
@@ -233,9 +236,7 @@ function readListState({ verb, values }: OaiArguments): ListState {
   }
 }
 
-/**
- * A token of another catalogue, of before a restored backup for instance, is no token of this one.
- */
+/** A token of another catalogue, or from before a restored backup, is invalid. */
 async function harvestPage<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -250,7 +251,7 @@ function findFormat(metadataPrefix: string): MetadataFormat {
   if (!format)
     throw oaiError(
       'cannotDisseminateFormat',
-      `There is no format "${metadataPrefix}"; there are ${metadataFormats.map(({ prefix }) => prefix).join(', ')}`
+      `Unknown format "${metadataPrefix}"; available are ${metadataFormats.map(({ prefix }) => prefix).join(', ')}`
     )
   return format
 }
@@ -262,7 +263,7 @@ async function findRecord(repository: OaiRepository, principal: Principal, ident
   const found = identifier.startsWith(before)
     ? await repository.catalogue.findHarvested(principal, identifier.slice(before.length))
     : undefined
-  if (!found) throw oaiError('idDoesNotExist', `There is no record "${identifier}"`)
+  if (!found) throw oaiError('idDoesNotExist', `No record with the identifier "${identifier}"`)
   return found
 }
 
@@ -283,13 +284,12 @@ async function writeRecords(
   const described = await describe(repository, principal, records, format)
   const written: Xml[] = []
   for (const record of records) {
-    // Others get their turn in between: a page of MARC records takes some tens of milliseconds to
-    // write.
+    // Other requests run in between: a page of MARC records takes some tens of milliseconds.
     if (written.length % 10 === 9) await giveWay()
     let now: FoundRecord | undefined = record
     let found = described.get(record.id)
-    // Deleted, or deleted and restored, since the page was read: it is given as it is now.
-    for (let attempt = 0; now && now.json !== null && !found && attempt < mostAttempts; attempt++) {
+    // Deleted, or deleted and restored, after the page was read: the current state is sent.
+    for (let attempt = 0; now && now.json !== null && !found && attempt < maxAttempts; attempt++) {
       now = await catalogue.findHarvested(principal, record.id)
       found = now && (await describe(repository, principal, [now], format)).get(record.id)
     }
@@ -300,7 +300,7 @@ async function writeRecords(
   return written
 }
 
-const mostAttempts = 5
+const maxAttempts = 5
 
 function describe(
   { catalogue, model, recordUrl }: OaiRepository,

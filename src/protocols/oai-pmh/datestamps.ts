@@ -1,7 +1,7 @@
 import { readDate } from '#domain/values/dates.ts'
 import { oaiError } from './errors.ts'
 
-/** From and until as moments, both included. */
+/** A period, both ends included. */
 export interface TimeRange {
   readonly from?: string
   readonly until?: string
@@ -10,13 +10,10 @@ export interface TimeRange {
 const day = /^\d{4}-\d{2}-\d{2}$/
 const second = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 
-/** To the second, as the answers have them. */
+/** A time stamp to the second, as in answers. */
 export const toDatestamp = (moment: string) => `${moment.slice(0, 19)}Z`
 
-/**
- * Reads `from` and `until`: days or seconds, both of the same kind, in their order. Throws
- * `badArgument`.
- */
+/** Reads `from` and `until`: both days or both seconds, in order. Throws `badArgument`. */
 export function readTimeRange(from: string | undefined, until: string | undefined): TimeRange {
   const first = from === undefined ? undefined : readStamp('from', from)
   const last = until === undefined ? undefined : readStamp('until', until)
@@ -37,7 +34,7 @@ function readStamp(name: string, text: string): { from: string; until: string } 
       'badArgument',
       `"${name}" must be a day such as 2026-01-31 or a second such as 2026-01-31T23:59:59Z, got "${text}"`
     )
-  // A second ends with its last millisecond.
+  // A second includes its last millisecond.
   return {
     from: new Date(date.first).toISOString(),
     until: new Date(date.isDay ? date.last : date.first + 999).toISOString()

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a request, in the words of the standard. `noMetadataFormats` and
- * `noSetHierarchy` cannot happen here: every record has a format, and there are sets.
+ * Error codes of the standard. `noMetadataFormats` and `noSetHierarchy` cannot occur: every record
+ * has a format, and there are sets.
  */
 export const oaiErrorCodes = [
   'badVerb',
@@ -17,7 +17,7 @@ export interface OaiFault {
   readonly message: string
 }
 
-/** Several things may be wrong at once; all of them are told. */
+/** An error with one or more codes; all are reported. */
 export class OaiError extends Error {
   readonly faults: readonly OaiFault[]
 

@@ -9,16 +9,16 @@ import { recordSchemaPath } from './record-schema-path.ts'
 export interface MetadataFormat {
   readonly prefix: string
   readonly namespace: string
-  /** Where its schema is; from the root of this service where it begins with a slash. */
+  /** Address of the schema; relative to the root of this service if it begins with a slash. */
   readonly schema: string
-  /** Whether only publications can be had in it. */
+  /** Whether only publications are available in it. */
   readonly isOfPublications: boolean
   /** Whether it is written from MARC records. */
   readonly isMarc?: boolean
   write(model: Model, record: DescribedRecord): Xml | undefined
 }
 
-/** To offer another format, add it here. */
+/** The metadata formats. Add new ones here. */
 export const metadataFormats: readonly MetadataFormat[] = [
   {
     prefix: 'oai_dc',

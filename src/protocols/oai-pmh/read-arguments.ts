@@ -1,6 +1,6 @@
 import { OaiError, type OaiFault, oaiError } from './errors.ts'
 
-/** The verbs, and what each takes. A request with an exclusive argument has no other. */
+/** The verbs and their arguments. An exclusive argument excludes all others. */
 export const verbs = {
   Identify: { needed: [], possible: [], exclusive: [] },
   ListMetadataFormats: { needed: [], possible: ['identifier'], exclusive: [] },
@@ -22,7 +22,7 @@ interface ArgumentRule {
 
 export type Verb = keyof typeof verbs
 
-/** Arguments as they were sent, in their order: one that is sent twice is there twice. */
+/** Arguments as sent, in order; a repeated one appears repeatedly. */
 export type SentArguments = readonly (readonly [name: string, value: string])[]
 
 export interface OaiArguments {
@@ -33,12 +33,12 @@ export interface OaiArguments {
 const argumentNames = ['identifier', 'metadataPrefix', 'from', 'until', 'set', 'resumptionToken'] as const
 export type ArgumentName = (typeof argumentNames)[number]
 
-/** Maximum arguments of a request; each unknown one is told, up to here. */
+/** Maximum arguments of a request; each unknown one is reported. */
 const maxArguments = 100
 
 /**
- * Checks that a request names one verb, and the arguments that it takes, each once. Throws an
- * `OaiError` that tells all that is wrong.
+ * Checks that a request has one verb and its arguments, each once. Throws an `OaiError` with all
+ * faults.
  */
 export function readArguments(sent: SentArguments): OaiArguments {
   if (sent.length > maxArguments) throw oaiError('badArgument', `At most ${maxArguments} arguments may be given`)
@@ -51,13 +51,13 @@ export function readArguments(sent: SentArguments): OaiArguments {
   const blame = (message: string) => faults.push({ code: 'badArgument', message })
   const known = [...rule.needed, ...rule.possible, ...rule.exclusive]
   for (const name of names) {
-    if (!known.includes(name)) blame(`${verb} takes no argument "${name}"`)
+    if (!known.includes(name)) blame(`${verb} has no argument "${name}"`)
     else if ((counts.get(name)?.length ?? 0) > 1) blame(`"${name}" is given more than once`)
   }
   const exclusive = rule.exclusive.find(name => names.has(name))
   if (exclusive === undefined) {
-    for (const name of rule.needed) if (!names.has(name)) blame(`"${name}" is needed`)
-  } else if (names.size > 1) blame(`Nothing else may be given with "${exclusive}"`)
+    for (const name of rule.needed) if (!names.has(name)) blame(`"${name}" is required`)
+  } else if (names.size > 1) blame(`"${exclusive}" excludes other arguments`)
   if (faults.length > 0) throw new OaiError(faults)
   return { verb, values: Object.fromEntries(others) }
 }
@@ -66,6 +66,6 @@ function readVerb(given: readonly string[]): Verb {
   const [verb] = given
   if (verb === undefined) throw oaiError('badVerb', 'The argument "verb" is missing')
   if (given.length > 1) throw oaiError('badVerb', '"verb" is given more than once')
-  if (!Object.hasOwn(verbs, verb)) throw oaiError('badVerb', `There is no verb "${verb}"`)
+  if (!Object.hasOwn(verbs, verb)) throw oaiError('badVerb', `Unknown verb "${verb}"`)
   return verb as Verb
 }

@@ -1,2 +1,2 @@
-/** Where the schema of records in our own XML is published. */
+/** Path of the XML schema of our records. */
 export const recordSchemaPath = '/oai/libretto.xsd'

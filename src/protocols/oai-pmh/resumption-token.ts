@@ -5,23 +5,20 @@ import type { TimeRange } from './datestamps.ts'
 import { oaiError } from './errors.ts'
 import type { Verb } from './read-arguments.ts'
 
-/**
- * A list that is being read, and how far: everything that going on needs, so the service keeps
- * nothing of it.
- */
+/** A list and the position in it: all state of a harvest, so the service stores nothing. */
 export interface ListState {
   readonly verb: Verb
   readonly metadataPrefix: string
   readonly set?: string
   readonly range: TimeRange
   readonly position?: HarvestPosition
-  /** How many were given before. */
+  /** Number of records sent before. */
   readonly given: number
 }
 
 /**
- * Writes the state as a text of letters, digits, `-`, `_` and `.`, which harvesters cannot spoil by
- * escaping it wrongly.
+ * Writes the state with letters, digits, `-`, `_` and `.`, so wrong escaping by harvesters cannot
+ * damage it.
  */
 export function writeToken({ verb, metadataPrefix, set, range, position, given }: ListState): string {
   const { epoch, began, last, after } = position ?? { epoch: '', began: 0, last: 0, after: 0 }
@@ -41,12 +38,9 @@ export function writeToken({ verb, metadataPrefix, set, range, position, given }
   return `${text}.${checkOf(text)}`
 }
 
-/**
- * Reads a token back. Throws `badResumptionToken` for what was not written here, for another verb,
- * or was cut off on its way.
- */
+/** Reads a token. Throws `badResumptionToken` for a foreign, truncated or mismatched one. */
 export function readToken(token: string, verb: Verb): ListState {
-  const bad = () => oaiError('badResumptionToken', 'This is no resumption token of this list: begin the list anew')
+  const bad = () => oaiError('badResumptionToken', 'Not a resumption token of this list: start the list again')
   const [text = '', check = '', ...rest] = token.split('.')
   if (rest.length > 0 || check !== checkOf(text)) throw bad()
   let compact: unknown
@@ -77,8 +71,5 @@ export function readToken(token: string, verb: Verb): ListState {
   }
 }
 
-/**
- * Against accidents only: whoever makes a token of their own learns nothing that their bearer may
- * not read.
- */
+/** Detects accidents only: a forged token reveals nothing that the bearer may not read. */
 const checkOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)

@@ -13,13 +13,13 @@ export interface OaiSet {
   readonly name: string
 }
 
-/** The set that records of a type are in; those above it are said by its name. */
+/** The set of a type; its parents are part of the name. */
 export function setOf(model: Model, type: string): string {
   const umbrella = model.findType(type)?.umbrella
   return [familyOf(type), ...(umbrella === undefined ? [] : [umbrella]), type].join(':')
 }
 
-/** Every set that holds types which the principal may read. */
+/** All sets with types that the principal may read. */
 export function listSets(model: Model, principal: Principal): OaiSet[] {
   const specs = model.recordTypes.filter(({ type }) => principal.mayRead(type)).map(({ type }) => setOf(model, type))
   const all = new Set(
@@ -38,7 +38,7 @@ function nameOf(model: Model, spec: string): string {
   return `All ${last.replaceAll('_', ' ')} records`
 }
 
-/** The types in a set; none where there is no such set. */
+/** The types of a set; none for an unknown set. */
 export function typesInSet(model: Model, spec: string): string[] {
   return model.recordTypes
     .map(({ type }) => type)

@@ -7,11 +7,11 @@ const namespace = 'http://www.openarchives.org/OAI/2.0/'
 export interface Envelope {
   readonly baseUrl: string
   readonly answeredAt: string
-  /** The arguments, repeated; none where they made no sense. */
+  /** The arguments of the request; none if they are invalid. */
   readonly request: XmlAttributes
 }
 
-/** The document around what a verb gives, or around what was wrong. */
+/** Writes the document around the content of a verb, or around errors. */
 export function writeAnswer({ baseUrl, answeredAt, request }: Envelope, ...content: readonly Xml[]): string {
   return xmlDocument(
     element(

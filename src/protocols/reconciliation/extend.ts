@@ -13,28 +13,26 @@ export interface Extension {
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Cell[]>>>>
 }
 
-/**
- * The values of some properties of records that were matched. Of a record that is not there, none.
- */
+/** The values of properties of matched records. A missing record has none. */
 export async function extend(
-  asker: Caller,
+  caller: Caller,
   principal: Principal,
   { ids, properties }: ExtensionQuery
 ): Promise<Extension> {
   const rows: Record<string, Record<string, readonly Cell[]>> = Object.create(null)
   for (const id of ids) {
-    const entity = await findEntity(asker.catalogue, principal, id)
+    const entity = await findEntity(caller.catalogue, principal, id)
     const row: Record<string, readonly Cell[]> = Object.create(null)
     for (const pid of properties) {
-      const values = entity ? await valuesOfProperty(asker, principal, entity, pid) : []
-      row[pid] = values.map(value => toCell(asker.model, entity?.type ?? '', pid, value))
+      const values = entity ? await valuesOfProperty(caller, principal, entity, pid) : []
+      row[pid] = values.map(value => toCell(caller.model, entity?.type ?? '', pid, value))
     }
     rows[id] = row
   }
   return { meta: properties.map(toNamed), rows }
 }
 
-/** A value in the form that its field has. */
+/** A value in the form of its field. */
 function toCell(model: Model, type: string, pid: string, value: FoundValue): Cell {
   if ('id' in value) return value
   const kind = model.fieldOf(type, pid)?.kind

@@ -14,11 +14,11 @@ import type { PropertyQuery, ReconciliationQuery } from './read-queries.ts'
 import { wordsOf } from './score-name.ts'
 import { isRelation, matchableTypes, nameKeys, readTypes } from './vocabulary.ts'
 
-/** So many are looked at for each way of searching. */
-const mostLookedAt = 100
+/** Maximum candidates of each kind of search. */
+const maxCandidatesPerSearch = 100
 
-/** Looking further for a longer list costs more than it finds. */
-const mostWords = 6
+/** Maximum words of a name to search for: more cost more than they find. */
+const maxWords = 6
 
 export interface Caller {
   readonly catalogue: Catalogue
@@ -26,9 +26,9 @@ export interface Caller {
 }
 
 /**
- * The records that may be meant: whoever is called so, in either order of the name; those that a
- * search for it finds, slips of the pen included; and where these are few, those with one of its
- * longest words. With properties alone, those that have the values.
+ * Finds candidates: records with this name, in either order of its parts; records that a search for
+ * it finds, typos included; and where these are few, records with one of its longest words. With
+ * properties alone, records that have the values.
  */
 export async function findCandidates(
   { catalogue, model }: Caller,
@@ -56,7 +56,7 @@ export async function findCandidates(
   return [...candidates.values()]
 }
 
-/** Records whose name begins so; and where these are few, those with all its words. */
+/** Records whose name begins with the text; where these are few, records with all its words. */
 export async function findBeginning(
   { catalogue, model }: Caller,
   principal: Principal,
@@ -72,7 +72,7 @@ export async function findBeginning(
     principal,
     inNames(types, key => field(key, { kind: 'pattern', pieces }))
   )
-  // Of one or two letters nearly every name has them somewhere.
+  // One or two letters occur in nearly every name.
   const words = wordsOf(beginning).filter(word => word.length > 2)
   if (begin.length >= enough || words.length === 0) return begin
   const others = await lookFor(catalogue, principal, withWords(types, words, 'all'))
@@ -95,14 +95,14 @@ async function lookFor(
     filter,
     order,
     skip: 0,
-    limit: mostLookedAt,
+    limit: maxCandidatesPerSearch,
     cursor: undefined,
     isCounted: false
   })
   return entities.map(each => JSON.parse(each.json) as Entity)
 }
 
-/** Records whose whole name is the one asked for. */
+/** Filters records by their whole name. */
 function calledSo(types: readonly RecordType[], query: string): Filter {
   const comma = query.indexOf(',')
   const words = query.trim().split(/\s+/)
@@ -110,11 +110,11 @@ function calledSo(types: readonly RecordType[], query: string): Filter {
     comma >= 0
       ? [`${query.slice(comma + 1).trim()} ${query.slice(0, comma).trim()}`]
       : words.slice(1).map((_, index) => `${words.slice(index + 1).join(' ')}, ${words.slice(0, index + 1).join(' ')}`)
-  const names = [query.trim(), ...turned.slice(0, mostWords)].map(foldText)
+  const names = [query.trim(), ...turned.slice(0, maxWords)].map(foldText)
   return inNames(types, key => anyOf(names.map(name => field(key, { kind: 'pattern', pieces: [name] }))))
 }
 
-/** Records that have the words of a text, or nearly. */
+/** Filters records by the words of a text, typos included. */
 const searchFor = (types: readonly RecordType[], text: string): Filter => ({
   kind: 'all',
   of: [
@@ -123,11 +123,11 @@ const searchFor = (types: readonly RecordType[], text: string): Filter => ({
   ]
 })
 
-/** Records with the words in one of their names. */
+/** Filters records by words in one of their names. */
 function withWords(types: readonly RecordType[], words: readonly string[], how: 'all' | 'any'): Filter | undefined {
   const long = words.filter(word => word.length > 2)
   const wanted = (long.length > 0 ? long : words).toSorted((one, other) => other.length - one.length)
-  const taken = wanted.slice(0, how === 'all' ? mostWords : 3)
+  const taken = wanted.slice(0, how === 'all' ? maxWords : 3)
   if (taken.length === 0) return undefined
   return inNames(types, key => {
     const tests = taken.map(word => field(key, { kind: 'contains', folded: [word] }))
@@ -158,7 +158,7 @@ function withValues(model: Model, types: readonly RecordType[], properties: read
   return { kind: 'all', of: [{ kind: 'types', types: types.map(({ type }) => type) }, ...tests] }
 }
 
-/** A filter on the names of some types; types with the same fields for names are asked together. */
+/** A filter on the names of types; types with the same name fields are combined. */
 function inNames(types: readonly RecordType[], test: (key: string) => Filter): Filter {
   const groups = Map.groupBy(types, recordType => nameKeys(recordType).join())
   return anyOf(

@@ -5,29 +5,29 @@ import type { Caller } from './find-candidates.ts'
 import { fieldTexts, findEntity, nameOf, valuesOfProperty } from './property-values.ts'
 import { toNamed, typesOf } from './vocabulary.ts'
 
-const mostLines = 8
-const longestText = 200
+const maxLines = 8
+const maxTextLength = 200
 
 /**
- * A record on a card, as a page that is shown in a frame. Undefined when there is none that may be
- * read.
+ * The preview of a record, as a page for a frame. Undefined for a record that does not exist or may
+ * not be read.
  */
-export async function previewPage(asker: Caller, principal: Principal, id: string): Promise<string | undefined> {
-  const entity = await findEntity(asker.catalogue, principal, id)
+export async function previewPage(caller: Caller, principal: Principal, id: string): Promise<string | undefined> {
+  const entity = await findEntity(caller.catalogue, principal, id)
   if (!entity) return undefined
-  const { model } = asker
+  const { model } = caller
   const lines = fieldLines(model, entity.type).flatMap(key => {
     const text = fieldTexts(entity, key).join('; ')
     return text === '' ? [] : [[toNamed(key).name, text] as const]
   })
   for (const relation of new Set(entity.relations.map(({ type }) => type))) {
-    if (lines.length >= mostLines) break
-    const values = await valuesOfProperty(asker, principal, entity, relation)
+    if (lines.length >= maxLines) break
+    const values = await valuesOfProperty(caller, principal, entity, relation)
     const names = values.map(value => ('id' in value ? value.name : value.text)).join('; ')
     if (names !== '') lines.push([toNamed(relation).name, names])
   }
   const rows = lines
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .map(([name, text]) => `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(text)}</td></tr>`)
   const kind = typesOf(model, entity.type)[0]?.name ?? entity.type
   return `<!doctype html>
@@ -38,10 +38,7 @@ export async function previewPage(asker: Caller, principal: Principal, id: strin
 `
 }
 
-/**
- * The fields that say something on a card: not those that are chosen from a list, nor those with
- * markup.
- */
+/** The fields for a preview: no choices, no markup. */
 function fieldLines(model: Model, type: string): string[] {
   const recordType = model.findType(type)
   return Object.entries(recordType?.fields ?? {})
@@ -50,7 +47,7 @@ function fieldLines(model: Model, type: string): string[] {
 }
 
 const escapeHtml = (text: string) =>
-  (text.length > longestText ? `${firstCharacters(text, longestText)}…` : text).replaceAll(
+  (text.length > maxTextLength ? `${firstCharacters(text, maxTextLength)}…` : text).replaceAll(
     /[&<>"']/g,
     letter => `&#${letter.charCodeAt(0)};`
   )

@@ -6,10 +6,10 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { isRelation, nameKeys } from './vocabulary.ts'
 
-/** A value of a property: what a field holds, or something related, with its name. */
+/** A value of a property: of a field, or a related record with its name. */
 export type FoundValue = { readonly text: string } | { readonly id: string; readonly name: string }
 
-/** The values that an entity has for a property, as far as somebody may read them. */
+/** The values of a property of an entity, as far as the principal may read them. */
 export async function valuesOfProperty(
   { catalogue, model }: { readonly catalogue: Catalogue; readonly model: Model },
   principal: Principal,
@@ -22,10 +22,7 @@ export async function valuesOfProperty(
   return found.flatMap(each => (each ? [{ id: each.id, name: nameOf(model, each) }] : []))
 }
 
-/**
- * The entity of an identifier, as somebody sees it; undefined when there is none that they may
- * read.
- */
+/** Finds the entity of an identifier as the principal sees it; undefined if it may not be read. */
 export async function findEntity(
   catalogue: Catalogue,
   principal: Principal,
@@ -39,7 +36,7 @@ export async function findEntity(
   }
 }
 
-/** Every name that a record has; the one it is known by first. */
+/** All names of a record; its main name first. */
 export function namesOf(model: Model, entity: Entity): string[] {
   const recordType = model.findType(entity.type)
   if (!recordType) return []
@@ -50,7 +47,7 @@ export function namesOf(model: Model, entity: Entity): string[] {
 
 export const nameOf = (model: Model, entity: Entity) => namesOf(model, entity)[0] ?? entity.id
 
-/** The texts of a field, those of a list one by one, without empty ones. */
+/** The texts of a field, with lists flattened and without empty ones. */
 export const fieldTexts = (entity: Entity, key: string): string[] =>
   valuesOf(entity, key)
     .flatMap(value => (Array.isArray(value) ? value : [value]))

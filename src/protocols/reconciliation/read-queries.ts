@@ -1,4 +1,5 @@
 import { type Fault, invalidWith } from '#domain/errors.ts'
+import { isJsonObject } from '#domain/json.ts'
 
 /*
  * Requests of the reconciliation API, version 0.2, as checked values.
@@ -6,9 +7,9 @@ import { type Fault, invalidWith } from '#domain/errors.ts'
  */
 
 export interface ReconciliationQuery {
-  /** Undefined where only properties are given. */
+  /** The name to match; undefined where only properties are given. */
   readonly query: string | undefined
-  /** Any of these; all that can be matched where there are none. */
+  /** Types to match; all when empty. */
   readonly types: readonly string[]
   readonly limit: number
   readonly properties: readonly PropertyQuery[]
@@ -19,7 +20,7 @@ export interface PropertyQuery {
   readonly values: readonly PropertyValue[]
 }
 
-/** A text, or the id of something that was matched before. */
+/** A text, or the id of a matched record. */
 export type PropertyValue = { readonly text: string } | { readonly id: string }
 
 export interface ExtensionQuery {
@@ -29,20 +30,19 @@ export interface ExtensionQuery {
 
 export const maxQueries = 100
 export const maxExtended = 1000
-const mostCandidates = 100
+const maxCandidates = 100
 const usualCandidates = 10
-const longestText = 1000
-const mostProperties = 20
-const mostValues = 20
+const maxTextLength = 1000
+const maxProperties = 20
+const maxValues = 20
 
 /**
- * Reads `queries`: an object of queries by names of the client's choice. Throws `invalid` with
- * every fault.
+ * Reads `queries`: an object of queries by keys of the client. Throws `invalid` with every fault.
  */
 export function readQueries(text: string): ReadonlyMap<string, ReconciliationQuery> {
   const given = readJson(text, 'queries')
   const faults: Fault[] = []
-  if (!isObject(given)) throw invalidWith([{ pointer: 'queries', message: 'Must be an object of queries' }])
+  if (!isJsonObject(given)) throw invalidWith([{ pointer: 'queries', message: 'Must be an object of queries' }])
   const entries = Object.entries(given)
   if (entries.length > maxQueries)
     throw invalidWith([{ pointer: 'queries', message: `At most ${maxQueries} queries at once, got ${entries.length}` }])
@@ -51,7 +51,7 @@ export function readQueries(text: string): ReadonlyMap<string, ReconciliationQue
   return queries
 }
 
-/** Reads `query`: one query, or only its text. */
+/** Reads `query`: one query, or its text. */
 export function readSingleQuery(text: string): ReconciliationQuery {
   const faults: Fault[] = []
   const given = /^\s*\{/.test(text) ? readJson(text, 'query') : { query: text }
@@ -60,20 +60,20 @@ export function readSingleQuery(text: string): ReconciliationQuery {
   return query
 }
 
-/** Reads `extend`: ids, and the properties whose values are wanted. */
+/** Reads `extend`: ids, and the properties to fetch. */
 export function readExtension(text: string): ExtensionQuery {
   const given = readJson(text, 'extend')
-  const { ids, properties } = isObject(given) ? given : {}
+  const { ids, properties } = isJsonObject(given) ? given : {}
   const faults: Fault[] = []
   if (!Array.isArray(ids) || !ids.every(id => typeof id === 'string') || ids.length > maxExtended)
     faults.push({ pointer: 'extend/ids', message: `Must be a list of at most ${maxExtended} ids` })
   const pids = Array.isArray(properties)
-    ? properties.map((each: unknown) => (isObject(each) ? each.id : undefined))
+    ? properties.map((each: unknown) => (isJsonObject(each) ? each.id : undefined))
     : []
-  if (!Array.isArray(properties) || pids.length > mostProperties || !pids.every(isName))
+  if (!Array.isArray(properties) || pids.length > maxProperties || !pids.every(isName))
     faults.push({
       pointer: 'extend/properties',
-      message: `Must be a list of at most ${mostProperties} objects with an id`
+      message: `Must be a list of at most ${maxProperties} objects with an id`
     })
   if (faults.length > 0) throw invalidWith(faults)
   return { ids: ids as string[], properties: pids as string[] }
@@ -81,21 +81,21 @@ export function readExtension(text: string): ExtensionQuery {
 
 function readQuery(given: unknown, pointer: string, faults: Fault[]): ReconciliationQuery {
   const fault = (member: string, message: string) => faults.push({ pointer: `${pointer}${member}`, message })
-  const { query, type, limit, properties = [] } = isObject(given) ? given : {}
-  if (!isObject(given)) fault('', 'Must be an object')
-  if (query !== undefined && (typeof query !== 'string' || query.length > longestText))
-    fault('/query', `Must be a text of at most ${longestText} characters`)
+  const { query, type, limit, properties = [] } = isJsonObject(given) ? given : {}
+  if (!isJsonObject(given)) fault('', 'Must be an object')
+  if (query !== undefined && (typeof query !== 'string' || query.length > maxTextLength))
+    fault('/query', `Must be a text of at most ${maxTextLength} characters`)
   const types = type === undefined || type === null ? [] : [type].flat()
   if (types.length > 100 || !types.every(isName)) fault('/type', 'Must be a type or a list of types')
-  const most = limit === undefined || limit === null ? usualCandidates : Number(limit)
-  if (!Number.isInteger(most) || most < 1) fault('/limit', 'Must be a whole number, 1 or more')
-  const list = Array.isArray(properties) ? properties.slice(0, mostProperties) : []
-  if (!Array.isArray(properties) || properties.length > mostProperties)
-    fault('/properties', `Must be a list of at most ${mostProperties} properties`)
+  const candidates = limit === undefined || limit === null ? usualCandidates : Number(limit)
+  if (!Number.isInteger(candidates) || candidates < 1) fault('/limit', 'Must be a whole number, 1 or more')
+  const list = Array.isArray(properties) ? properties.slice(0, maxProperties) : []
+  if (!Array.isArray(properties) || properties.length > maxProperties)
+    fault('/properties', `Must be a list of at most ${maxProperties} properties`)
   const read = list.flatMap((each: unknown, index) => {
-    const { pid, v } = isObject(each) ? each : {}
+    const { pid, v } = isJsonObject(each) ? each : {}
     const values = v === undefined ? [] : [v].flat().map(readValue)
-    if (isName(pid) && values.length <= mostValues && values.every(value => value !== undefined))
+    if (isName(pid) && values.length <= maxValues && values.every(value => value !== undefined))
       return [{ pid, values: values as PropertyValue[] }]
     fault(
       `/properties/${index}`,
@@ -104,19 +104,19 @@ function readQuery(given: unknown, pointer: string, faults: Fault[]): Reconcilia
     return []
   })
   const isEmpty = typeof query !== 'string' || query.trim() === ''
-  if (isObject(given) && isEmpty && read.every(({ values }) => values.length === 0) && faults.length === 0)
+  if (isJsonObject(given) && isEmpty && read.every(({ values }) => values.length === 0) && faults.length === 0)
     fault('', 'Must have a query or properties')
   return {
     query: typeof query === 'string' && !isEmpty ? query : undefined,
     types: types as string[],
-    limit: Math.min(most, mostCandidates),
+    limit: Math.min(candidates, maxCandidates),
     properties: read
   }
 }
 
 function readValue(value: unknown): PropertyValue | undefined {
-  if (isObject(value)) return isName(value.id) ? { id: value.id } : undefined
-  if (typeof value === 'string') return value.length > longestText ? undefined : { text: value }
+  if (isJsonObject(value)) return isName(value.id) ? { id: value.id } : undefined
+  if (typeof value === 'string') return value.length > maxTextLength ? undefined : { text: value }
   return typeof value === 'number' || typeof value === 'boolean' ? { text: String(value) } : undefined
 }
 
@@ -124,11 +124,8 @@ function readJson(text: string, pointer: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalidWith([{ pointer, message: 'Is not JSON' }])
+    throw invalidWith([{ pointer, message: 'Must be JSON' }])
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 512

@@ -14,34 +14,34 @@ export interface Candidate {
   readonly name: string
   readonly description?: string
   readonly type: readonly Named[]
-  /** From 0 to 100. */
+  /** Score from 0 to 100. */
   readonly score: number
-  /** True of one at most, and only when it is sure. */
+  /** True for at most one candidate, and only for a certain match. */
   readonly match: boolean
   readonly features: readonly { readonly id: string; readonly value: number }[]
 }
 
-/** So many queries of a batch are worked on at once. */
+/** Queries of a batch that run at the same time. */
 const together = 4
 
 /** The candidates for each query of a batch. */
 export async function reconcileAll(
-  asker: Caller,
+  caller: Caller,
   principal: Principal,
   queries: ReadonlyMap<string, ReconciliationQuery>
 ): Promise<Record<string, { readonly result: readonly Candidate[] }>> {
-  // Without a prototype: the names are of the client's choice.
+  // Without a prototype: the client chooses the keys.
   const answers: Record<string, { result: readonly Candidate[] }> = Object.create(null)
   const left = [...queries]
   while (left.length > 0) {
     const taken = left.splice(0, together)
-    const found = await Promise.all(taken.map(([, query]) => reconcile(asker, principal, query)))
+    const found = await Promise.all(taken.map(([, query]) => reconcile(caller, principal, query)))
     for (const [index, [name]] of taken.entries()) answers[name] = { result: found[index] ?? [] }
   }
   return answers
 }
 
-/** How much the properties count beside the name. */
+/** Weight of the properties beside the name. */
 const weightOfProperties = 0.3
 
 interface Scored {
@@ -51,11 +51,15 @@ interface Scored {
   readonly isSure: boolean
 }
 
-/** The candidates for a query, the likeliest first; of equals the one with the smaller id. */
-export async function reconcile(asker: Caller, principal: Principal, query: ReconciliationQuery): Promise<Candidate[]> {
-  const { model } = asker
-  const entities = await findCandidates(asker, principal, query)
-  const scored = await Promise.all(entities.map(entity => score(asker, principal, query, entity)))
+/** The candidates for a query by descending score, then by id. */
+export async function reconcile(
+  caller: Caller,
+  principal: Principal,
+  query: ReconciliationQuery
+): Promise<Candidate[]> {
+  const { model } = caller
+  const entities = await findCandidates(caller, principal, query)
+  const scored = await Promise.all(entities.map(entity => score(caller, principal, query, entity)))
   const sure = scored.filter(({ isSure }) => isSure)
   return scored
     .filter(each => each.score > 0)
@@ -69,7 +73,7 @@ export async function reconcile(asker: Caller, principal: Principal, query: Reco
         ...(description === '' ? {} : { description }),
         type: typesOf(model, entity.type),
         score: points,
-        // Two that are both called so: a person has to choose.
+        // Two records have this name: a person has to choose.
         match: sure.length === 1 && sure[0]?.entity === entity,
         features
       }
@@ -77,7 +81,7 @@ export async function reconcile(asker: Caller, principal: Principal, query: Reco
 }
 
 async function score(
-  asker: Caller,
+  caller: Caller,
   principal: Principal,
   { query, properties }: ReconciliationQuery,
   entity: Entity
@@ -88,12 +92,12 @@ async function score(
       ? undefined
       : isNamed
         ? sameName
-        : Math.max(0, ...namesOf(asker.model, entity).map(each => scoreName(query, each)))
+        : Math.max(0, ...namesOf(caller.model, entity).map(each => scoreName(query, each)))
   const compared: { readonly pid: string; readonly fit: number }[] = []
   for (const property of properties) {
     if (property.values.length === 0) continue
-    const found = await valuesOfProperty(asker, principal, entity, property.pid)
-    compared.push({ pid: property.pid, fit: fitOf(asker.model, property, found) })
+    const found = await valuesOfProperty(caller, principal, entity, property.pid)
+    compared.push({ pid: property.pid, fit: fitOf(caller.model, property, found) })
   }
   const fits = compared.map(({ fit }) => fit)
   const average = fits.length === 0 ? undefined : fits.reduce((sum, fit) => sum + fit, 0) / fits.length
@@ -114,27 +118,27 @@ async function score(
   }
 }
 
-/** How well the values of a record fit those asked for: the best of them counts, from 0 to 100. */
+/** Scores the best match of the values of a record with the requested ones, from 0 to 100. */
 function fitOf(model: Model, { pid, values }: PropertyQuery, found: readonly FoundValue[]): number {
-  return Math.max(0, ...values.flatMap(asked => found.map(value => compare(model, pid, asked, value))))
+  return Math.max(0, ...values.flatMap(wanted => found.map(value => compare(model, pid, wanted, value))))
 }
 
-function compare(model: Model, pid: string, asked: PropertyValue, found: FoundValue): number {
-  if ('id' in asked) return ('id' in found ? found.id : found.text) === asked.id ? sameName : 0
+function compare(model: Model, pid: string, wanted: PropertyValue, found: FoundValue): number {
+  if ('id' in wanted) return ('id' in found ? found.id : found.text) === wanted.id ? sameName : 0
   const text = 'id' in found ? found.name : found.text
-  if ('id' in found && found.id === asked.text.trim()) return sameName
-  if (model.isIsbnKey(pid)) return isbnOf(asked.text) === isbnOf(text) ? sameName : 0
-  const [day, otherDay] = [readDate(asked.text), readDate(text)]
+  if ('id' in found && found.id === wanted.text.trim()) return sameName
+  if (model.isIsbnKey(pid)) return isbnOf(wanted.text) === isbnOf(text) ? sameName : 0
+  const [day, otherDay] = [readDate(wanted.text), readDate(text)]
   if (day && otherDay) return day.first <= otherDay.last && otherDay.first <= day.last ? sameName : 0
-  if (isNumber(asked.text) && isNumber(text)) return Number(asked.text) === Number(text) ? sameName : 0
-  return scoreName(asked.text, text)
+  if (isNumber(wanted.text) && isNumber(text)) return Number(wanted.text) === Number(text) ? sameName : 0
+  return scoreName(wanted.text, text)
 }
 
 const isbnOf = (text: string) => readIsbn(text)?.comparable ?? text
 
 const isNumber = (text: string) => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text.trim())
 
-/** What tells a record from others of its name: the first of its other fields. */
+/** A description that distinguishes records of the same name: the first of its other fields. */
 export function describe(model: Model, entity: Entity): string {
   const recordType = model.findType(entity.type)
   if (!recordType) return ''

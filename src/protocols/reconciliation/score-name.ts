@@ -1,29 +1,29 @@
 import { firstCharacters, foldText } from '#domain/values/fold.ts'
 import { recordLimits } from '#domain/editing/record-limits.ts'
 
-/** The score of a name that is the one asked for. */
+/** Score of an equal name. */
 export const sameName = 100
 
-/** The most that a name can have that is nearly the one asked for. */
+/** Maximum score of a similar name. */
 const nearlySame = 94
 
 /**
- * Maximum characters of a name that are compared; none that is new is longer. Each word is compared
- * with each.
+ * Maximum characters of a name to compare, since each word is compared with each. No new name is
+ * longer.
  */
 const maxScored = recordLimits.maxNameCharacters
 
 /**
- * How well a name fits the one asked for, from 0 to 100; the same two always give the same. 100
- * means that the words are the same, whatever the case, the diacritics and the punctuation, a name
- * turned round at its comma included; 95 that they stand in another order; below, how much of the
- * longer words is found, a slip of the pen or an initial counting as most of a word.
+ * Scores the similarity of two names from 0 to 100, deterministically. 100: the same words,
+ * ignoring case, diacritics and punctuation, or a name inverted at its comma; 95: the words in
+ * another order; below: the share of longer words found, where a typo or an initial counts as most
+ * of a word.
  */
-export function scoreName(asked: string, name: string): number {
-  const [one, other] = [wordsOf(firstCharacters(asked, maxScored)), wordsOf(firstCharacters(name, maxScored))]
+export function scoreName(wanted: string, name: string): number {
+  const [one, other] = [wordsOf(firstCharacters(wanted, maxScored)), wordsOf(firstCharacters(name, maxScored))]
   if (one.length === 0 || other.length === 0) return 0
   if (one.join(' ') === other.join(' ')) return sameName
-  if (one.toSorted().join(' ') === other.toSorted().join(' ')) return isTurnedRound(asked, name) ? sameName : 95
+  if (one.toSorted().join(' ') === other.toSorted().join(' ')) return isTurnedRound(wanted, name) ? sameName : 95
   const found = foundOf(one, other) + foundOf(other, one)
   return Math.round((nearlySame * found) / (weightOf(one) + weightOf(other)))
 }
@@ -40,19 +40,18 @@ function isTurnedRound(one: string, other: string): boolean {
   return turn(one) === wordsOf(other).join(' ') || turn(other) === wordsOf(one).join(' ')
 }
 
-/** Long words say more of a name than short ones. */
+/** Weight of a word: long words identify a name better. */
 const weight = (word: string) => Math.min(word.length, 8)
 
 const weightOf = (words: readonly string[]) => words.reduce((sum, word) => sum + weight(word), 0)
 
-/** How much of some words is found among others. */
+/** The share of words found among others. */
 function foundOf(words: readonly string[], among: readonly string[]): number {
   return words.reduce((sum, word) => sum + weight(word) * Math.max(...among.map(other => likeness(word, other))), 0)
 }
 
 /**
- * How alike two words are, from 0 to 1; words that differ in more than a quarter of their letters
- * are not alike at all.
+ * Similarity of two words, from 0 to 1; 0 when they differ in more than a quarter of their letters.
  */
 function likeness(one: string, other: string): number {
   if (one === other) return 1
@@ -60,14 +59,11 @@ function likeness(one: string, other: string): number {
   // An initial stands for the word that begins with it.
   if (short.length === 1) return long.startsWith(short) ? 0.7 : 0
   if (long.length > 40 || long.length - short.length > long.length / 4) return 0
-  const slips = distance(short, long)
-  return slips > long.length / 4 ? 0 : 1 - slips / long.length
+  const edits = distance(short, long)
+  return edits > long.length / 4 ? 0 : 1 - edits / long.length
 }
 
-/**
- * How many letters have to be put in, left out or replaced to make one word of the other
- * (Levenshtein).
- */
+/** Edit distance of two words (Levenshtein). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at++) {

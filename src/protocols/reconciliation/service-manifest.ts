@@ -10,7 +10,7 @@ export const suggestPaths = {
 export const proposePath = '/reconcile/properties'
 export const previewPath = '/reconcile/preview'
 
-/** What the service says of itself to those who want to match their lists to the catalogue. */
+/** The manifest of the reconciliation service. */
 export function serviceManifest(
   model: Model,
   principal: Principal,
@@ -24,7 +24,7 @@ export function serviceManifest(
     schemaSpace: `${publicUrl}/record-types/`,
     documentation: `${publicUrl}/docs`,
     defaultTypes: typesToChoose(model, principal),
-    // People look at a record in the web page, where there is one.
+    // Records are viewed in the web page, if there is one.
     view: { url: `${publicUrl}/${hasPage ? 'record' : 'entities'}/{{id}}` },
     preview: { url: `${publicUrl}${previewPath}?id={{id}}`, width: 420, height: 220 },
     suggest: {

@@ -7,27 +7,27 @@ import { describe } from './reconcile.ts'
 import { wordsOf } from './score-name.ts'
 import { matchableTypes, type Named, propertiesOf, readTypes, typesOf, typesToChoose } from './vocabulary.ts'
 
-/* What fits what somebody has typed so far. */
+/* Suggestions for a typed text. */
 
-const mostSuggested = 20
+const maxSuggestions = 20
 
 export interface EntitySuggestion extends Named {
   readonly description?: string
   readonly notable: readonly Named[]
 }
 
-/** Records whose name has a word that begins so; those whose name begins so come first. */
+/** Records with a word that begins with the text; names that begin with it come first. */
 export async function suggestEntities(
-  asker: Caller,
+  caller: Caller,
   principal: Principal,
   prefix: string,
   types: readonly string[]
 ): Promise<EntitySuggestion[]> {
-  const { catalogue, model } = asker
+  const { catalogue, model } = caller
   const typed = prefix.trim()
   if (typed === '') return []
   const direct = await findEntity(catalogue, principal, typed)
-  const found = await findBeginning(asker, principal, typed, types, mostSuggested)
+  const found = await findBeginning(caller, principal, typed, types, maxSuggestions)
   if (direct && !found.some(({ id }) => id === direct.id)) found.unshift(direct)
   const begin = wordsOf(typed).join(' ')
   const rank = (entity: Entity) => {
@@ -42,7 +42,7 @@ export async function suggestEntities(
       (one, other) =>
         one.place - other.place || compare(one.name, other.name) || compare(one.entity.id, other.entity.id)
     )
-    .slice(0, mostSuggested)
+    .slice(0, maxSuggestions)
     .map(({ entity, name }) => {
       const description = describe(model, entity)
       return {
@@ -60,7 +60,7 @@ export const suggestTypes = ({ model }: Caller, principal: Principal, prefix: st
 export const suggestProperties = ({ model }: Caller, principal: Principal, prefix: string): Named[] =>
   fitting(propertiesOf(model, principal, matchableTypes(model, principal)), prefix)
 
-/** The properties that a type has, to choose those to fetch. */
+/** The properties of a type that can be fetched. */
 export const proposeProperties = ({ model }: Caller, principal: Principal, type: string | undefined): Named[] =>
   propertiesOf(
     model,
@@ -72,7 +72,7 @@ const fitting = (all: readonly Named[], prefix: string): Named[] => {
   const typed = foldText(prefix.trim())
   return all
     .filter(({ id, name }) => foldText(id).startsWith(typed) || ` ${name}`.includes(` ${typed}`))
-    .slice(0, mostSuggested)
+    .slice(0, maxSuggestions)
 }
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)

@@ -3,8 +3,8 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Field, RecordType } from '#domain/record-types/record-type.ts'
 
 /*
- * Types and properties as reconciliation names them: types by their names and umbrellas, properties
- * by metadata keys and relation types.
+ * Types and properties of reconciliation: types by name and umbrella, properties by metadata key
+ * and relation type.
  */
 
 export interface Named {
@@ -12,10 +12,7 @@ export interface Named {
   readonly name: string
 }
 
-/**
- * The types that somebody may read and that people know by a name, so that a list of names can be
- * matched to them.
- */
+/** The types that the principal may read and whose records have a name to match. */
 export function matchableTypes(model: Model, principal: Principal): RecordType[] {
   return model.recordTypes.filter(each => {
     const field = each.fields[each.nameField]
@@ -30,20 +27,20 @@ export function typesToChoose(model: Model, principal: Principal): Named[] {
   return [...umbrellas, ...types.map(({ type }) => type)].map(toNamed)
 }
 
-/** What a record is, most exactly first. */
+/** The types of a record, the most specific first. */
 export function typesOf(model: Model, type: string): Named[] {
   const umbrella = model.umbrellaOf(type)
   return (umbrella === type ? [type] : [type, umbrella]).map(toNamed)
 }
 
-/** The record types that a name stands for, as far as somebody may read them. */
+/** The record types of a name that the principal may read. */
 export const readTypes = (model: Model, principal: Principal, name: string): RecordType[] =>
   model
     .typesNamed(name)
     .filter(type => principal.mayRead(type))
     .flatMap(type => model.findType(type) ?? [])
 
-/** The properties of some record types, each once: fields, then relations to what may be read. */
+/** The distinct properties of record types: fields, then relations to readable types. */
 export function propertiesOf(model: Model, principal: Principal, types: readonly RecordType[]): Named[] {
   const fields = types.flatMap(({ fields }) => Object.keys(fields))
   const relations = types.flatMap(each =>
@@ -55,7 +52,8 @@ export function propertiesOf(model: Model, principal: Principal, types: readonly
 }
 
 /**
- * `refBookingAgency` is told as "booking agency", `year_of_publication` as "year of publication".
+ * Makes a label: `refBookingAgency` becomes "booking agency", `year_of_publication` "year of
+ * publication".
  */
 export const toNamed = (id: string): Named => ({
   id,
@@ -66,16 +64,16 @@ export const toNamed = (id: string): Named => ({
     .toLowerCase()
 })
 
-/** A property that is not a field is a relation, where its name has the form of one. */
+/** Whether a property is a relation, by the form of its name. */
 export const isRelation = (property: string) => /^ref[A-Z]/.test(property)
 
-/** Fields that hold a name of the record: the one people know it by, and other titles. */
+/** Fields with a name of the record: the main name and other titles. */
 export const nameKeys = ({ fields, nameField }: RecordType): string[] =>
   Object.keys(fields).filter(key => key === nameField || /(?:^|_)(?:title|name)$/.test(key))
 
 const describing: ReadonlySet<Field['kind']> = new Set(['text', 'year', 'date', 'moment', 'choice', 'isbn'])
 
-/** Fields by which two of the same name are told apart. */
+/** Fields that distinguish records of the same name. */
 export const describingKeys = (recordType: RecordType): string[] => {
   const names = nameKeys(recordType)
   return Object.entries(recordType.fields)

@@ -26,7 +26,7 @@ import {
   writeSearchAnswer
 } from './write-answer.ts'
 
-/** What an SRU server is made of. */
+/** The parts of an SRU server. */
 export interface SruServer {
   readonly catalogue: Catalogue
   readonly model: Model
@@ -35,23 +35,22 @@ export interface SruServer {
   readonly recordUrl: string | undefined
 }
 
-export interface SruAsked {
+export interface SentSruRequest {
   readonly sent: SentParameters
   /**
-   * What is searched: the types under a type, umbrella or family; publications where it is
-   * undefined.
+   * The searched database: the types of a type, umbrella or family; publications when undefined.
    */
   readonly database: string | undefined
-  /** Where the server is, as the client sees it. */
+  /** Address of the server as the client sees it. */
   readonly baseUrl: string
 }
 
 const usualRecords = 10
-const mostRecords = 100
+const maxRecords = 100
 const usualTerms = 20
-const mostTerms = 100
+const maxTerms = 100
 
-/** The types that a database holds; undefined where there is no such. */
+/** The types of a database; undefined for an unknown one. */
 export function typesInDatabase(model: Model, database: string | undefined): readonly string[] | undefined {
   if (database === undefined) return publicationTypes(model)
   if (database === 'all') return model.recordTypes.map(({ type }) => type)
@@ -62,13 +61,17 @@ export function typesInDatabase(model: Model, database: string | undefined): rea
 }
 
 /** Answers a request of SRU 1.1, 1.2 or 2.0 as a document. http://www.loc.gov/standards/sru/ */
-export async function answerSruRequest(server: SruServer, principal: Principal, asked: SruAsked): Promise<string> {
+export async function answerSruRequest(
+  server: SruServer,
+  principal: Principal,
+  sruRequest: SentSruRequest
+): Promise<string> {
   if (principal.readableTypes.length === 0 && !principal.readsEverything) throw forbidden('read')
-  const request = readRequest(asked.sent)
+  const request = readRequest(sruRequest.sent)
   try {
     if ('error' in request) throw request.error
-    if (request.operation === 'explain') return explain(server, request.version, asked, [])
-    const types = typesInDatabase(server.model, asked.database) ?? []
+    if (request.operation === 'explain') return explain(server, request.version, sruRequest, [])
+    const types = typesInDatabase(server.model, sruRequest.database) ?? []
     return request.operation === 'scan'
       ? await scan(server, principal, request, types)
       : await search(server, principal, request, types)
@@ -76,16 +79,13 @@ export async function answerSruRequest(server: SruServer, principal: Principal, 
     const { diagnostic } = toSruError(error)
     const { version, operation } = request
     if (operation === 'scan') return writeScanAnswer(version, [], [diagnostic])
-    if (operation === 'explain') return explain(server, version, asked, [diagnostic])
+    if (operation === 'explain') return explain(server, version, sruRequest, [diagnostic])
     const query = 'parameters' in request ? (request.parameters.query ?? '') : ''
     return writeSearchAnswer({ version, count: 0, records: [], isEscaped: false, query, diagnostics: [diagnostic] })
   }
 }
 
-/**
- * A question that is too much for the store is one for the asker to narrow; anything else is not
- * about the query.
- */
+/** Turns a query that takes too long into a diagnostic; other errors are not about the query. */
 function toSruError(error: unknown): SruError {
   if (error instanceof SruError) return error
   if (error instanceof CatalogueError && error.code === 'query_timeout') return new SruError(47, error.message)
@@ -95,7 +95,7 @@ function toSruError(error: unknown): SruError {
 function explain(
   { name }: SruServer,
   version: SruRequest['version'],
-  { baseUrl }: SruAsked,
+  { baseUrl }: SentSruRequest,
   diagnostics: readonly Diagnostic[]
 ): string {
   const url = new URL(baseUrl)
@@ -105,7 +105,7 @@ function explain(
     port: url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port,
     path: url.pathname.slice(1),
     pageSize: usualRecords,
-    mostRecords
+    maxRecords
   }
   return writeExplainAnswer(
     version,
@@ -128,7 +128,7 @@ async function search(
   const schema = recordSchema === undefined || recordSchema === '' ? recordSchemas[0] : findSchema(recordSchema)
   if (!schema) throw new SruError(66, recordSchema ?? '')
   const start = wholeNumber(parameters, 'startRecord', 1, 1)
-  const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), mostRecords)
+  const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), maxRecords)
   const { root, sortKeys } = parseCql(query)
   const filter: Filter = {
     kind: 'all',
@@ -154,7 +154,7 @@ async function search(
     const data = found && schema.write(server.model, found)
     const common = { id, position: start + index }
     if (data === undefined) {
-      // In the place of the record stands what is wrong with it.
+      // A diagnostic replaces the record.
       const diagnostic = writeDiagnostic(version, { number: found ? 67 : 64, details: id })
       return {
         ...common,
@@ -177,13 +177,13 @@ async function search(
   })
 }
 
-/** What fits best comes first, where words are searched for; else the order of creation. */
+/** The best match comes first in a search for words; otherwise the order of creation. */
 const usualOrder = (filter: Filter): Order =>
   splitSearch(filter) ? byRelevance : { items: [{ by: 'created' }], ascending: true }
 
 /**
- * Whether records are given as text with their markup escaped. In 2.0 `recordPacking` means
- * something else, of which we have one kind.
+ * Whether records are escaped text. In 2.0 `recordPacking` has another meaning, with one supported
+ * value.
  */
 function readEscaping(parameters: SruRequest['parameters'], version: SruRequest['version']): boolean {
   const name = version === '2.0' ? 'recordXMLEscaping' : 'recordPacking'
@@ -206,22 +206,22 @@ async function scan(
   if (root.kind !== 'clause') throw new SruError(10, 'A scan clause has one index and one term')
   const index = indexOf(root)
   if (!index.scan) throw new SruError(16, root.index)
-  const limit = Math.min(wholeNumber(parameters, 'maximumTerms', usualTerms, 1), mostTerms)
+  const limit = Math.min(wholeNumber(parameters, 'maximumTerms', usualTerms, 1), maxTerms)
   const position = wholeNumber(parameters, 'responsePosition', 1, 0)
   if (position > limit + 1) throw new SruError(120, String(position))
   const from = foldText(plainTerm(root.term))
   const list = (backwards: boolean, wanted: number) =>
     listCounted(server, principal, root, types, from, backwards, wanted)
-  // One more on either side tells whether the list begins or ends there.
+  // One more on either side shows whether the list begins or ends there.
   const backward = await list(true, Math.max(0, position - 1) + 1)
   const forward = await list(false, Math.max(0, limit - Math.max(0, position - 1)) + 2)
   const [before, after] = [backward.terms.reverse(), forward.terms]
   const firstShown = Math.max(0, before.length - Math.max(0, position - 1))
-  // With position 0 the term asked for would stand just before the list.
+  // With position 0 the term stands just before the list.
   const behind = position === 0 ? after.filter(({ value }) => foldText(value) !== from) : after
   const all = [...before, ...behind]
   if (all.length === 0 && (backward.isCut || forward.isCut))
-    throw new SruError(47, `None of the ${maxScanned} terms from there on has a record; begin at another term`)
+    throw new SruError(47, `None of the next ${maxScanned} terms has a record; begin at another term`)
   const shown = all.slice(firstShown, firstShown + limit)
   const terms = shown.map((term, at): ScannedTerm => {
     const isFirst = firstShown + at === 0 && !backward.isCut
@@ -231,13 +231,10 @@ async function scan(
   return writeScanAnswer(version, terms, [])
 }
 
-/**
- * Maximum terms that are looked at in one direction: many of them may have no record of the
- * database.
- */
+/** Maximum terms to inspect in one direction: many may have no record in the database. */
 const maxScanned = 500
 
-/** Terms from one place on that some record of the database has, each with how many. */
+/** Terms from a position on that have records in the database, with their counts. */
 async function listCounted(
   { catalogue, model }: SruServer,
   principal: Principal,
@@ -278,8 +275,8 @@ async function listCounted(
       place = folded
     }
     if (terms.length <= 1 || lists.every(list => list.length <= wanted)) break
-    // Going on begins with the term that was last, which is counted already; going back leaves it
-    // out.
+    // Forward reading begins with the last term, which is counted already; backward reading leaves
+    // it out.
     if (!backwards) place = `${place}\u0001`
   }
   return { terms: found, isCut: false }

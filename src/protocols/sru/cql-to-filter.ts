@@ -11,17 +11,14 @@ import { findIndex, type IndexPlace, type SruIndex } from './indexes.ts'
 import type { CqlClause, CqlNode } from './parse-cql.ts'
 import { type MaskedText, plainTerm, readPhrase, readWords } from './read-term.ts'
 
-/** What a query is asked of. */
+/** The scope of a query. */
 export interface CqlScope {
   readonly model: Model
   /** The types of the database. */
   readonly types: readonly string[]
 }
 
-/**
- * Turns a query into the filter that the HTTP interface would make. Throws an `SruError` where it
- * asks for what there is not.
- */
+/** Turns a query into a filter. Throws an `SruError` for unsupported queries. */
 export function cqlToFilter(scope: CqlScope, node: CqlNode): Filter {
   if (node.kind === 'clause') return clauseToFilter(scope, node)
   const [modifier] = node.modifiers
@@ -41,8 +38,8 @@ export function indexOf(clause: Pick<CqlClause, 'index' | 'prefixes'>): SruIndex
 }
 
 /**
- * Records that have a text exactly so at one of the places of an index, but for case and
- * diacritics. Quicker than by words: an index leads to it.
+ * Filters records with exactly this text in an index, except for case and diacritics. Faster than
+ * words, since an index supports it.
  */
 export const havingExactly = (scope: CqlScope, { places }: SruIndex, text: string): Filter =>
   atPlaces(
@@ -73,10 +70,7 @@ function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
   return readings[index.kind](clause, relation, index, scope)
 }
 
-/**
- * Whether records of the database have such a field or relation, by their tables: what cannot be
- * there need not be looked for.
- */
+/** Whether record types of the database have such a field or relation; others need no search. */
 function canBeAt({ model, types }: CqlScope, { through, path }: IndexPlace): boolean {
   let here = types
   for (const relation of through)
@@ -93,7 +87,7 @@ function canBeAt({ model, types }: CqlScope, { through, path }: IndexPlace): boo
 const relationNames = ['=', '==', '<>', '<', '<=', '>', '>=', 'any', 'all', 'adj', 'within', 'encloses'] as const
 const sameRelation: Readonly<Record<string, string>> = { exact: '==', scr: '=' }
 
-/** Folding is what we do; what asks for it changes nothing. */
+/** Modifiers that ask for folding, which is always done. */
 const harmlessModifiers: ReadonlySet<string> = new Set([
   'ignorecase',
   'ignoreaccents',
@@ -124,7 +118,7 @@ const unfit = (clause: CqlClause): never => {
 const any = (of: readonly Filter[]): Filter => ({ kind: 'any', of })
 const all = (of: readonly Filter[]): Filter => ({ kind: 'all', of })
 
-/** A test at any of the places where an index looks. */
+/** A test at any of the places of an index. */
 const atPlaces = (places: readonly IndexPlace[], test: FieldTest): Filter =>
   any(places.map(({ through, path }) => leadingThrough(through, { kind: 'field', path, test })))
 
@@ -152,10 +146,10 @@ function textFilter(clause: CqlClause, relation: string, { places }: SruIndex): 
 }
 
 /**
- * Each word somewhere, not all in one place: somebody typed an author and a title. The index of
- * words knows every text of a record, what stands above it, and the names of what these are related
- * to; it does not know masks other than one at the end. Words that all must be there are one
- * search, by which the records are ordered.
+ * Finds each word anywhere, not all in one field: people type an author and a title. The word index
+ * covers every text of a record, of the records above it, and the names of related ones; it
+ * supports masks at the end only. Words that must all occur are one search, which orders the
+ * records.
  */
 function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
   const isEach = relation === '=' || relation === 'all' || relation === 'any'
@@ -176,9 +170,7 @@ function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): F
 
 const searchOf = (words: readonly SearchWord[], name: string): Filter => ({ kind: 'search', search: { words, name } })
 
-/**
- * A word, or the beginning of one, as the index of words has it; undefined where it asks for more.
- */
+/** A word, or the beginning of one, in terms of the word index; undefined for other masks. */
 function toSearchWord({ pieces, atStart, atEnd }: MaskedText): SearchWord | undefined {
   const [first, second, ...rest] = pieces
   if (!first || !('text' in first) || rest.length > 0 || atStart || atEnd) return undefined
@@ -186,10 +178,10 @@ function toSearchWord({ pieces, atStart, atEnd }: MaskedText): SearchWord | unde
   if (isBeginning && !('mask' in second && second.mask === 'any')) return undefined
   const typed = wordsOf(first.text)
   const [word] = typed
-  return word !== undefined && typed.length === 1 ? { word, isBeginning, slips: 0 } : undefined
+  return word !== undefined && typed.length === 1 ? { word, isBeginning, typos: 0 } : undefined
 }
 
-/** What is related has a code beside its name; either is good. */
+/** A related record matches by its code or by its name. */
 function codeFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
   if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
   const { otherwise = [] } = index
@@ -201,7 +193,7 @@ function codeFilter(clause: CqlClause, relation: string, index: SruIndex): Filte
 
 function codeAt(clause: CqlClause, relation: string, index: SruIndex): Filter {
   const given = relation === 'any' ? plainTerm(clause.term).split(/\s+/u) : [plainTerm(clause.term)]
-  // MARC writes some languages with other codes than the catalogue: dut, ger, fre.
+  // MARC has other codes for some languages: dut, ger, fre.
   const codes = given.flatMap(each => [each, findLanguage(each)?.code ?? each])
   const test: FieldTest = { kind: 'equals', values: [...new Set(codes)] }
   const byCode = index.places.flatMap(({ through, path }) =>
@@ -247,7 +239,7 @@ function yearFilter(clause: CqlClause, relation: string, { places }: SruIndex): 
   }
 }
 
-/** Earlier and later than anything that is kept. */
+/** Earlier and later than every stored value. */
 const always = [-62_167_219_200_000, 253_402_300_799_999] as const
 
 function momentFilter(clause: CqlClause, relation: string, { places }: SruIndex): Filter {

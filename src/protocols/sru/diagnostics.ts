@@ -1,6 +1,6 @@
 /*
- * What can be wrong with a request, by the numbers of the standard (info:srw/diagnostic/1/…) and in
- * its words. http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html
+ * Diagnostics, by the numbers of the standard (info:srw/diagnostic/1/…) and in its words.
+ * http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html
  */
 
 export const diagnosticMessages = {
@@ -49,7 +49,7 @@ export type DiagnosticNumber = keyof typeof diagnosticMessages
 
 export interface Diagnostic {
   readonly number: DiagnosticNumber
-  /** The parameter, index or word that it is about. */
+  /** The parameter, index or word at fault. */
   readonly details: string
 }
 

@@ -11,13 +11,10 @@ export interface ExplainedDatabase {
   readonly port: string
   readonly path: string
   readonly pageSize: number
-  readonly mostRecords: number
+  readonly maxRecords: number
 }
 
-/**
- * What can be asked here, for programs that want to know before they ask (ZeeRex 2.0).
- * http://zeerex.z3950.org/dtd/
- */
+/** The description of the server for clients (ZeeRex 2.0). http://zeerex.z3950.org/dtd/ */
 export function writeExplain(version: SruVersion, database: ExplainedDatabase): Xml {
   return element(
     'explain',
@@ -55,7 +52,7 @@ export function writeExplain(version: SruVersion, database: ExplainedDatabase): 
       {},
       element('default', { type: 'numberOfRecords' }, database.pageSize),
       element('default', { type: 'retrieveSchema' }, recordSchemas[0]?.name ?? ''),
-      element('setting', { type: 'maximumRecords' }, database.mostRecords),
+      element('setting', { type: 'maximumRecords' }, database.maxRecords),
       ...['and', 'or', 'not'].map(operator => element('supports', { type: 'booleanOperator' }, operator)),
       ...['=', '==', '<>', '<', '<=', '>', '>=', 'any', 'all', 'adj', 'within'].map(relation =>
         element('supports', { type: 'relation' }, relation)

@@ -3,12 +3,12 @@ import type { OrderItem } from '#domain/filter/order.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 
 /*
- * The indexes that can be searched, as a table. Publications are searched through what they hold:
- * their title is also that of the work, their author also that of the work or of the translation.
- * On records of other types only their own fields and relations are there to be found.
+ * The searchable indexes, as a table. Publications are searched through their levels: their titles
+ * include those of the work, their authors those of the work and the translation. Records of other
+ * types are searched by their own fields and relations.
  */
 
-/** Where an index looks: at a field of the record, or of one that it leads to. */
+/** A place of an index: a field of the record, or of a related one. */
 export interface IndexPlace {
   /** Relations to follow first. */
   readonly through: readonly string[]
@@ -21,9 +21,9 @@ export interface SruIndex {
   readonly title: string
   readonly kind: 'text' | 'year' | 'moment' | 'isbn' | 'code' | 'identifier' | 'type' | 'all' | 'any'
   readonly places: readonly IndexPlace[]
-  /** Where it looks in records that have nothing at any of these places. */
+  /** Places for records without a value at any of these. */
   readonly otherwise?: readonly IndexPlace[]
-  /** What terms can be listed: the values of these fields. */
+  /** The fields whose values `scan` lists. */
   readonly scan?: { readonly keys: readonly string[]; readonly relation?: string }
   readonly sort?: OrderItem
 }
@@ -39,7 +39,7 @@ export const contextSets = {
 
 const toExpression = [wemLinks.manifestation]
 const toWork = [...toExpression, wemLinks.expression]
-/** How a publication leads to what it holds. */
+/** Relations from a publication to its levels. */
 const levels: readonly (readonly string[])[] = [[], toExpression, toWork]
 
 const field = (key: string, through: readonly string[] = []): IndexPlace => ({
@@ -50,7 +50,7 @@ const named = (type: string, through: readonly string[] = []): IndexPlace => ({
   through,
   path: { kind: 'relation_name', type }
 })
-/** The names of what any of the levels is related to. */
+/** Names of records related to any of the levels. */
 const namedAtAll = (...types: readonly string[]) => levels.flatMap(through => types.map(type => named(type, through)))
 
 const titles = [
@@ -127,13 +127,10 @@ export const indexes: readonly SruIndex[] = [
   index('rec', 'lastModificationDate', 'Changed', 'moment', [{ through: [], path: { kind: 'updated_at' } }], { sort: { by: 'updated' } })
 ]
 
-/** Names without a prefix are looked for in these sets, in this order. */
+/** Context sets of names without a prefix, in the order of look-up. */
 const unprefixed = ['dc', 'bib', 'bath', 'rec', 'cql'] as const
 
-/**
- * Finds an index by its name, with or without a prefix; the prefixes of a query say what it calls
- * the sets.
- */
+/** Finds an index by its name, with or without a prefix, as the query defines prefixes. */
 export function findIndex(
   name: string,
   prefixes: Readonly<Record<string, string>>
@@ -156,5 +153,5 @@ export function findIndex(
   return { unknown: 'index' }
 }
 
-/** Versions of a set differ in what they add. */
+/** Versions of a set differ in additions only. */
 const isSameSet = (one: string, other: string) => one.replace(/-v?[\d.]+$/, '') === other.replace(/-v?[\d.]+$/, '')

@@ -16,22 +16,19 @@ export interface CqlModifier {
 }
 
 export interface CqlRelation {
-  /** As it was written, in small letters. */
+  /** The name in lower case. */
   readonly name: string
   readonly modifiers: readonly CqlModifier[]
 }
 
 export interface CqlClause {
   readonly kind: 'clause'
-  /** `cql.serverChoice` where there is none. */
+  /** The index; `cql.serverChoice` by default. */
   readonly index: string
   readonly relation: CqlRelation
-  /** With its backslashes, since what they stand before is no mask. */
+  /** The term with its backslashes, since escaped characters are no masks. */
   readonly term: string
-  /**
-   * Context sets by the prefixes that the query gave them; the empty prefix is that of names
-   * without one.
-   */
+  /** Context sets by the prefixes of the query; the empty prefix is for names without one. */
   readonly prefixes: Readonly<Record<string, string>>
 }
 
@@ -58,18 +55,18 @@ export interface CqlQuery {
   readonly sortKeys: readonly CqlSortKey[]
 }
 
-const longestQuery = 4096
-const mostOperators = 64
-const deepest = 32
+const maxQueryLength = 4096
+const maxOperators = 64
+const maxDepth = 32
 
-/** Reads a query. Throws an `SruError` that says what is wrong with it. */
+/** Parses a query. Throws an `SruError` that describes the fault. */
 export function parseCql(text: string): CqlQuery {
-  if (text.length > longestQuery) throw new SruError(12, String(longestQuery))
+  if (text.length > maxQueryLength) throw new SruError(12, String(maxQueryLength))
   return new Parser(readTokens(text)).readQuery()
 }
 
 type Token =
-  /** A word without quotes, which may be a keyword, or a text in quotes, which is none. */
+  /** A word without quotes may be a keyword; text in quotes never is. */
   { readonly kind: 'word' | 'quoted'; readonly text: string } | { readonly kind: 'symbol'; readonly text: string }
 
 const tokenPattern = /\s+|"((?:[^"\\]|\\.)*)"|(==|<>|<=|>=|[=<>()/])|((?:[^\s()=<>"/\\]|\\.)+)|("|\\)/gsu
@@ -81,7 +78,7 @@ function readTokens(text: string): Token[] {
     if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted })
     else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol })
     else if (word !== undefined) tokens.push({ kind: 'word', text: word })
-    else if (stray === '"') throw new SruError(14, 'A quotation mark without its other half')
+    else if (stray === '"') throw new SruError(14, 'A quotation mark is not closed')
     else if (stray !== undefined) throw new SruError(10, 'A backslash at the end')
   }
   return tokens
@@ -107,14 +104,14 @@ class Parser {
     return { root, sortKeys }
   }
 
-  /** Prefixes, then clauses joined by operators, all of one rank, from the left. */
+  /** Reads prefixes, then clauses joined by operators of equal precedence, from the left. */
   #readScoped(outer: CqlClause['prefixes']): CqlNode {
-    if (++this.#depth > deepest) throw new SruError(10, `Nested deeper than ${deepest}`)
+    if (++this.#depth > maxDepth) throw new SruError(10, `Nested more than ${maxDepth} levels deep`)
     let prefixes = outer
     while (this.#isSymbol('>')) prefixes = { ...prefixes, ...this.#readPrefix() }
     let node = this.#readClause(prefixes)
     for (let operator = this.#operator(); operator; operator = this.#operator()) {
-      if (++this.#operators > mostOperators) throw new SruError(38, String(mostOperators))
+      if (++this.#operators > maxOperators) throw new SruError(38, String(maxOperators))
       this.#at++
       const modifiers = this.#readModifiers()
       node = { kind: 'boolean', operator, modifiers, left: node, right: this.#readClause(prefixes) }
@@ -150,7 +147,9 @@ class Parser {
     return { kind: 'clause', index: first, relation, term: this.#readText('a term'), prefixes }
   }
 
-  /** A comparison, or a word that is neither an operator nor the beginning of the sort keys. */
+  /**
+   * Whether a relation follows: a comparison, or a word that is neither an operator nor `sortby`.
+   */
   #isRelation(): boolean {
     const token = this.#peek()
     if (token?.kind === 'symbol') return comparisons.has(token.text)
@@ -181,10 +180,10 @@ class Parser {
     return keys
   }
 
-  #readText(what: string): string {
+  #readText(expected: string): string {
     const token = this.#next()
-    if (!token) throw new SruError(10, `The query ends where ${what} should be`)
-    if (token.kind === 'symbol') throw new SruError(10, `"${token.text}" where ${what} should be`)
+    if (!token) throw new SruError(10, `The query ends before ${expected}`)
+    if (token.kind === 'symbol') throw new SruError(10, `Found "${token.text}" instead of ${expected}`)
     return token.text
   }
 

@@ -1,6 +1,6 @@
 import { SruError } from './diagnostics.ts'
 
-/** Parameters as they were sent, in their order. */
+/** Parameters as sent, in order. */
 export type SentParameters = readonly (readonly [name: string, value: string])[]
 
 export const sruVersions = ['1.1', '1.2', '2.0'] as const
@@ -14,7 +14,7 @@ export interface SruRequest {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** What each operation takes; 2.0 calls some of it otherwise. */
+/** The parameters of each operation; 2.0 renames some. */
 const known: Readonly<Record<SruOperation, readonly string[]>> = {
   explain: ['recordPacking', 'recordXMLEscaping', 'stylesheet', 'extraRequestData'],
   searchRetrieve: [
@@ -26,9 +26,9 @@ const known: Readonly<Record<SruOperation, readonly string[]>> = {
 const always = ['version', 'operation', 'httpAccept', 'responseType']
 
 /**
- * Finds out which operation of which version is meant. 2.0 names neither: a query is a search, a
- * scan clause a scan, and anything else wants to be explained to. The version is there also where
- * something is wrong, so that it can be said in its form.
+ * Determines operation and version. 2.0 names neither: a query is a search, a scan clause a scan,
+ * anything else an explain. The version is known even for a faulty request, so that the diagnostic
+ * has its format.
  */
 export function readRequest(
   sent: SentParameters
@@ -71,11 +71,11 @@ export function wholeNumber(
   parameters: Readonly<Record<string, string>>,
   name: string,
   otherwise: number,
-  least: number
+  min: number
 ): number {
   const text = parameters[name]
   if (text === undefined || text === '') return otherwise
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= least)) throw new SruError(6, `${name} is a whole number from ${least}, not "${text}"`)
+  if (!(number >= min)) throw new SruError(6, `${name} must be a whole number from ${min}, not "${text}"`)
   return number
 }

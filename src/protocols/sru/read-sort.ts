@@ -9,8 +9,8 @@ interface SortKey {
 }
 
 /**
- * The order that `sortBy` in a query asks for; undefined where it asks for none. Throws an
- * `SruError` where there is no such.
+ * The order that `sortBy` in a query requests; undefined without it. Throws an `SruError` for an
+ * unknown one.
  */
 export const readSortBy = (keys: readonly CqlSortKey[]): Order | undefined =>
   toOrder(
@@ -29,7 +29,7 @@ export const readSortBy = (keys: readonly CqlSortKey[]): Order | undefined =>
 
 /**
  * The order of the parameter `sortKeys`: `path,schema,ascending,caseSensitive,missingValue`,
- * several with spaces between them.
+ * separated by spaces.
  */
 export const readSortKeys = (text: string): Order | undefined =>
   toOrder(
@@ -53,12 +53,15 @@ function itemOf(name: string): OrderItem {
   return found.index.sort
 }
 
-/** All keys in one direction: with several directions a page would have no place to go on from. */
+/**
+ * Checks that all keys have one direction: with several, a page would have no position to continue
+ * from.
+ */
 function toOrder(keys: readonly SortKey[]): Order | undefined {
   const [first] = keys
   if (!first) return undefined
   if (keys.length > maxOrderItems) throw new SruError(84, String(maxOrderItems))
   if (keys.some(({ ascending }) => ascending !== first.ascending))
-    throw new SruError(90, 'All keys go up, or all go down')
+    throw new SruError(90, 'All keys must have the same direction')
   return { items: keys.map(({ item }) => item), ascending: first.ascending }
 }

@@ -2,17 +2,17 @@ import { foldText } from '#domain/values/fold.ts'
 import { type MaskPiece, wordText } from '#domain/search/word-text.ts'
 import { SruError } from './diagnostics.ts'
 
-/** A word of a term, or several that belong together, with what stands for other letters. */
+/** A word of a term, or several that belong together, with their masks. */
 export interface MaskedText {
   readonly pieces: readonly MaskPiece[]
   readonly atStart: boolean
   readonly atEnd: boolean
 }
 
-const longestTerm = 512
-const mostMasks = 16
+const maxTermLength = 512
+const maxMasks = 16
 
-/** A term without its backslashes, and with masks as they are: for indexes that know none. */
+/** A term without its backslashes, for indexes without masks. */
 export function plainTerm(term: string): string {
   refuseLong(term)
   const plain = term.replaceAll(/\\(.)/gsu, '$1').trim()
@@ -20,7 +20,7 @@ export function plainTerm(term: string): string {
   return plain
 }
 
-/** The words of a term, each for itself; masks are read unless they are letters like any other. */
+/** The words of a term; masks are read unless they are ordinary characters. */
 export function readWords(term: string, isMasked: boolean): MaskedText[] {
   const words = readMarks(term, isMasked).reduce<Mark[][]>(
     (parts, mark) => {
@@ -35,14 +35,14 @@ export function readWords(term: string, isMasked: boolean): MaskedText[] {
   return found
 }
 
-/** The whole term as one piece of text. */
+/** The whole term as one text. */
 export function readPhrase(term: string, isMasked: boolean): MaskedText {
   const marks = readMarks(term, isMasked)
   if (!marks.some(mark => mark !== ' ' && mark !== '^')) throw new SruError(27, term)
   return toMaskedText(marks)
 }
 
-/** A letter, a mask, an anchor, or the space between two words. */
+/** Letters, a mask, an anchor, or the space between two words. */
 type Mark = { readonly letters: string } | 'any' | 'one' | '^' | ' '
 
 function readMarks(term: string, isMasked: boolean): Mark[] {
@@ -54,7 +54,7 @@ function readMarks(term: string, isMasked: boolean): Mark[] {
     const [first = '', ...rest] = wordText(foldText(letters))
       .split(' ')
       .filter(word => word !== '')
-    // What parts words at the edge of a piece parts them here too.
+    // Characters that separate words at the edge of a piece separate them here too.
     if (/^\s/u.test(letters) || startsBetween(letters)) marks.push(' ')
     if (first !== '') marks.push({ letters: first })
     for (const word of rest) marks.push(' ', { letters: word })
@@ -69,8 +69,8 @@ function readMarks(term: string, isMasked: boolean): Mark[] {
     } else letters += whole
   }
   flush()
-  if (marks.filter(mark => mark === 'any' || mark === 'one').length > mostMasks)
-    throw new SruError(28, `More than ${mostMasks} in one term`)
+  if (marks.filter(mark => mark === 'any' || mark === 'one').length > maxMasks)
+    throw new SruError(28, `A term may have at most ${maxMasks} masks`)
   return marks
 }
 
@@ -90,10 +90,10 @@ function toMaskedText(marks: readonly Mark[]): MaskedText {
   }
   const anchors = trimmed.flatMap((mark, at) => (mark === '^' ? [at] : []))
   if (anchors.some(at => at !== 0 && at !== trimmed.length - 1))
-    throw new SruError(28, '"^" stands at the beginning or the end of a term')
+    throw new SruError(28, '"^" is allowed only at the beginning or the end of a term')
   return { pieces, atStart: trimmed[0] === '^', atEnd: trimmed.length > 1 && trimmed.at(-1) === '^' }
 }
 
 function refuseLong(term: string) {
-  if (term.length > longestTerm) throw new SruError(23, String(longestTerm))
+  if (term.length > maxTermLength) throw new SruError(23, String(maxTermLength))
 }

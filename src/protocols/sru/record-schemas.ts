@@ -10,11 +10,11 @@ export interface RecordSchema {
   readonly title: string
   /** Whether it is written from MARC records. */
   readonly isMarc?: boolean
-  /** XML, or text; undefined where the record cannot be had in this schema. */
+  /** Writes XML or text; undefined for a record that is not available in this schema. */
   write(model: Model, record: DescribedRecord): Xml | string | undefined
 }
 
-/** The first is what is given when none is asked for. */
+/** The schemas of records; the first is the default. */
 export const recordSchemas: readonly RecordSchema[] = [
   {
     name: 'dc',
@@ -44,7 +44,7 @@ export const recordSchemas: readonly RecordSchema[] = [
   }
 ]
 
-/** Others say the same by these names. */
+/** Other names of the same schemas. */
 const otherNames: Readonly<Record<string, string>> = {
   marc21: 'marcxml',
   marc: 'marcxml',

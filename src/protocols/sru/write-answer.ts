@@ -3,7 +3,7 @@ import { type Diagnostic, diagnosticMessages } from './diagnostics.ts'
 import type { SruVersion } from './read-request.ts'
 
 /*
- * The documents of both versions. 2.0 has a namespace of its own, says no version, and calls the
+ * The documents of both versions. 2.0 has another namespace, no version element, and calls the
  * packing of a record its escaping.
  */
 
@@ -19,7 +19,7 @@ const namespaces = {
 const isOld = (version: SruVersion) => version !== '2.0'
 const of = (version: SruVersion) => namespaces[isOld(version) ? '1' : '2']
 
-/** Everything of an answer in its namespace, under the prefix `zs`. */
+/** Makes elements of an answer in its namespace, with the prefix `zs`. */
 const own = (name: string, ...children: readonly XmlChild[]) => element(`zs:${name}`, {}, ...children)
 
 function answer(version: SruVersion, name: string, ...children: readonly XmlChild[]): string {

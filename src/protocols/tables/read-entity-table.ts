@@ -8,15 +8,15 @@ import { type Column, maxColumns, readColumns } from '../export/csv-columns.ts'
 
 /*
  * A table of entities as operations of a batch: a row names a record and gives values for some of
- * its fields. It adds and replaces; nothing is taken away by what a table leaves out, so that a
- * part of an export can be corrected in a spreadsheet and sent back.
+ * its fields. Omitted fields and records do not change, so a part of an export can be corrected in
+ * a spreadsheet and sent back.
  */
 
-const longestRow = 1_000_000
+const maxRowBytes = 1_000_000
 
 export interface TableSurroundings {
   readonly model: Model
-  /** The record that an identifier stands for, as whoever sent the table sees it. */
+  /** Finds the record of an identifier, as the sender of the table may read it. */
   readonly find: (identifier: string) => Promise<Entity | undefined>
 }
 
@@ -26,15 +26,14 @@ export type TableOperation =
   | { readonly op: 'patch'; readonly id: string; readonly entity: Readonly<Record<string, unknown>> }
 
 /**
- * Reads a table in CSV. Throws `invalid` with every row that cannot be read; what is wrong with
- * values is for whoever writes them to say.
+ * Reads a table in CSV. Throws `invalid` with every unreadable row; the write checks the values.
  */
 export async function readEntityTable(bytes: Buffer, surroundings: TableSurroundings): Promise<TableOperation[]> {
   const delimiter = detectDelimiter(bytes.subarray(0, 4096).toString('utf8'))
   const faults: Fault[] = []
   const operations: TableOperation[] = []
   let columns: readonly Column[] | undefined
-  for await (const { found, position } of readCsv([bytes], { delimiter, limit: longestRow })) {
+  for await (const { found, position } of readCsv([bytes], { delimiter, limit: maxRowBytes })) {
     const pointer = columns === undefined ? '' : `/${position.number - 2}`
     if ('defect' in found) {
       faults.push({ pointer, message: `Line ${position.number} cannot be read: ${found.defect.message}` })
@@ -42,33 +41,33 @@ export async function readEntityTable(bytes: Buffer, surroundings: TableSurround
     } else if (columns === undefined) {
       columns = readHead(found.cells.map(cell => cell.trim()))
     } else if (found.cells.length > columns.length) {
-      faults.push({ pointer, message: `It has ${found.cells.length} cells, and the first line ${columns.length}` })
+      faults.push({ pointer, message: `The row has ${found.cells.length} cells, the first line ${columns.length}` })
     } else {
       const operation = await operationOf(columns, found.cells, surroundings)
       if (operation.op === 'create' && operation.entity.type === '')
         faults.push({
           pointer: `${pointer}/type`,
-          message: 'It names no record that is there, and a new one needs a "type"'
+          message: 'The row names no existing record, and a new record needs a "type"'
         })
       operations.push(operation)
     }
   }
   if (columns === undefined && faults.length === 0)
-    faults.push({ pointer: '', message: 'A table begins with the names of its columns' })
+    faults.push({ pointer: '', message: 'The first line must name the columns' })
   if (faults.length > 0) throw invalidWith(faults)
   return operations
 }
 
-/** The columns that a first line names, as an export would. Throws `invalid`. */
+/** Reads the columns of the first line, named as in an export. Throws `invalid`. */
 function readHead(names: readonly string[]): Column[] {
   if (names.length > maxColumns)
     throw invalidWith([{ pointer: '', message: `A table may have at most ${maxColumns} columns, not ${names.length}` }])
   const faults: Fault[] = []
   if (!names.some(name => ['id', 'identifiers', 'type'].includes(name)))
-    faults.push({ pointer: '', message: 'A table needs a column "id", "identifiers" or "type" on its first line' })
+    faults.push({ pointer: '', message: 'The first line needs a column "id", "identifiers" or "type"' })
   for (const [index, name] of names.entries()) {
     if (name === '') faults.push({ pointer: '', message: `Column ${index + 1} has no name on the first line` })
-    else if (names.indexOf(name) < index) faults.push({ pointer: '', message: `The column "${name}" is there twice` })
+    else if (names.indexOf(name) < index) faults.push({ pointer: '', message: `The column "${name}" appears twice` })
   }
   if (faults.length > 0) throw invalidWith(faults)
   return readColumns(names)
@@ -111,8 +110,8 @@ async function firstFound(names: readonly string[], find: TableSurroundings['fin
 }
 
 /**
- * What a cell says of a field. Each value keeps the language, and whatever else is noted, of the
- * value that stood in its place.
+ * Reads the values of a cell. Each value keeps the language and other members of the value at its
+ * position.
  */
 function entriesOf(
   key: string,
@@ -121,7 +120,7 @@ function entriesOf(
   current: Entity | undefined
 ): MetadataEntry[] {
   const before = current?.metadata.filter(entry => entry.key === key) ?? []
-  // As an export shows it: then nobody has changed it.
+  // Equal to the cell of an export: unchanged.
   if (current !== undefined && joinValues(valuesOf(current, key).map(String)) === cell) return []
   return valuesIn(cell, kind).map((value, index) => ({ ...before[index], key, value }))
 }
@@ -130,7 +129,7 @@ function valuesIn(cell: string, kind: FieldKind | undefined): Json[] {
   switch (kind) {
     case 'number':
     case 'minutes':
-      // What is no number stays as it was typed, and is refused in words.
+      // Text that is no number stays text, and the check refuses it.
       return [Number.isFinite(Number(cell)) ? Number(cell) : cell]
     case 'boolean':
       return [cell.toLowerCase() === 'true' ? true : cell.toLowerCase() === 'false' ? false : cell]

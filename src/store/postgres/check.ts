@@ -3,6 +3,7 @@ import { foldText } from '#domain/values/fold.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { isSameJson } from '#domain/json.ts'
 import { vocabularyRow } from '../search-plan.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
 import type { IntegrityReport } from '../store.ts'
@@ -99,7 +100,7 @@ function problemOf(row: Record<string, unknown>, model: Model): string | undefin
     entity.type !== row.type ||
     model.umbrellaOf(entity.type) !== row.umbrella ||
     entity.version !== row.version ||
-    !isSame(entity.audit, {
+    !isSameJson(entity.audit, {
       created: { at: row.created_at, by: row.created_by },
       updated: { at: row.updated_at, by: row.updated_by }
     }) ||
@@ -109,26 +110,26 @@ function problemOf(row: Record<string, unknown>, model: Model): string | undefin
   }
   const identifiers = [...new Set(entity.identifiers)].sort(byCodePoint)
   if (
-    !isSame(
+    !isSameJson(
       listOf(row.identifiers),
       identifiers.map(each => [each, foldText(each)])
     )
   )
     return 'identifiers are not indexed'
   if (
-    !isSame(
+    !isSameJson(
       listOf(row.relations),
       entity.relations.map(each => [each.type, each.key, foldText(each.key)])
     )
   )
     return 'relations are not indexed'
-  if (!isSame(listOf(row.field_values), indexValues(model, entity))) return 'field values are not indexed'
+  if (!isSameJson(listOf(row.field_values), indexValues(model, entity))) return 'field values are not indexed'
   const words = [...indexWords(model, entity)].sort(([one], [other]) => byCodePoint(one, other))
   const expected = words.map(([word, weight]) => {
     const known = vocabularyRow(word)
     return [word, weight, known?.length ?? null, known?.reversed ?? null]
   })
-  if (!isSame(listOf(row.search_words), expected)) return 'words are not indexed'
+  if (!isSameJson(listOf(row.search_words), expected)) return 'words are not indexed'
   return undefined
 }
 
@@ -141,7 +142,5 @@ function parse(document: string): Entity | undefined {
     return undefined
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const byCodePoint = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

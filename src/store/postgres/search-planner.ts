@@ -40,7 +40,7 @@ export async function planSearchWith(
 }
 
 async function looseForms(all: All, word: SearchWord): Promise<WordForms> {
-  if (word.slips === 0) return strictForms(word)
+  if (word.typos === 0) return strictForms(word)
   const { lengths, beginning, end } = typoRanges(word)
   const ofLength = 'length = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)::integer))'
   const candidates = await all({

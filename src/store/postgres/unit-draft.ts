@@ -3,6 +3,7 @@ import { type Audit, type Entity, type EntityContent, type Relation, toEntity } 
 import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import type { Link } from './connection.ts'
 import type { CurrentRow, Known, Numbers } from './known.ts'
@@ -139,8 +140,8 @@ export function createDraft(model: Model, before: Known, at: string, by: string)
       content,
       { version, changed, audit, json },
       {
-        hasNewRelations: !isSame(current.relations, content.relations),
-        hasNewValues: !isSame(current.metadata, content.metadata)
+        hasNewRelations: !isSameJson(current.relations, content.relations),
+        hasNewValues: !isSameJson(current.metadata, content.metadata)
       }
     )
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
@@ -371,4 +372,3 @@ const taken = (identifier: string) =>
   new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {
     about: ['identifier', identifier]
   })
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -4,6 +4,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { isSameJson } from '#domain/json.ts'
 import { vocabularyRow } from '../search-plan.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
 import type { IntegrityReport } from '../store.ts'
@@ -78,7 +79,7 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
       entity.type !== row.type ||
       model.umbrellaOf(entity.type) !== row.umbrella ||
       entity.version !== row.version ||
-      !isSame(entity.audit, {
+      !isSameJson(entity.audit, {
         created: { at: row.created_at, by: row.created_by },
         updated: { at: row.updated_at, by: row.updated_by }
       })
@@ -87,25 +88,25 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
       continue
     }
     const identifiers = selectIdentifiers.all(pk).map(each => each.identifier)
-    if (!isSame(identifiers, [...new Set(entity.identifiers)].sort(byCodePoint)))
+    if (!isSameJson(identifiers, [...new Set(entity.identifiers)].sort(byCodePoint)))
       yield `Entity "${row.id}": identifiers are not indexed`
     const relations = selectRelations.all(pk).map(each => [each.type, each.target])
     if (
-      !isSame(
+      !isSameJson(
         relations,
         entity.relations.map(each => [each.type, each.key])
       )
     )
       yield `Entity "${row.id}": relations are not indexed`
     const values = selectValues.all(pk)
-    if (!isSame(values, indexValues(model, entity))) yield `Entity "${row.id}": field values are not indexed`
+    if (!isSameJson(values, indexValues(model, entity))) yield `Entity "${row.id}": field values are not indexed`
     const words = [...indexWords(model, entity)].sort(([one], [other]) => byCodePoint(one, other))
     const found = selectWords.all(pk).map(each => [each.word, each.weight])
     const isKnown = (word: string) => {
       const known = vocabularyRow(word)
       return !known || isInVocabulary.get(known.length, known.word, known.reversed) !== undefined
     }
-    if (!isSame(found, words) || !words.every(([word]) => isKnown(word)))
+    if (!isSameJson(found, words) || !words.every(([word]) => isKnown(word)))
       yield `Entity "${row.id}": words are not indexed`
   }
   for (const [problem, from] of countedProblems) {
@@ -121,7 +122,5 @@ function parse(document: string): Entity | undefined {
     return undefined
   }
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const byCodePoint = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

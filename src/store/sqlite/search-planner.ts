@@ -50,7 +50,7 @@ function countAll(all: All, steps: readonly WordForms[], isByName: boolean): num
 }
 
 function looseForms(all: All, word: SearchWord): WordForms {
-  if (word.slips === 0) return strictForms(word)
+  if (word.typos === 0) return strictForms(word)
   const { lengths, beginning, end } = typoRanges(word)
   const ofLength = 'length IN (SELECT value FROM json_each(?))'
   const candidates = all({

@@ -223,7 +223,7 @@ function formCost({ word, last, slips }: FormSql): Sql {
     last,
     ` THEN ${cost.beginning * cost.unit} WHEN p.word `,
     oneOf(slips.one),
-    ` THEN ${cost.oneSlip * cost.unit} ELSE ${cost.twoSlips * cost.unit} END`
+    ` THEN ${cost.oneTypo * cost.unit} ELSE ${cost.twoTypos * cost.unit} END`
   )
 }
 

@@ -4,6 +4,7 @@ import type { ChangeKind } from '#domain/events/change-event.ts'
 import { type Audit, type Entity, type EntityContent, type Relation, toEntity } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { isSameJson } from '#domain/json.ts'
 import type { EntityWrite, Merge, StoredEntity, WriteUnit } from '../store.ts'
 import { prepareWriting } from './connection.ts'
 import { createIndexWriter } from './index-writer.ts'
@@ -189,8 +190,8 @@ export function createWriter(db: DatabaseSync, model: Model): Writer {
     for (const identifier of wanted) if (!had.has(identifier)) addIdentifier(identifier, row.pk, content)
 
     index.rewrite(row.pk, content, {
-      relations: !isSame(current.relations, content.relations),
-      metadata: !isSame(current.metadata, content.metadata)
+      relations: !isSameJson(current.relations, content.relations),
+      metadata: !isSameJson(current.metadata, content.metadata)
     })
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
@@ -278,8 +279,6 @@ const taken = (identifier: string) =>
   new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {
     about: ['identifier', identifier]
   })
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
  * Now, but never before what was written last: a clock that is set back must not change the order

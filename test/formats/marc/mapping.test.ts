@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import type { Draft, RecordDescription } from '#formats/description/description.ts'
+import { describeRecord, type MarcDescription } from '#formats/marc/mapping/describe-record.ts'
+import type { Draft } from '#formats/description/description.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
 import { roles } from '#formats/description/roles.ts'
 import { readMrk } from '#formats/marc/mrk.ts'
@@ -11,7 +11,7 @@ import { dialects } from '#formats/marc/record.ts'
 import { all, recordOf } from './marc-files.ts'
 
 /** Describes a record that is written in lines. */
-async function describeLines(lines: string, leader = '00000nam a2200000 a 4500'): Promise<RecordDescription> {
+async function describeLines(lines: string, leader = '00000nam a2200000 a 4500'): Promise<MarcDescription> {
   const [reading] = await all(
     readMrk([Buffer.from(`=LDR  ${leader.replaceAll(' ', '\\')}\n=001  x1\n${lines.trim()}\n`)])
   )

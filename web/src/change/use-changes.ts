@@ -2,13 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 
 import type { Entity, WrittenEntity } from '../../../client/index.ts'
+import { basePath } from '../base-path.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
 const addressOf = (id: string) => `/record/${encodeURIComponent(id)}`
-const isShown = (id: string) => location.pathname === addressOf(id)
+const isShown = (id: string) => location.pathname === basePath + addressOf(id)
 
 type Named = Pick<WrittenEntity, 'id' | 'type' | 'metadata' | 'warnings'>
 

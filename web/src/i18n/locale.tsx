@@ -2,9 +2,10 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 
 import { en, type Words } from './en.ts'
 import { fr } from './fr.ts'
-import { type Labels, labelsEn } from './labels-en.ts'
-import { labelsFr } from './labels-fr.ts'
-import { labelsNl } from './labels-nl.ts'
+import { labelsEn } from '../../../client/labels/en.ts'
+import { labelsFr } from '../../../client/labels/fr.ts'
+import type { Labels } from '../../../client/labels/labels.ts'
+import { labelsNl } from '../../../client/labels/nl.ts'
 import { nl } from './nl.ts'
 import { problemText } from './problem-text.ts'
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 
+import { basePath } from '../base-path.ts'
 import { recordQuestion } from '../data/use-record.ts'
 import { useSession } from '../session/session.tsx'
 import { useGoTo } from './go-to.tsx'
@@ -36,7 +37,7 @@ export function RecordLink({ id, children }: RecordLinkProps) {
   useEffect(() => () => clearTimeout(resting.current), [])
   return (
     <a
-      href={address}
+      href={basePath + address}
       onClick={open}
       onPointerEnter={onPointerEnter}
       onPointerLeave={onPointerLeave}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { isProblem } from '../../../client/index.ts'
+import { basePath } from '../base-path.ts'
 import { useSession } from '../session/session.tsx'
 
 /** Lifetime of the address of a file, in seconds: long enough for a film. */
@@ -37,6 +38,6 @@ export function useMediaAddress(id: string, hasBytes: boolean): string | undefin
   }, [data])
   if (data === undefined) return undefined
   return typeof data === 'string'
-    ? `/mediafiles/${encodeURIComponent(id)}/content?ticket=${encodeURIComponent(data)}`
+    ? `${basePath}/mediafiles/${encodeURIComponent(id)}/content?ticket=${encodeURIComponent(data)}`
     : inMemory
 }

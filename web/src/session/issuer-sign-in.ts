@@ -6,6 +6,7 @@ import {
 } from 'oauth4webapi'
 
 import { createClient } from '../../../client/index.ts'
+import { basePath } from '../base-path.ts'
 import { ForeignAnswer } from './foreign-answer.ts'
 import { credentialsOf } from './token-refresh.ts'
 import { returnAddress } from './return-address.ts'
@@ -36,7 +37,7 @@ const begunName = 'libretto-sign-in'
 export async function beginSignIn({ issuer, name }: OfferedIssuer, place: string) {
   const codeVerifier = generateRandomCodeVerifier()
   const begun: Begun = { issuer, name, state: generateRandomState(), nonce: generateRandomNonce(), codeVerifier, place }
-  const { data } = await createClient().send('POST /sign-in/start', {
+  const { data } = await createClient({ baseUrl: basePath }).send('POST /sign-in/start', {
     body: {
       issuer,
       redirect_uri: returnAddress(),
@@ -46,7 +47,7 @@ export async function beginSignIn({ issuer, name }: OfferedIssuer, place: string
     }
   })
   sessionStorage.setItem(begunName, JSON.stringify(begun))
-  location.assign(data.address ?? '/')
+  location.assign(data.address ?? `${basePath}/`)
 }
 
 /** The result of a sign-in, and the address where it began. */
@@ -63,13 +64,13 @@ export async function finishSignIn(query: string): Promise<SignInEnding> {
   // An answer can be used once.
   sessionStorage.removeItem(begunName)
   const begun = text === null ? undefined : (JSON.parse(text) as Begun)
-  const place = begun?.place ?? '/'
+  const place = begun?.place ?? `${basePath}/`
   const issuerName = begun?.name ?? ''
   if (!begun || new URLSearchParams(query).get('state') !== begun.state)
     return { place, issuerName, fault: new ForeignAnswer('The answer is to no sign-in of this tab') }
   const { issuer, state, nonce, codeVerifier } = begun
   try {
-    const { data } = await createClient().send('POST /sign-in/finish', {
+    const { data } = await createClient({ baseUrl: basePath }).send('POST /sign-in/finish', {
       body: { issuer, redirect_uri: returnAddress(), query, state, nonce, code_verifier: codeVerifier }
     })
     return { place, issuerName, credentials: credentialsOf(data, { issuer, issuerName }) }

@@ -21,6 +21,7 @@ import {
   signOutEverywhere,
   type Credentials
 } from './token-storage.ts'
+import { basePath } from '../base-path.ts'
 import { returnAddress, returnPath } from './return-address.ts'
 import { type SignInNote, SignInPage } from './sign-in-page.tsx'
 
@@ -103,7 +104,7 @@ function presenceAtFirst(): Presence {
     const answer = new URLSearchParams(location.search)
     if (answer.has('code') || answer.has('error')) return { is: 'returning' }
     // Returned from signing out at the issuer.
-    history.replaceState(null, '', '/')
+    history.replaceState(null, '', `${basePath}/`)
   }
   return currentCredentials() ? { is: 'in', entry: 0 } : { is: 'out' }
 }
@@ -121,7 +122,7 @@ function returned() {
  * being asked. Returns whether the browser leaves the page for it.
  */
 async function endAtIssuer({ issuer, refreshToken, idToken }: Issued): Promise<boolean> {
-  const { data } = await createClient().send('POST /sign-in/end', {
+  const { data } = await createClient({ baseUrl: basePath }).send('POST /sign-in/end', {
     body: {
       issuer,
       redirect_uri: returnAddress(),

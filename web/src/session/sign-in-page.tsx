@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
 
 import { ConnectionError, createClient, isProblem } from '../../../client/index.ts'
+import { basePath } from '../base-path.ts'
 import { LanguageAndTheme } from '../shell/language-and-theme.tsx'
 import { Logo } from '../shell/logo.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -27,7 +28,7 @@ export function SignInPage({ note, onEnter }: SignInProps) {
   useEffect(() => (note ? undefined : askOtherTabs(credentials => onEnter(credentials, false))), [note, onEnter])
   useEffect(() => {
     const calling = new AbortController()
-    createClient()
+    createClient({ baseUrl: basePath })
       .send('GET /sign-in/issuers', { signal: calling.signal })
       // Signing in with a token still works.
       .then(
@@ -140,7 +141,7 @@ function TokenForm({ isOnlyWay, onEnter }: TokenFormProps) {
     const token = String(form.get('token') ?? '').trim()
     setBusy(true)
     try {
-      await createClient({ token }).me()
+      await createClient({ baseUrl: basePath, token }).me()
       onEnter({ token }, form.get('stay') === 'on')
     } catch (error) {
       const isRefused = isProblem(error, 'unauthenticated')

@@ -1,4 +1,5 @@
 import { createClient, isProblem, type SignedIn } from '../../../client/index.ts'
+import { basePath } from '../base-path.ts'
 import {
   findNewerInOtherTabs,
   currentCredentials,
@@ -48,6 +49,7 @@ export function createSignedClient(onOver: () => void) {
   }
 
   return createClient({
+    baseUrl: basePath,
     retries: 1,
     async token() {
       const credentials = currentCredentials()
@@ -97,7 +99,7 @@ async function refresh(token: string): Promise<Credentials | undefined> {
     const { issued } = stored
     if (issued?.refreshToken === undefined) return undefined
     const body = { issuer: issued.issuer, refresh_token: issued.refreshToken }
-    const { data } = await createClient().send('POST /sign-in/refresh', { body })
+    const { data } = await createClient({ baseUrl: basePath }).send('POST /sign-in/refresh', { body })
     const fresh = credentialsOf(data, issued)
     const { person, idToken } = issued
     const whole: Credentials = {

@@ -28,7 +28,8 @@ export interface Credentials {
   readonly issued?: Issued
 }
 
-const name = 'libretto-token'
+import { tokenName as name } from './has-credentials.ts'
+
 const issuedName = 'libretto-issued'
 
 /** The channel between the tabs of this page; browsers limit it to the same origin. */

@@ -18,8 +18,8 @@ import {
 } from './composer.ts'
 
 /**
- * People and corporations: the first who made the work is the main entry, all others are added
- * entries, with what they did.
+ * People and corporations: the first creator of the work is the main entry, all others are added
+ * entries with their roles.
  */
 export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] {
   const main = findMain(whole)
@@ -28,7 +28,7 @@ export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] 
   const add = (level: Level, related: RelatedEntity, isMain: boolean) => {
     const roles = rolesOf(related.metadata)
     const usual = level === 'work' ? (usualRoles[form] ?? 'aut') : level === 'expression' ? 'ctb' : 'asn'
-    // A main entry without a role is understood; an added one is not.
+    // The role of a main entry is implied; that of an added one is not.
     const shown = roles.length > 0 || isMain ? roles : [usual]
     const open = shown.filter(
       role => !seen.has(`${related.entity.id} ${findRole(role)?.code} ${findRole(role)?.wording}`)
@@ -46,8 +46,8 @@ export function composeAgents(whole: Whole, form: ContentForm): ComposedField[] 
 }
 
 /**
- * What an anthology holds: an entry for each work under its author, or under its title where nobody
- * is named.
+ * The works of an anthology: an entry for each under its author, or under its title if it has no
+ * author.
  */
 export function composeContained(
   whole: Whole,
@@ -79,8 +79,8 @@ export function composeContained(
 }
 
 /**
- * The first who made the work; of an anthology without a work of its own whoever made all that is
- * in it.
+ * The first creator of the work; for an anthology without a work of its own, the creator of all its
+ * works.
  */
 function findMain(whole: Whole): RelatedEntity | undefined {
   const [first, ...others] = whole.works.map(work => relatedBy(work, 'refAuthors')[0])
@@ -107,14 +107,14 @@ function roleParts(roles: readonly string[]): Part[] {
   ]
 }
 
-function agentField(hundreds: string, second: string, { entity }: RelatedEntity, behind: readonly Part[]): DataField[] {
+function agentField(hundreds: string, second: string, { entity }: RelatedEntity, after: readonly Part[]): DataField[] {
   const isPerson = entity.type === person.type
   const name = textOf({ entity }, 'name')
   if (name === undefined) return []
   const dates = isPerson ? textOf({ entity }, 'life_dates') : undefined
-  const words = behind.filter(([code]) => code !== '4')
+  const words = after.filter(([code]) => code !== '4')
   const isTitle = words[0]?.[0] === 't'
-  const before = isTitle ? stopBehind(dates ?? name) : ''
+  const before = isTitle ? withStop(dates ?? name) : ''
   const parts = punctuate([
     ['a', name],
     ['d', dates, ','],
@@ -123,12 +123,12 @@ function agentField(hundreds: string, second: string, { entity }: RelatedEntity,
   return dataField(
     `${hundreds}${isPerson ? '00' : '10'}`,
     `${isPerson ? (name.includes(',') ? '1' : '0') : '2'}${second}`,
-    [...parts, ...authorityParts(entity), ...behind.filter(([code]) => code === '4')]
+    [...parts, ...authorityParts(entity), ...after.filter(([code]) => code === '4')]
   )
 }
 
-/** A full stop between a name and a title, where it can be told from the name. */
-const stopBehind = (text: string) => (/\d$|-$/.test(text) || withFullStop(text) !== text ? '.' : '')
+/** Adds a full stop between a name and a title, if it cannot be taken for part of the name. */
+const withStop = (text: string) => (/\d$|-$/.test(text) || withFullStop(text) !== text ? '.' : '')
 
 export const hasMainEntry = (fields: readonly ComposedField[]) =>
   fields.some(({ field }) => isDataField(field) && /^1[01]0$/.test(field.tag))

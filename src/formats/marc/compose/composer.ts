@@ -12,36 +12,34 @@ import { clean, withoutFullStop } from '../mapping/values.ts'
 import type { DataField, MarcField } from '../record.ts'
 
 /*
- * What all parts of composing use: which level is which, texts out of entities, and fields out of
- * texts.
+ * Shared parts of composing: levels, texts from entities, and fields from texts.
  */
 
-/** A field with the levels that it speaks of; none where it is about the record itself. */
+/** A field with the levels that it describes; empty if it is about the record itself. */
 export interface ComposedField {
   readonly field: MarcField
   readonly levels: readonly Level[]
 }
 
-/** A publication as MARC looks at it: as a whole, and the works that it holds beside. */
+/** A publication in the view of MARC: as a whole, and the works that it contains. */
 export interface Whole {
   readonly manifestation: PublicationLevel
-  /** The text and the work of the record as a whole; an anthology may have none. */
+  /** The expression and the work of the record as a whole; an anthology may have none. */
   readonly expression: PublicationExpression | undefined
   readonly work: PublicationLevel | undefined
-  /** What an anthology holds. */
+  /** The contents of an anthology. */
   readonly contained: readonly PublicationExpression[]
   /**
-   * Whose languages, contributors and subjects the record has: those of the whole, or of all that
-   * it holds.
+   * The levels whose languages, contributors and subjects the record has: those of the whole, or of
+   * all its contents.
    */
   readonly expressions: readonly PublicationLevel[]
   readonly works: readonly PublicationLevel[]
 }
 
 /**
- * One expression is the whole, and so are several of one work: a text with its translation beside
- * it. Of several works the first is the whole, if it goes by the title of the publication; else all
- * are parts.
+ * One expression is the whole, and so are several of one work: a text with its translation. Of
+ * several works the first is the whole, if it has the title of the publication; else all are parts.
  */
 export function wholeOf({ manifestation, expressions }: Publication): Whole {
   const [first, ...others] = expressions
@@ -61,7 +59,7 @@ export function wholeOf({ manifestation, expressions }: Publication): Whole {
   }
 }
 
-/** The values of a key as texts that a subfield can hold: no controls, one blank between words. */
+/** The values of a key as texts for a subfield: no control characters, one space between words. */
 export function textsOf(entity: Pick<Entity, 'metadata'>, key: string): string[] {
   return valuesOf(entity, key)
     .flat()
@@ -76,13 +74,13 @@ export function textsOf(entity: Pick<Entity, 'metadata'>, key: string): string[]
 export const textOf = (level: { readonly entity: Entity } | undefined, key: string) =>
   level === undefined ? undefined : textsOf(level.entity, key)[0]
 
-/** What some levels are related to under a type, each once. */
+/** The entities that some levels are related to under a type, each once. */
 export function relatedOnce(levels: readonly PublicationLevel[], type: string): RelatedEntity[] {
   const found = levels.flatMap(level => relatedBy(level, type))
   return [...new Map(found.map(each => [each.entity.id, each])).values()]
 }
 
-/** Identifiers that somebody gave it beside our own. */
+/** Identifiers that clients gave it beside our own. */
 export const givenIdentifiers = ({ identifiers }: Entity) => identifiers.slice(2)
 
 export type Part = readonly [code: string, value: string | undefined]
@@ -96,10 +94,7 @@ export function dataField(tag: string, indicators: string, parts: readonly Part[
 export const at = (levels: Level | readonly Level[], fields: readonly MarcField[]): ComposedField[] =>
   fields.map(field => ({ field, levels: typeof levels === 'string' ? [levels] : levels }))
 
-/**
- * Puts punctuation before each part that has something in front of it (ISBD): ` :` before a
- * subtitle.
- */
+/** Puts punctuation (ISBD) before each part that follows another: ` :` before a subtitle. */
 export function punctuate(
   parts: readonly (readonly [code: string, value: string | undefined, mark?: string])[]
 ): Part[] {
@@ -107,18 +102,18 @@ export function punctuate(
   return present.map(([code, value], index) => [code, `${value}${present[index + 1]?.[2] ?? ''}`])
 }
 
-/** With a full stop behind it, where a reader can tell that it is none of the text. */
+/** Adds a full stop, if a reader can tell that it is not part of the text. */
 export const withFullStop = (text: string) => (withoutFullStop(`${text}.`) === text ? `${text}.` : text)
 
 /**
- * A term as a reader of terms leaves it: brackets around the whole are taken for the cataloguer's,
- * unless a full stop is behind them.
+ * Protects a term: a reader takes brackets around the whole for the cataloguer's, unless a full
+ * stop follows them.
  */
 export const asTerm = (text: string) => (/^\[.*\]$/.test(text) ? `${text}.` : text)
 
 /**
- * Numbers of authority files: what names the thing itself stands in $1, what names the record of it
- * in $0.
+ * Numbers of authority files: identifiers of the thing itself stand in $1, those of its record in
+ * $0.
  */
 export const authorityParts = (entity: Entity): Part[] =>
   givenIdentifiers(entity).map(each => [/^https?:\/\/(?:www\.wikidata\.org|viaf\.org)\//.test(each) ? '1' : '0', each])

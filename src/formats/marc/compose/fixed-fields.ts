@@ -1,11 +1,11 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
+import { formOf } from '../../description/content-forms.ts'
 import { audiences, literaryForms, marc21Table } from '../mapping/marc21-table.ts'
-import { formOf } from '../mapping/material.ts'
 import type { MaterialRow } from '../mapping/table.ts'
 import { textOf, textsOf, type Whole } from './composer.ts'
 
-/* Leader, 005 and 008: what stands at fixed places. */
+/* Leader, 005 and 008: values at fixed positions. */
 
 /** The kind of material in the name of a type: `music` of `manifestation_music`. */
 const materialIn = (type: string | undefined) => /^(?:work|expression|manifestation)_(.+)$/.exec(type ?? '')?.[1]
@@ -13,14 +13,11 @@ const materialIn = (type: string | undefined) => /^(?:work|expression|manifestat
 export interface Kind {
   readonly row: MaterialRow
   readonly isSerial: boolean
-  /**
-   * A content type that must stand before the others, or the work would be read as one of another
-   * kind.
-   */
+  /** A content type that must come first, or the work would be read as one of another kind. */
   readonly contentType: string | undefined
 }
 
-/** Content types that make a work of a kind, where the leader does not. */
+/** Content types that determine the kind of a work where the leader does not. */
 const contentOf: Readonly<Record<string, string>> = {
   word: 'text',
   music: 'performed music',
@@ -29,36 +26,35 @@ const contentOf: Readonly<Record<string, string>> = {
   computer_file: 'computer program'
 }
 
-/** Which of the kinds of the leader a publication is. */
+/** The kind of a publication for the leader. */
 export function kindOf({ manifestation, expressions, works }: Whole): Kind {
   const material = materialIn(manifestation.entity.type) ?? 'word'
   const content = materialIn(works[0]?.entity.type) ?? materialIn(expressions[0]?.entity.type) ?? material
-  const said = expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')).flatMap(each => formOf(each) ?? [])
+  const named = expressions.flatMap(({ entity }) => textsOf(entity, 'content_type')).flatMap(each => formOf(each) ?? [])
   const materials = textsOf(manifestation.entity, 'material_type')
   const isHeard = materials.some(each => /audio|\bcds?\b|record|\blp\b/i.test(each))
   const rows = marc21Table.materials
   const own = rows.filter(each => each.material === material)
   const fitting = own.filter(each => each.content === content)
   const row =
-    fitting.find(each => said.some(({ form }) => form === each.form)) ??
+    fitting.find(each => named.some(({ form }) => form === each.form)) ??
     fitting.find(each => isHeard === (each.form === 'performed music')) ??
     fitting[0] ??
     own[0] ??
     rows[0]
   if (row === undefined) throw new Error('The table of materials is empty')
   const isSerial = material === 'serial'
-  const read = said.some(each => each.content === row.content) ? row.content : (said[0]?.content ?? row.content)
+  const read = named.some(each => each.content === row.content) ? row.content : (named[0]?.content ?? row.content)
   return { row, isSerial, contentType: isSerial || read === content ? undefined : contentOf[content] }
 }
 
 export function composeLeader({ row, isSerial }: Kind, { version }: Entity): string {
   const type = row.leaderTypes[0] ?? 'a'
-  // 05: new or corrected; 09: UTF-8; 17: how full the description is, nobody knows; 18: with the
-  // punctuation of ISBD.
+  // 05: new or corrected; 09: UTF-8; 17: unknown encoding level; 18: with the punctuation of ISBD.
   return `00000${version > 1 ? 'c' : 'n'}${type}${isSerial ? 's' : 'm'} a2200000ui 4500`
 }
 
-/** When any level was last changed. */
+/** The time of the last change of any level. */
 export function changedAt({ manifestation, expressions }: Publication): string {
   const entities = [manifestation, ...expressions, ...expressions.flatMap(({ work }) => work ?? [])]
   const [latest = ''] = entities
@@ -72,7 +68,7 @@ export function changedAt({ manifestation, expressions }: Publication): string {
 export const composeChanged = (moment: string) =>
   `${moment.replaceAll(/\D/g, '').slice(0, 14).padEnd(14, '0')}.${moment[20] ?? '0'}`
 
-/** 008/18-34 by kind: a fill character (nobody has coded it) wherever the place means something. */
+/** 008/18-34 by kind: a fill character (not coded) wherever the position has a meaning. */
 const templates: readonly (readonly [types: string, places: string])[] = [
   ['ef', '|||||| |  || | ||'],
   ['cdij', '|||||||||||||| | '],
@@ -102,6 +98,6 @@ export function composeFixedData(whole: Whole, kind: Kind, language: string): st
 const relatedNames = (levels: Whole['works'], type: string) =>
   levels.flatMap(level => level.related.filter(each => each.type === type).flatMap(each => textOf(each, 'name') ?? []))
 
-/** The code that a word of a table has. */
+/** The code of a word in a table. */
 export const codeFor = (codes: Readonly<Record<string, string>>, word: string) =>
   Object.entries(codes).find(([, meaning]) => meaning === word.toLowerCase() || meaning === word)?.[0]

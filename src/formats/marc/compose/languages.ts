@@ -4,14 +4,14 @@ import { findRole } from '../../description/roles.ts'
 import { at, type ComposedField, dataField, relatedOnce, textOf, type Whole } from './composer.ts'
 
 export interface ComposedLanguages {
-  /** The languages of the text, as the catalogue has them. */
+  /** The languages of the text, as in the catalogue. */
   readonly texts: readonly string[]
   readonly isTranslation: boolean
   /** 008/35-37. */
   readonly code: string
   /**
-   * 041, where 008 does not say it all. `namesOriginal`: the record gives an original title, so
-   * that the original's language must be said.
+   * 041, if 008 is not enough. `namesOriginal`: the record gives an original title, so the language
+   * of the original is needed.
    */
   fields(namesOriginal: boolean): ComposedField[]
 }
@@ -20,7 +20,7 @@ export interface ComposedLanguages {
 export function composeLanguages({ manifestation, expressions, works }: Whole): ComposedLanguages {
   const spoken = codesOf(expressions)
   const shown = codesOf([manifestation]).filter(each => !spoken.includes(each))
-  // Only a film has languages that are none of its text.
+  // Only a film has languages that are not those of its text.
   const isFilm = manifestation.entity.type.endsWith('_footage')
   const texts = isFilm && spoken.length > 0 ? spoken : [...spoken, ...shown]
   const subtitles = isFilm && spoken.length > 0 ? shown : []
@@ -52,7 +52,7 @@ export function composeLanguages({ manifestation, expressions, works }: Whole): 
 
 const isTranslator = (value: unknown) => typeof value === 'string' && findRole(value)?.code === 'trl'
 
-/** Codes of three letters; a language without one cannot be said in MARC. */
+/** Codes of three letters; MARC has no other languages. */
 const codesOf = (levels: readonly PublicationLevel[]) =>
   relatedOnce(levels, 'refLanguages').flatMap(each => {
     const code = textOf(each, 'code')?.toLowerCase() ?? ''

@@ -18,7 +18,7 @@ import {
 export interface TitleFields {
   readonly fields: readonly ComposedField[]
   /**
-   * Something in them says that the text is a translation, or has an original under another title.
+   * Whether a title implies that the text is a translation, or has an original under another title.
    */
   readonly namesOriginal: boolean
 }
@@ -28,11 +28,11 @@ interface TitleOptions {
   readonly hasMainEntry: boolean
   /** The language of a translation, in words. */
   readonly language: string | undefined
-  /** The languages of the text, by their codes: they tell which words are articles. */
+  /** The codes of the languages of the text: they determine which words are articles. */
   readonly languages: readonly string[]
 }
 
-/** Title proper, uniform title, original title, and all other titles that any level goes by. */
+/** Title proper, uniform title, original title, and all other titles of any level. */
 export function composeTitles(whole: Whole, options: TitleOptions): TitleFields {
   const { manifestation, expression, work } = whole
   const [title = textOf(expression, 'title') ?? textOf(work, 'title') ?? '[Untitled]', ...variants] = textsOf(
@@ -77,15 +77,15 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
   }
 }
 
-/** How many characters at the beginning do not count when titles are put in order. */
+/** The number of leading characters that do not count in sorting. */
 function articleLength(title: string, languages: readonly string[]): number {
   const length = languages.length === 0 ? 0 : title.length - withoutArticle(title, languages).length
   return length <= 9 ? length : 0
 }
 
 /**
- * ISBD before each part, and a full stop behind the last, where a reader can tell that it is none
- * of the text.
+ * Puts ISBD before each part, and a full stop after the last, if a reader can tell that it is not
+ * part of the text.
  */
 function endWithFullStop(parts: Parameters<typeof punctuate>[0]): Part[] {
   const punctuated = punctuate(parts)
@@ -96,9 +96,9 @@ function endWithFullStop(parts: Parameters<typeof punctuate>[0]): Part[] {
 }
 
 /**
- * Uniform title: the one the work has; else its own title, where that is not the title of the
- * publication, or the text has a year to tell. The title of the original says it better, where it
- * is the same.
+ * The uniform title of the work; else its own title, if that differs from the title of the
+ * publication, or if the text has a year. The title of the original takes precedence if it is the
+ * same.
  */
 function composeUniform(whole: Whole, title: string, { isTranslation, hasMainEntry, language }: TitleOptions) {
   const { expression, work } = whole

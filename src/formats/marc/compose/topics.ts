@@ -13,7 +13,7 @@ import {
   type Whole
 } from './composer.ts'
 
-/** What the work is about and of which kind it is; classes and audiences, of whichever level. */
+/** Subjects and genre of the work; classes and audiences of any level. */
 export function composeTopics(whole: Whole): ComposedField[] {
   const { work, works, expressions, manifestation } = whole
   const each = (tag: string, indicators: string, type: string, parts: (entity: Entity) => readonly Part[]) =>
@@ -44,7 +44,7 @@ export function composeTopics(whole: Whole): ComposedField[] {
     ...ofAnyLevel(whole, 'refTargetAudiences').flatMap(({ level, entity }) =>
       at(level, dataField('385', '  ', [...name(entity), ...authorityParts(entity)]))
     ),
-    // Roles are said with the people who had them; what else is designated stands in a note.
+    // Roles are written with their people; other designations become a note.
     ...relatedOnce([manifestation, ...expressions, ...works], 'refCodeWordings').flatMap(({ entity }) =>
       findRole(textOf({ entity }, 'code') ?? '')?.isKnown
         ? []
@@ -73,7 +73,10 @@ const classes = (whole: Whole, type: string, scheme: string) =>
     )
   )
 
-/** MARC has one place for them; one that several levels have is said once, for the highest. */
+/**
+ * Entities of any level: MARC has one place for them, and one that several levels have is written
+ * once, for the highest.
+ */
 function ofAnyLevel({ works, expressions, manifestation }: Whole, type: string) {
   const seen = new Set<string>()
   const of = (level: 'work' | 'expression' | 'manifestation', levels: Whole['works']) =>

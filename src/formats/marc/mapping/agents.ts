@@ -1,13 +1,13 @@
 import type { DataField } from '../record.ts'
-import type { Target } from '../../description/description.ts'
+import type { AuthorityDraft } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
 import { firstPart, partsOf, withoutFullStop, withoutSeparator } from './values.ts'
 
-/** How a dialect writes names: which subfields the parts stand in. */
+/** The subfields of the parts of names in a dialect. */
 export interface NameStyle {
   readonly dates: string
   readonly identifiers: string
-  /** UNIMARC keeps forenames apart from surnames. */
+  /** Whether forenames have a subfield of their own, as in UNIMARC. */
   readonly hasForenames: boolean
 }
 
@@ -16,7 +16,12 @@ export const nameStyles = {
   unimarc: { dates: 'f', identifiers: '3', hasForenames: true }
 } as const satisfies Record<string, NameStyle>
 
-export function readPerson(field: DataField, codes: string, type: string, style: NameStyle): Target | undefined {
+export function readPerson(
+  field: DataField,
+  codes: string,
+  type: string,
+  style: NameStyle
+): AuthorityDraft | undefined {
   const name = style.hasForenames ? unimarcName(field) : marc21Name(field, codes)
   if (name === '') return undefined
   const dates = firstPart(field, style.dates)
@@ -41,13 +46,18 @@ function unimarcName(field: DataField): string {
   const part = (code: string) => withoutFullStop(firstPart(field, code) ?? '')
   const surname = part('a')
   const forename = part('b')
-  // The second indicator tells names that are entered under the forename.
+  // The second indicator marks names that are entered under the forename.
   const isDirect = field.indicators[1] === '0'
   const name = forename === '' ? surname : isDirect ? `${surname} ${forename}` : `${surname}, ${forename}`
   return [name, part('d'), part('c')].filter(Boolean).join(' ')
 }
 
-export function readCorporation(field: DataField, codes: string, type: string, style: NameStyle): Target | undefined {
+export function readCorporation(
+  field: DataField,
+  codes: string,
+  type: string,
+  style: NameStyle
+): AuthorityDraft | undefined {
   return named(
     partsOf(field, codes)
       .map(({ value }) => withoutFullStop(value))
@@ -58,12 +68,17 @@ export function readCorporation(field: DataField, codes: string, type: string, s
   )
 }
 
-export function readMeeting(field: DataField, codes: string, type: string, style: NameStyle): Target | undefined {
+export function readMeeting(
+  field: DataField,
+  codes: string,
+  type: string,
+  style: NameStyle
+): AuthorityDraft | undefined {
   const parts = partsOf(field, codes).map(({ value }) => value)
   return named(withoutFullStop(parts.join(' ')), field, type, style)
 }
 
-function named(name: string, field: DataField, type: string, style: NameStyle): Target | undefined {
+function named(name: string, field: DataField, type: string, style: NameStyle): AuthorityDraft | undefined {
   if (name === '') return undefined
   return {
     type,

@@ -6,16 +6,16 @@ import type {
   ExpressionDraft,
   RelationDraft,
   Statement,
-  Target,
+  AuthorityDraft,
   TitleKey,
   WorkDraft
 } from '../../description/description.ts'
-import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
+import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
 import { findLanguage } from '../../description/languages.ts'
+import { agentKeys, codesIn, languageAuthority } from '../../description/relations.ts'
 import type { Reader } from './reader.ts'
-import { agentKeys, codesIn, languageTarget, readAgent } from './relations.ts'
+import { readAgent } from './relations.ts'
 import type { ContainedRow } from './table.ts'
-import { titleKey } from './titles.ts'
 import { fieldsOf, firstPart, type Found, joinTitle, originOf, partsOf, withoutFullStop } from './values.ts'
 
 export interface Contained {
@@ -24,8 +24,8 @@ export interface Contained {
 }
 
 /**
- * Maximum works within one record; each is compared with each. No record of a real catalogue has
- * nearly as many.
+ * Maximum works within one record, since each is compared with each. No record of a real catalogue
+ * has nearly as many.
  */
 const maxContained = 300
 
@@ -36,7 +36,7 @@ export function readContained(
   whole: ExpressionDraft
 ): Contained[] {
   const contained: Contained[] = []
-  // The title of the gathering as a whole is no work within it.
+  // The title of the aggregate as a whole is not a work within it.
   const isSplit = splitUniform(main).length > 0
   const ownKeys = new Set(isSplit ? [] : main.keys.titles.filter(each => each.kind === 'uniform').map(each => each.key))
   const isThere = (title: TitleKey, creators: readonly AgentKey[]) =>
@@ -44,7 +44,7 @@ export function readContained(
     contained.some(
       ({ work }) => work.keys.titles.some(each => isSameTitle(each, title)) && canShare(work.keys.creators, creators)
     )
-  // Two uniform titles are of two works in it.
+  // Two uniform titles belong to two works in it.
   for (const given of splitUniform(main)) {
     const title: TitleKey = { ...given, kind: 'analytic entry' }
     const authors = main.relations.filter(each => each.relation === 'refAuthors')
@@ -66,7 +66,7 @@ export function readContained(
         const own: RelationDraft[] =
           target === undefined ? [] : [{ relation: 'refAuthors', target, role, from: title.from }]
         // A list of titles without names is by the author of the whole; an entry of its own without
-        // a name is by nobody known.
+        // a name is by an unknown author.
         const isByMain = own.length === 0 && row.evidence !== 'analytic entry'
         const authors = isByMain ? main.relations.filter(each => each.relation === 'refAuthors') : own
         const creators = agentKeys(authors)
@@ -80,7 +80,7 @@ export function readContained(
   return contained
 }
 
-/** The uniform titles of a record that has several, none of which goes on where another ends. */
+/** The uniform titles of a record that has several, none of which continues another. */
 export function splitUniform({ keys: { titles } }: WorkDraft): TitleKey[] {
   const uniform = titles.filter(each => each.kind === 'uniform')
   if (uniform.length < 2 || uniform.some(each => each.isCollective)) return []
@@ -89,8 +89,8 @@ export function splitUniform({ keys: { titles } }: WorkDraft): TitleKey[] {
 }
 
 /**
- * A story in a gathering that is called after it: its uniform title says what the whole is ($k
- * Collection), the entry does not.
+ * Tests for a story in an aggregate that is called after it: the uniform title names the form of
+ * the whole ($k Collection), the entry does not.
  */
 function isOtherForm({ field }: Found, main: WorkDraft): boolean {
   const form = isDataField(field) ? keyOf(firstPart(field, 'k') ?? '') : ''
@@ -98,8 +98,8 @@ function isOtherForm({ field }: Found, main: WorkDraft): boolean {
 }
 
 /**
- * The same title, or one that goes on where the other ends, when they are said in different places:
- * `Moby Dick` and `Moby Dick, or The whale`.
+ * Tests whether two titles are the same, or one continues the other, from different fields: `Moby
+ * Dick` and `Moby Dick, or The whale`.
  */
 function isSameTitle(one: TitleKey, other: TitleKey): boolean {
   if (one.key === other.key) return true
@@ -124,7 +124,7 @@ function toContained(
   const languages =
     ownLanguages.length > 0 ? ownLanguages : whole.relations.filter(each => each.relation === 'refLanguages')
   const statement: Statement = { key: 'title', value: title.text, from: title.from }
-  // Whoever translated the whole translated what is in it.
+  // Translators of the whole translated its contents.
   const translators = whole.relations.filter(each => each.role?.code === 'trl' || each.role?.code === 'nrt')
   return {
     work: {
@@ -160,7 +160,7 @@ function toContained(
 
 interface NamedEntry {
   readonly text: string
-  readonly target: Target | undefined
+  readonly target: AuthorityDraft | undefined
   readonly ownLanguages: readonly RelationDraft[]
 }
 
@@ -189,19 +189,19 @@ function namedWorks(found: Found, row: ContainedRow, reader: Reader): NamedEntry
   return [{ text, target, ownLanguages: language }]
 }
 
-function entryAuthor(found: Found, row: ContainedRow, reader: Reader): Target | undefined {
+function entryAuthor(found: Found, row: ContainedRow, reader: Reader): AuthorityDraft | undefined {
   const names = reader.table.relations.find(each => each.as === row.creator && each.relation === 'refAuthors')
   return names === undefined ? undefined : readAgent(found, names, reader)
 }
 
-/** Titles behind the first in UNIMARC 200: a title proper with several $a names several works. */
+/** Titles after the first in UNIMARC 200: a title proper with several $a names several works. */
 function furtherTitles(field: DataField): string[] {
   const titles = partsOf(field, 'ac').map(({ value }) => withoutFullStop(value))
   return titles.length < 2 ? [] : titles
 }
 
-/** A name in a note, as it is read: forenames first. Only what looks like one is taken. */
-function personNamed(text: string): Target | undefined {
+/** Reads a name in a note, forenames first. Text that does not look like a name is left out. */
+function personNamed(text: string): AuthorityDraft | undefined {
   const bare = text.replace(/^(?:by|door|par|von|de)\s+/i, '').replace(/,? (?:Jr|Sr)\.?$/, '')
   // Some notes have the surname first already.
   if (/^\p{Lu}[\p{L}'’-]+, [\p{L}. -]+$/u.test(bare))
@@ -256,22 +256,22 @@ const languageNames = new Map(
   })
 )
 
-/** The language that a uniform title ends with, in words ($l English). */
+/** The language at the end of a uniform title, in words ($l English). */
 function languageNamed(text: string | undefined, found: Found): RelationDraft[] {
   const code = languageNames.get(withoutFullStop(text ?? '').toLowerCase())
-  const target = code === undefined ? undefined : languageTarget(code, language.type)
+  const target = code === undefined ? undefined : languageAuthority(code, language.type)
   return target === undefined ? [] : [{ relation: 'refLanguages', target, from: originOf(found, 'l') }]
 }
 
 /**
- * Whether a record holds several works: it has entries for them, or calls itself a gathering and
- * lists them.
+ * Tests whether a record contains several works: it has entries for them, or its title is that of
+ * an aggregate and it lists them.
  */
 export function findAggregate(contained: readonly Contained[], work: WorkDraft): boolean {
   const sure = contained.filter(({ work: each }) => each.evidence !== 'contents note')
   if (sure.length >= 2) return true
-  const isGathering =
+  const isAggregate =
     work.keys.titles.some(each => each.kind === 'uniform' && each.isCollective) ||
     (work.keys.form !== undefined && isCollectiveTitle(work.keys.form))
-  return isGathering && contained.length >= 2
+  return isAggregate && contained.length >= 2
 }

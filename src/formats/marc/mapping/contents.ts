@@ -1,14 +1,14 @@
 import { isDataField, type MarcField } from '../record.ts'
 import { partsOf, withoutFullStop, withoutSeparator } from './values.ts'
 
-/** A work that is named within another, as the words stand. */
+/** A work named within another, in the words of the record. */
 export interface NamedWork {
   readonly title: string
   readonly responsibility: string | undefined
 }
 
-/** More than so many titles in a note are chapters, tracks or issues of no interest as works. */
-const mostTitles = 200
+/** Maximum titles in a note: more are chapters, tracks or issues of no interest as works. */
+const maxTitles = 200
 
 /** Reads a note of contents: `Title / name -- Title / name`, or subfields for titles and names. */
 export function readContents(
@@ -23,11 +23,11 @@ export function readContents(
     // UNIMARC writes one title to a subfield; MARC 21 all of them in one.
     return texts
       .flatMap(text => splitContents(text.replace(/^(?:contents|inhoud|contient|enth[aä]lt)\s*:\s*/i, '')))
-      .slice(0, mostTitles)
+      .slice(0, maxTitles)
       .flatMap(readEntry)
   }
   const works: NamedWork[] = []
-  for (const { code, value } of partsOf(field, `${titleCode}${nameCode ?? ''}`).slice(0, mostTitles * 2)) {
+  for (const { code, value } of partsOf(field, `${titleCode}${nameCode ?? ''}`).slice(0, maxTitles * 2)) {
     const last = works.length - 1
     const before = works[last]
     if (code === titleCode) works.push(...readEntry(value.replace(/\s*(?:--|\/)\s*$/, '')))
@@ -37,24 +37,24 @@ export function readContents(
   return works
 }
 
-/** Entries stand apart by two hyphens; some catalogues write one, or a semicolon. */
+/** Entries are separated by two hyphens; some catalogues write one, or a semicolon. */
 function splitContents(text: string): string[] {
   for (const separator of [/\s*--\s*/, /\s+[-–—]\s+/, /\s+;\s+/]) if (separator.test(text)) return text.split(separator)
   return [text]
 }
 
-/** Parts that a book has beside the works in it. */
+/** Parts of a book that are not works. */
 const noWork =
   /^(?:(?:author.s |editor.s )?(?:introduction|foreword|preface|afterword|prologue|epilogue|notes?|index|bibliography|acknowledge?ments|contents)|voorwoord|inleiding|nawoord|besluit|vorwort|einleitung|nachwort|préface|avant-propos|postface)\b(?:\s*\(.*\))?$/i
 
 function readEntry(entry: string): NamedWork[] {
   const [head = '', name] = entry.split(/\s+\/\s+/, 2)
-  // Older records write the author behind a comma: `Title, by A. Name`.
+  // Older records write the author after a comma: `Title, by A. Name`.
   const byline = name === undefined ? /^(.+?), by (\p{Lu}[\p{L}.'’ -]+)$/u.exec(head.trim()) : null
   const responsibility = name ?? byline?.[2]
   const title = withoutFullStop(
     (byline?.[1] ?? head)
-      // Numbers of volumes, discs and tracks in front, and playing times behind.
+      // Numbers of volumes, discs and tracks before it, and playing times after it.
       .replace(/^(?:\[?(?:v|vol|volume|deel|dl|tome|t|bd|cd|disc|pt|part|book)\.? ?)?\d{1,3}[.:)\]]\s+/i, '')
       .replace(/\s*\(\d{1,3}[:'.]\d{2}"?\)\s*$/, '')
       .replace(/^\[and\]\s+/i, '')
@@ -63,7 +63,7 @@ function readEntry(entry: string): NamedWork[] {
   return [{ title, responsibility: responsibility === undefined ? undefined : withoutFullStop(responsibility) }]
 }
 
-/** Titles of one author in a title proper, with a semicolon between them. One alone is no list. */
+/** Titles of one author in a title proper, separated by semicolons. A single one is not a list. */
 export function splitTitle(title: string): NamedWork[] {
   const titles = withoutSeparator(title)
     .replace(/\s*\[[^\]]*\]\s*$/, '')

@@ -9,12 +9,18 @@ import type {
   TitleKey,
   WorkDraft
 } from '../../description/description.ts'
+import { agentKeys, codesIn } from '../../description/relations.ts'
 import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'
 import { createReader } from './reader.ts'
-import { agentKeys, codesIn, readRelations } from './relations.ts'
+import { readRelations } from './relations.ts'
 import { findTranslation, findUniform, readTitles, titleStatement } from './titles.ts'
+
+/** The description of a MARC record. */
+export interface MarcDescription extends RecordDescription {
+  readonly dialect: Dialect
+}
 
 function withoutUniform(work: WorkDraft, proper: TitleKey | undefined): WorkDraft {
   const rest = work.metadata.filter(each => each.key !== 'title' && each.key !== 'original_title')
@@ -23,8 +29,8 @@ function withoutUniform(work: WorkDraft, proper: TitleKey | undefined): WorkDraf
 }
 
 /**
- * Supplies a title where the record has no title proper, in brackets as cataloguers do it: the
- * uniform title, a variant title, or the subtitle. The subtitle then is no longer one.
+ * Supplies a title in brackets, as cataloguers do, for a record without a title proper: the uniform
+ * title, a variant title, or the subtitle, which then is no longer the subtitle.
  */
 function supplyTitle(statements: Statement[], titles: readonly TitleKey[], problems: MappingProblem[]): void {
   const known =
@@ -40,14 +46,14 @@ function supplyTitle(statements: Statement[], titles: readonly TitleKey[], probl
   if (subtitle !== undefined) statements.splice(place, 1)
   statements.unshift({ key: 'title', value: `[${known?.text ?? subtitle?.value}]`, from })
   const where = `${from.tag} $${from.part[0] ?? 'a'}`
-  problems.push({ kind: 'supplied_title', message: `The record has no title proper; ${where} was taken for it`, from })
+  problems.push({ kind: 'supplied_title', message: `The record has no title proper; ${where} was used instead`, from })
 }
 
 /**
- * Says what a MARC record says of a publication, its texts and its works. Looks nothing up; the
+ * Describes the publication, the expressions and the works of a MARC record. Looks nothing up; the
  * same record gives the same description.
  */
-export function describeRecord(record: MarcRecord, asDialect?: Dialect): RecordDescription {
+export function describeRecord(record: MarcRecord, asDialect?: Dialect): MarcDescription {
   const dialect = asDialect ?? detectDialect(record)
   const reader = createReader(record, dialect)
   const { fields, table, problems } = reader
@@ -66,12 +72,13 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect): RecordD
   if (!statements.manifestation.some(each => each.key === 'title'))
     supplyTitle(statements.manifestation, titles, problems)
 
-  // A work that is no translation was written in the language of its text.
+  // A work that is not a translation was written in the language of its text.
   if (originals.length === 0 && !isTranslation)
     for (const each of relations.expression) if (each.relation === 'refLanguages') relations.work.push(each)
 
   const workTitle = titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind))
-  // What the record calls the original counts before the uniform title of a translation.
+  // A title that the record marks as the original takes precedence over the uniform title of a
+  // translation.
   const original =
     titles.find(each => each.kind === 'original' || each.kind === 'original in a note') ??
     titles.find(each => isTranslation && each.kind === 'uniform' && !each.isCollective)
@@ -109,7 +116,7 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect): RecordD
     }
   }
   const contained = readContained(reader, articleLanguages, given, expression)
-  // A publication of several works goes by its own title.
+  // A publication of several works has its own title.
   const isSplit = splitUniform(given).length > 0
   const work = isSplit ? withoutUniform(given, proper) : given
   const isAggregate = findAggregate(contained, work)

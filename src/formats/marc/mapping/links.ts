@@ -2,8 +2,8 @@ import { person } from '#domain/record-types/related.ts'
 import { type Dialect, isDataField } from '../record.ts'
 import { identifiersOf, readPerson } from './agents.ts'
 import type { LinkDraft } from '../../description/description.ts'
+import { titleKey } from '../../description/keys.ts'
 import { type Reader, uniformFields } from './reader.ts'
-import { titleKey } from './titles.ts'
 import { type FieldIndex, fieldsOf, firstPart, joinTitle, originOf, partsOf } from './values.ts'
 
 export function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {

@@ -1,11 +1,11 @@
-import { behindOriginal } from './notes.ts'
+import { introducesOriginal } from './notes.ts'
 import type { MappingTable } from './table.ts'
 
 /*
- * MARC 21: which field gives what, at which level. https://www.loc.gov/marc/bibliographic/
+ * MARC 21: the value that each field gives, and its level. https://www.loc.gov/marc/bibliographic/
  */
 
-/** 008/22 of books, scores, films, software: for whom. */
+/** 008/22 of books, scores, films, software: audience. */
 export const audiences = {
   a: 'Preschool',
   b: 'Primary',
@@ -54,7 +54,7 @@ export const contentTypes = {
   zzz: 'unspecified'
 }
 
-/** 338 $b: carrier types (rdacarrier), those that libraries hold. */
+/** 338 $b: carrier types (rdacarrier) of library holdings. */
 export const carriers = {
   nc: 'volume',
   nb: 'sheet',
@@ -86,7 +86,7 @@ export const carriers = {
   gt: 'overhead transparency'
 }
 
-/** 007/00-01: the same, in records from before 338. */
+/** 007/00-01: the same, for records from before 338. */
 const carriersOf007 = {
   co: 'computer disc',
   cr: 'online resource',
@@ -119,7 +119,7 @@ export const marc21Table: MappingTable = {
     { tags: ['264'], when: { indicator: { place: 2, is: '1' } }, from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication' },
     { tags: ['260'], from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
     { tags: ['008'], from: '7-10', as: 'fixed year', level: 'manifestation', gives: 'year_of_publication', otherwise: true },
-    { tags: ['264'], when: { indicator: { place: 2, is: '4' } }, from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true, note: 'copyright date, for want of another' },
+    { tags: ['264'], when: { indicator: { place: 2, is: '4' } }, from: 'c', as: 'year', level: 'manifestation', gives: 'year_of_publication', otherwise: true, note: 'copyright date, if there is no other' },
     { tags: ['250'], from: 'ab', as: 'text', level: 'manifestation', gives: 'edition' },
     { tags: ['300'], from: 'abce', as: 'text', level: 'manifestation', gives: 'extent' },
     { tags: ['338'], from: 'a', as: 'name', level: 'manifestation', gives: 'material_type' },
@@ -145,7 +145,7 @@ export const marc21Table: MappingTable = {
     { tags: ['100'], from: 'abc', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'main', note: 'roles in $4 and $e; without one, author (composer of music)' },
     { tags: ['110'], from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'main' },
     { tags: ['111'], from: 'anqdce', as: 'meeting name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'main' },
-    { tags: ['700'], when: { lacks: 't' }, from: 'abc', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'without a role: as 245 $c says it (translated by …), else contributor' },
+    { tags: ['700'], when: { lacks: 't' }, from: 'abc', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'without a role: as in 245 $c (translated by …), else contributor' },
     { tags: ['710'], when: { lacks: 't' }, from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'added' },
     { tags: ['711'], when: { lacks: 't' }, from: 'anqdce', as: 'meeting name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'added' },
     { tags: ['720'], from: 'a', as: 'name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'uncontrolled name' },
@@ -174,8 +174,8 @@ export const marc21Table: MappingTable = {
     { tags: ['600', '610', '611', '630', '650', '651'], from: 'y', as: 'name', level: 'work', relation: 'refTimes', to: 'time', note: 'chronological subdivision' },
     { tags: ['655'], from: 'a', as: 'name', level: 'work', relation: 'refGenres', to: 'genre' },
     { tags: ['600', '610', '611', '630', '648', '650', '651', '655'], from: 'v', as: 'name', level: 'work', relation: 'refGenres', to: 'genre', note: 'form subdivision' },
-    { tags: ['084'], when: { says: { code: '2', oneOf: ['siso'] } }, from: 'a', as: 'class', level: 'work', relation: 'refSisos', to: 'siso' },
-    { tags: ['084'], when: { says: { code: '2', oneOf: ['zizo'] } }, from: 'a', as: 'class', level: 'work', relation: 'refZizos', to: 'zizo' },
+    { tags: ['084'], when: { hasValue: { code: '2', oneOf: ['siso'] } }, from: 'a', as: 'class', level: 'work', relation: 'refSisos', to: 'siso' },
+    { tags: ['084'], when: { hasValue: { code: '2', oneOf: ['zizo'] } }, from: 'a', as: 'class', level: 'work', relation: 'refZizos', to: 'zizo' },
     { tags: ['385'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
     { tags: ['521'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
     { tags: ['008'], when: { leaderType: withAudience }, from: '22', as: 'code', codes: audiences, level: 'work', relation: 'refTargetAudiences', to: 'target_audience', otherwise: true },
@@ -186,8 +186,8 @@ export const marc21Table: MappingTable = {
     { tags: ['130'], from: 'anpmr', as: 'uniform', kind: 'uniform', nonFiling: 1 },
     { tags: ['240'], from: 'anpmr', as: 'uniform', kind: 'uniform', nonFiling: 2 },
     { tags: ['765'], from: 't', as: 'title', kind: 'original', note: 'original language entry' },
-    { tags: ['246', '247'], when: { has: 'i' }, from: 'anp', as: 'title', kind: 'original in a note', behind: behindOriginal, note: '$i says that it is the original title' },
-    { tags: ['500', '534', '580'], from: 'apt', as: 'text', kind: 'original in a note', behind: behindOriginal, note: '“Translation of: …”, “Oorspr. titel: …”' },
+    { tags: ['246', '247'], when: { has: 'i' }, from: 'anp', as: 'title', kind: 'original in a note', introducedBy: introducesOriginal, note: '$i marks it as the original title' },
+    { tags: ['500', '534', '580'], from: 'apt', as: 'text', kind: 'original in a note', introducedBy: introducesOriginal, note: '“Translation of: …”, “Oorspr. titel: …”' },
     { tags: ['245'], from: 'anp', as: 'title', kind: 'proper', nonFiling: 2 },
     { tags: ['245'], from: 'a', as: 'title', kind: 'variant', nonFiling: 2, note: 'without number and name of a part' },
     { tags: ['246'], when: { indicator: { place: 2, is: '1' } }, from: 'anp', as: 'title', kind: 'parallel' },

@@ -1,38 +1,15 @@
 import type { MarcRecord } from '../record.ts'
+import { formOf } from '../../description/content-forms.ts'
 import type { ContentForm, MappingProblem } from '../../description/description.ts'
 import type { MappingTable } from './table.ts'
 
-/** What a record describes: the kind of material of the publication, and of what is in it. */
+/** The material of a record: the kind of the publication, and of its contents. */
 export interface Material {
   readonly material: string
   readonly content: string
   /** The form that the leader names, and all that the content types name. */
   readonly form: ContentForm
   readonly forms: readonly ContentForm[]
-}
-
-/**
- * Content types (rdacontent) by the words for them: the form, and the kind of material that a work
- * in that form is.
- */
-const contents: readonly (readonly [word: RegExp, form: ContentForm, content: string])[] = [
-  [/^(?:tactile)/, 'tactile', 'word'],
-  [/^text/, 'text', 'word'],
-  [/^spoken/, 'spoken', 'word'],
-  [/^notated music/, 'notated music', 'music'],
-  [/^performed music/, 'performed music', 'music'],
-  [/moving image/, 'moving image', 'footage'],
-  [/^still image/, 'still image', 'footage'],
-  [/^cartographic/, 'cartographic', 'map'],
-  [/^computer/, 'computer', 'computer_file'],
-  [/^three-dimensional form/, 'object', 'footage'],
-  [/^sounds/, 'sound', 'music']
-]
-
-/** What a word for a content type stands for. */
-export function formOf(word: string): { readonly form: ContentForm; readonly content: string } | undefined {
-  const found = contents.find(([pattern]) => pattern.test(word.toLowerCase()))
-  return found === undefined ? undefined : { form: found[1], content: found[2] }
 }
 
 export function findMaterial(
@@ -47,14 +24,14 @@ export function findMaterial(
   if (!row.leaderTypes.includes(type))
     problems.push({
       kind: 'unknown_type',
-      message: `Leader/06 is "${type}"; taken as language material`,
+      message: `Leader/06 is "${type}"; read as language material`,
       from: undefined
     })
   if (row.form === 'text' && table.serialLevels.includes(level))
     return { material: 'serial', content: 'serial', form: row.form, forms: [row.form] }
   const named = contentTypes.flatMap(word => formOf(word) ?? [])
   const forms = named.length === 0 ? [row.form] : [...new Set(named.map(each => each.form))]
-  // A file of words is words; but pictures in a book of words do not make it a book of pictures.
+  // A file of text is text; but pictures in a book of text do not make it a book of pictures.
   const content =
     named.length === 0 || named.some(each => each.content === row.content)
       ? row.content

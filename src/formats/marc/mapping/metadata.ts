@@ -18,6 +18,6 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
   return statements
 }
 
-/** Keys that have one value; the first that is found counts. */
+/** Keys with a single value; the first one found counts. */
 const isSingle = (key: string) =>
   ['title', 'subtitle', 'year', 'year_of_publication', 'literary_type', 'scale'].includes(key)

@@ -1,8 +1,8 @@
 /*
- * Words in notes behind which the title of the original stands. They are phrases of cataloguing
- * practice in several languages, not titles.
+ * Words in notes that introduce the title of the original. They are phrases of cataloguing practice
+ * in several languages, not titles.
  */
 
-/** Finds the original title in a note: it is the first group. */
-export const behindOriginal =
+/** Finds the original title in a note, as the first group. */
+export const introducesOriginal =
   /(?:^|[.;,(]\s*)(?:(?:this is an? )?(?:\w+ )?translation of|translated from the original(?: \w+)?|originally published(?: in \w+)? (?:as|under the title)|original(?:ly)? title|title of the original|orig\. title|oorspr(?:onkelijke|\.)? ?(?:titel|uitg(?:ave|\.)?)|vert(?:aling|\.)? van|titre original|trad(?:uction|uit|\.) de|titel des originals|originaltitel|orig(?:inal)?-?tit\.?|einheitssacht\.?|título original|titulo original|trad(?:ucción|\.) de|titolo originale|trad(?:uzione|\.) di|originalens titt?el|originaltittel)\s*(?:[:=]|\bthe\b(?= work)|)\s*["“«']?\s*([^"”»/;]+)/iu

@@ -28,11 +28,11 @@ const contentTypeRows: Readonly<Record<Dialect, readonly MetadataRow[]>> = {
   unimarc: unimarcTable.metadata.filter(row => row.gives === 'content_type')
 }
 
-/** What differs between the dialects beyond the table. */
+/** Differences between the dialects beyond the table. */
 const statementFields = { marc21: ['245', 'c'], unimarc: ['200', 'fg'] } as const
 export const uniformFields = { marc21: ['130', '240'], unimarc: ['500'] } as const
 
-/** A record that is being described: what all parts of the mapping look at. */
+/** A record that is being described, for all parts of the mapping. */
 export interface Reader {
   readonly record: MarcRecord
   readonly dialect: Dialect
@@ -77,7 +77,7 @@ export interface Value {
   readonly part: string
 }
 
-/** The values that a row takes from a field. */
+/** The values of a field according to a row. */
 export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?: MappingProblem[]): Value[] {
   const { field } = found
   if (isPlaces(row.from)) {
@@ -125,7 +125,7 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
 export const partNames = (parts: readonly { readonly code: string }[]) =>
   [...new Set(parts.map(each => each.code))].join('')
 
-/** The first title and its parts: where a title subfield comes again, another title begins. */
+/** The first title and its parts: a repeated title subfield begins another title. */
 export function firstTitle(parts: readonly { readonly code: string; readonly value: string }[]): string[] {
   const [first] = parts
   const next = parts.findIndex((each, index) => index > 0 && each.code === first?.code)

@@ -1,10 +1,10 @@
 import type { Level } from '#domain/entity/publication.ts'
-import { codeWording } from '#domain/record-types/related.ts'
 import { type DataField, isDataField } from '../record.ts'
 import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
-import type { AgentKey, ContentForm, RelationDraft, Role, Target } from '../../description/description.ts'
+import type { ContentForm, RelationDraft, Role, AuthorityDraft } from '../../description/description.ts'
 import { keyOf } from '../../description/keys.ts'
-import { findLanguage, splitLanguages } from '../../description/languages.ts'
+import { splitLanguages } from '../../description/languages.ts'
+import { addRelation, languageAuthority, wordingsOf } from '../../description/relations.ts'
 import type { Material } from './material.ts'
 import { partNames, type Reader, type Value, valuesOf } from './reader.ts'
 import { type FoundRole, findRole, roleInStatement } from '../../description/roles.ts'
@@ -13,18 +13,6 @@ import { fieldsOf, firstPart, type Found, isPlaces, originOf, partsOf, placesOf,
 
 export function readRelations(reader: Reader, material: Material): Record<Level, RelationDraft[]> {
   const relations: Record<Level, RelationDraft[]> = { work: [], expression: [], manifestation: [] }
-  const add = (level: Level, relation: RelationDraft) => {
-    const list = relations[level]
-    const isThere = list.some(
-      each =>
-        each.relation === relation.relation &&
-        each.target.key === relation.target.key &&
-        each.target.type === relation.target.type &&
-        each.target.birthYear === relation.target.birthYear &&
-        each.role?.code === relation.role?.code
-    )
-    if (!isThere) list.push(relation)
-  }
   for (const row of reader.table.relations) {
     if (row.otherwise && row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation))
       continue
@@ -33,10 +21,10 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
         const target = readAgent(found, row, reader)
         if (target === undefined) continue
         for (const { level, ...role } of rolesOf(found, row, target, material, reader))
-          add(level, { relation: row.relation, target, role, from: originOf(found, row.from) })
+          addRelation(relations[level], { relation: row.relation, target, role, from: originOf(found, row.from) })
       } else
-        for (const { target, part } of targetsOf(found, row, reader))
-          add(row.level, { relation: row.relation, target, from: originOf(found, part) })
+        for (const { target, part } of authoritiesOf(found, row, reader))
+          addRelation(relations[row.level], { relation: row.relation, target, from: originOf(found, part) })
     }
   }
   for (const list of Object.values(relations)) list.push(...wordingsOf(list))
@@ -47,7 +35,7 @@ export function readAgent(
   found: Found,
   row: Pick<RelationRow, 'as' | 'from' | 'to'>,
   reader: Reader
-): Target | undefined {
+): AuthorityDraft | undefined {
   const { field } = found
   if (!isDataField(field)) return undefined
   if (row.as === 'corporate name') return readCorporation(field, row.from, row.to, reader.style)
@@ -56,13 +44,13 @@ export function readAgent(
 }
 
 /**
- * What somebody did: as the field says, as the statement of responsibility says, or what is usual
- * for the entry.
+ * The roles of an agent: from the field, from the statement of responsibility, or the usual one for
+ * the entry.
  */
 function rolesOf(
   found: Found,
   row: RelationRow,
-  target: Target,
+  target: AuthorityDraft,
   material: Material,
   reader: Reader
 ): (Role & { level: Level })[] {
@@ -73,17 +61,17 @@ function rolesOf(
   const words = row.as === 'meeting name' ? 'j' : reader.dialect === 'marc21' ? 'e' : ''
   const byWord = words === '' ? [] : meant(words)
   const known = [...byCode, ...byWord].filter(each => each.isKnown)
-  const said: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
-  for (const role of said)
+  const given: readonly FoundRole[] = known.length > 0 ? known : [...byCode, ...byWord]
+  for (const role of given)
     if (!role.isKnown)
       reader.problems.push({
         kind: 'unknown_role',
-        message: `The role "${role.wording}" is in no table`,
+        message: `Unknown role "${role.wording}"`,
         from: originOf(found, '4e')
       })
   const name = target.metadata[0]?.value ?? ''
   const found_ =
-    said.length > 0 ? said : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
+    given.length > 0 ? given : [row.role === 'main' ? mainRole(name, material, reader) : addedRole(name, reader)]
   const unique = new Map(found_.flatMap(role => (role === undefined ? [] : [[role.code, role]])))
   return [...unique.values()].map(({ code, wording, level }) => ({ code, wording, level }))
 }
@@ -109,29 +97,29 @@ function mainRole(name: string, material: Material, reader: Reader): FoundRole |
 function addedRole(name: string, reader: Reader): FoundRole | undefined {
   const byStatement = roleInStatement(reader.statement, name)
   if (byStatement !== undefined) return byStatement
-  // Names in the first part of the statement, with no word of what they did, made the work
+  // Names in the first part of the statement, without a word for their role, created the work
   // together.
   const [first = ''] = reader.statement.split(/\s*;\s*/)
   const [surname = ''] = name.split(',')
   return findRole(surname.trim().length > 1 && first.includes(surname.trim()) ? 'aut' : 'ctb')
 }
 
-function targetsOf(found: Found, row: RelationRow, reader: Reader): { target: Target; part: string }[] {
+function authoritiesOf(found: Found, row: RelationRow, reader: Reader): { target: AuthorityDraft; part: string }[] {
   const { field } = found
-  if (row.as === 'languages') return languageTargets(found, row, reader)
+  if (row.as === 'languages') return languageAuthorities(found, row, reader)
   const identifiers = isDataField(field) ? identifiersOf(field, reader.style.identifiers) : []
   const scheme = isDataField(field) ? schemeOf(field) : undefined
   const values = row.as === 'heading' ? subjectValues(found, row) : valuesOf(found, row)
-  return values.map(({ value, part }) => ({ target: targetFor(row, value, part, identifiers, scheme), part }))
+  return values.map(({ value, part }) => ({ target: authorityFor(row, value, part, identifiers, scheme), part }))
 }
 
-function targetFor(
+function authorityFor(
   row: RelationRow,
   value: string,
   part: string,
   identifiers: readonly string[],
   scheme: string | undefined
-): Target {
+): AuthorityDraft {
   const key = row.as === 'class' ? 'code' : row.as === 'uniform' ? 'title' : 'name'
   // Numbers of an authority file belong to the heading, not to a subdivision of it.
   const isHeading = !['v', 'x', 'y', 'z'].includes(part)
@@ -150,7 +138,7 @@ function schemeOf(field: DataField): string | undefined {
   return field.tag.startsWith('6') && field.indicators[1] === '0' ? 'lcsh' : undefined
 }
 
-/** A heading: the parts of its name as they stand, topical subdivisions behind dashes. */
+/** A heading: the parts of its name unchanged, topical subdivisions after dashes. */
 function subjectValues(found: Found, row: RelationRow): Value[] {
   const parts = partsOf(found.field, row.from)
   const heading = parts.filter(each => each.code !== 'x').map(each => each.value)
@@ -159,65 +147,25 @@ function subjectValues(found: Found, row: RelationRow): Value[] {
   return heading.length === 0 ? [] : [{ value, part: partNames(parts) }]
 }
 
-function languageTargets(found: Found, row: RelationRow, reader: Reader): { target: Target; part: string }[] {
+function languageAuthorities(
+  found: Found,
+  row: RelationRow,
+  reader: Reader
+): { target: AuthorityDraft; part: string }[] {
   const texts = isPlaces(row.from)
     ? [{ code: row.from, value: placesOf(found.field, row.from) }]
     : partsOf(found.field, row.from)
   return texts.flatMap(({ code: part, value }) =>
     splitLanguages(value).flatMap(given => {
-      const target = languageTarget(given, row.to)
+      const target = languageAuthority(given, row.to)
       if (target === undefined) return []
       if (target.metadata[0]?.value === target.key)
         reader.problems.push({
           kind: 'unknown_language',
-          message: `Nobody knows a language "${given}"`,
+          message: `Unknown language "${given}"`,
           from: originOf(found, part)
         })
       return [{ target, part }]
     })
-  )
-}
-
-/** A language by its code; one that nobody knows has its code for a name. */
-export function languageTarget(given: string, type: string): Target | undefined {
-  const found = findLanguage(given)
-  if (found === undefined) return undefined
-  const { code, name = code } = found
-  const metadata = [
-    { key: 'name', value: name },
-    { key: 'code', value: code }
-  ]
-  return { type, metadata, identifiers: [`urn:iso:std:iso:639:-3:${code}`], key: code }
-}
-
-/** The roles of a level as records of their own, each once. */
-export function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
-  const roles = new Map(
-    list.flatMap(({ role, from }) => (role === undefined ? [] : [[role.code, { role, from }] as const]))
-  )
-  return [...roles.values()].map(({ role, from }) => ({
-    relation: 'refCodeWordings',
-    target: {
-      type: codeWording.type,
-      metadata: [
-        { key: 'code', value: role.code },
-        { key: 'wording', value: role.wording },
-        { key: 'code_wording_type', value: 'role' }
-      ],
-      identifiers: [],
-      key: role.code
-    },
-    from
-  }))
-}
-
-export const codesIn = (relations: readonly RelationDraft[]) =>
-  relations.filter(each => each.relation === 'refLanguages').map(each => each.target.key)
-
-export function agentKeys(relations: readonly RelationDraft[]): AgentKey[] {
-  return relations.flatMap(({ target, role }) =>
-    role === undefined
-      ? []
-      : [{ key: target.key, birthYear: target.birthYear, role: role.code, identifiers: target.identifiers }]
   )
 }

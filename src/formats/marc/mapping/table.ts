@@ -2,13 +2,13 @@ import type { Level } from '#domain/entity/publication.ts'
 import type { ContentForm, LinkDraft } from '../../description/description.ts'
 
 /*
- * The form of the mapping tables (`marc21-table.ts`, `unimarc-table.ts`). A row says which field
- * gives what, at which level. The rows are read from the top; a row with `otherwise` counts only
- * where no row above it has given the same at the same level.
+ * The form of the mapping tables (`marc21-table.ts`, `unimarc-table.ts`). A row gives the value of
+ * a field and its level. Rows are read from the top; a row with `otherwise` counts only if no row
+ * above it has given the same at the same level.
  */
 
 /**
- * How a value is made from a field. `docs/reference/marc-mapping.md` shows these words beside each
+ * Ways to make a value from a field. `docs/reference/marc-mapping.md` shows these words beside each
  * row.
  */
 export const readings = {
@@ -16,11 +16,11 @@ export const readings = {
   title: 'title, number and name of a part; a final full stop is left out',
   uniform: 'the title of the work, without language, version and form',
   year: 'the first year in the text',
-  'fixed year': 'four digits; anything else is no year',
+  'fixed year': 'four digits; anything else is left out',
   isbn: 'the number before any qualifier',
-  number: 'the number as it stands',
+  number: 'the number, unchanged',
   name: 'the term, without punctuation at its end',
-  'unless unknown': 'the name; "s.n.", "s.l." and the like are no name',
+  'unless unknown': 'the name; "s.n.", "s.l." and the like are left out',
   'personal name': 'name with numeration and titles; dates apart',
   'corporate name': 'name and its subordinate units',
   'meeting name': 'name, number, date and place',
@@ -31,7 +31,7 @@ export const readings = {
 } as const
 export type Reading = keyof typeof readings
 
-/** What must be true of a field for a row to count. */
+/** Conditions on a field for a row to count. */
 export interface Condition {
   readonly indicator?: { readonly place: 1 | 2; readonly is: string }
   /** It has one of these subfields. */
@@ -39,11 +39,11 @@ export interface Condition {
   /** It has none of these subfields. */
   readonly lacks?: string
   /** A subfield with one of these values. */
-  readonly says?: { readonly code: string; readonly oneOf: readonly string[] }
-  /** A place of the same fixed field has one of these characters. */
+  readonly hasValue?: { readonly code: string; readonly oneOf: readonly string[] }
+  /** A position of the same fixed field has one of these characters. */
   readonly place?: { readonly at: number; readonly is: string }
   /**
-   * Only records whose leader/06 is one of these: the places of 008 mean different things for
+   * Only records whose leader/06 is one of these: the positions of 008 have different meanings for
    * different materials.
    */
   readonly leaderType?: string
@@ -52,7 +52,7 @@ export interface Condition {
 interface RowBase {
   readonly tags: readonly string[]
   readonly when?: Condition
-  /** Codes of subfields, in the order they are wanted; or places, as `35-37`. */
+  /** Codes of subfields, in their output order; or positions, as `35-37`. */
   readonly from: string
   readonly as: Reading
   readonly otherwise?: true
@@ -63,28 +63,28 @@ interface RowBase {
 export interface MetadataRow extends RowBase {
   readonly level: Level
   readonly gives: string
-  /** What a code stands for. */
+  /** The meaning of each code. */
   readonly codes?: Readonly<Record<string, string>>
 }
 
 /** A field that gives a relation. */
 export interface RelationRow extends RowBase {
-  /** `by role`: the role decides, as the table of roles says. */
+  /** `by role`: the role decides, according to the table of roles. */
   readonly level: Level | 'by role'
   readonly relation: string
   readonly to: string
   readonly codes?: Readonly<Record<string, string>>
-  /** The role of one that the record gives none. */
+  /** The role of an agent without one. */
   readonly role?: string
 }
 
 /** A field that gives a title of the work, for finding it. */
 export interface TitleRow extends RowBase {
   readonly kind: 'uniform' | 'original' | 'original in a note' | 'proper' | 'parallel' | 'variant'
-  /** Which indicator says how many characters at the beginning do not count. */
+  /** The indicator with the number of leading characters that do not count. */
   readonly nonFiling?: 1 | 2
-  /** The title stands in a note, behind one of these words. */
-  readonly behind?: RegExp
+  /** The title stands in a note, after one of these words. */
+  readonly introducedBy?: RegExp
 }
 
 /** A field that names a work within this one, or beside it. */
@@ -108,7 +108,7 @@ export interface MappingTable {
   readonly contained: readonly ContainedRow[]
   readonly links: readonly LinkRow[]
   /**
-   * Leader/06 (and /07 for what comes in parts): the material of the manifestation, and the form of
+   * Leader/06 (and /07 for multipart material): the material of the manifestation, and the form of
    * its content.
    */
   readonly materials: readonly MaterialRow[]
@@ -120,7 +120,7 @@ export interface MaterialRow {
   readonly leaderTypes: string
   /** One of the seven kinds of material (`manifestation_…`). */
   readonly material: string
-  /** The kind of material of the work and the expression: words read aloud are words. */
+  /** The kind of material of the work and the expression: text read aloud is text. */
   readonly content: string
   readonly form: ContentForm
   readonly meaning: string

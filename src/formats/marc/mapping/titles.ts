@@ -1,9 +1,8 @@
 import { isDataField } from '../record.ts'
 import type { RelationDraft, Statement, TitleKey } from '../../description/description.ts'
-import { isCollectiveTitle, keyOf, titleKeyOf } from '../../description/keys.ts'
-import { withoutArticle } from '../../description/languages.ts'
+import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
+import { codesIn } from '../../description/relations.ts'
 import { firstTitle, type Reader, uniformFields } from './reader.ts'
-import { codesIn } from './relations.ts'
 import type { TitleRow } from './table.ts'
 import {
   clean,
@@ -17,7 +16,9 @@ import {
   withoutSeparator
 } from './values.ts'
 
-/** `originals`: the languages of the original, as far as the record says them. */
+/**
+ * Reads all titles. `originals`: the languages of the original, as far as the record gives them.
+ */
 export function readTitles(reader: Reader, languages: readonly string[], originals: readonly string[]): TitleKey[] {
   const titles: TitleKey[] = []
   for (const row of reader.table.titles) {
@@ -40,15 +41,15 @@ function titleIn(found: Found, row: TitleRow): string | undefined {
   if (field.tag === '740' && field.indicators[1] === '2') return undefined
   if (field.tag === '880' && !/^(?:245|240|130|246)/.test(firstPart(field, '6') ?? '')) return undefined
   const parts = partsOf(field, row.from)
-  if (row.behind === undefined) {
+  if (row.introducedBy === undefined) {
     const title = joinTitle(firstTitle(parts))
     return title === '' ? undefined : title
   }
-  // Either a note in which the title stands behind some words, or words in $i and the title beside.
+  // Either a note with the title after some words, or words in $i and the title beside it.
   const introduction = firstPart(field, 'i')
   if (introduction !== undefined && field.tag.startsWith('24'))
-    return row.behind.test(`${withoutSeparator(introduction)}: x`) ? joinTitle(firstTitle(parts)) : undefined
-  const match = row.behind.exec(parts.map(({ value }) => value).join(' '))
+    return row.introducedBy.test(`${withoutSeparator(introduction)}: x`) ? joinTitle(firstTitle(parts)) : undefined
+  const match = row.introducedBy.exec(parts.map(({ value }) => value).join(' '))
   const title =
     match?.[1] === undefined ? '' : withoutFullStop(clean(match[1]).split(/\.?\s+[-–—]+\s+|\s+:\s+/, 1)[0] ?? '')
   return title === '' || title.length > 300 ? undefined : title
@@ -57,15 +58,6 @@ function titleIn(found: Found, row: TitleRow): string | undefined {
 function nonFilingOf({ field }: Found, row: TitleRow): number {
   if (row.nonFiling === undefined || !isDataField(field)) return 0
   return Number(/\d/.exec(field.indicators[row.nonFiling - 1] ?? '')?.[0] ?? 0)
-}
-
-/**
- * The indicator is wrong in many records, so it counts only where it ends between words; articles
- * are left out in any case.
- */
-export function titleKey(text: string, nonFiling: number, languages: readonly string[] | undefined): string {
-  const isSound = nonFiling > 0 && /[\s'’"“«([-]/.test(text[nonFiling - 1] ?? '')
-  return isSound ? titleKeyOf(text, nonFiling) : keyOf(withoutArticle(text, languages))
 }
 
 export const titleStatement = (title: TitleKey | undefined): Statement[] =>

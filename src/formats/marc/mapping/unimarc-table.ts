@@ -1,12 +1,12 @@
-import { behindOriginal } from './notes.ts'
+import { introducesOriginal } from './notes.ts'
 import type { MappingTable } from './table.ts'
 
 /*
- * UNIMARC: which field gives what, at which level.
+ * UNIMARC: the value that each field gives, and its level.
  * https://www.ifla.org/publications/unimarc-formats-and-related-documentation/
  */
 
-/** 100 $a, places 17 to 19: for whom. */
+/** 100 $a, positions 17 to 19: audience. */
 const audiences = {
   a: 'Juvenile',
   b: 'Preschool',
@@ -17,7 +17,7 @@ const audiences = {
   m: 'Adult, general'
 }
 
-/** 105 $a, place 11: what kind of literature. */
+/** 105 $a, position 11: literary form. */
 const literaryForms = {
   a: 'fiction',
   b: 'drama',
@@ -94,7 +94,7 @@ export const unimarcTable: MappingTable = {
     { tags: ['720'], from: 'a', as: 'name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'main', note: 'a family' },
     { tags: ['701'], when: { lacks: 't' }, from: 'abcd', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'main', note: 'alternative main entry: as 700' },
     { tags: ['711'], when: { lacks: 't' }, from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'main' },
-    { tags: ['702'], when: { lacks: 't' }, from: 'abcd', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'secondary entry; without a role: as 200 $g says it, else contributor' },
+    { tags: ['702'], when: { lacks: 't' }, from: 'abcd', as: 'personal name', level: 'by role', relation: 'refAuthors', to: 'person', role: 'added', note: 'secondary entry; without a role: as in 200 $g, else contributor' },
     { tags: ['712'], when: { lacks: 't' }, from: 'ab', as: 'corporate name', level: 'by role', relation: 'refAuthors', to: 'corporation', role: 'added' },
 
     { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'c', as: 'unless unknown', level: 'manifestation', relation: 'refPublishers', to: 'publisher' },
@@ -116,8 +116,8 @@ export const unimarcTable: MappingTable = {
     { tags: ['600', '601', '602', '604', '605', '606', '607'], from: 'z', as: 'name', level: 'work', relation: 'refTimes', to: 'time', note: 'chronological subdivision' },
     { tags: ['608'], from: 'a', as: 'name', level: 'work', relation: 'refGenres', to: 'genre' },
     { tags: ['600', '601', '602', '604', '605', '606', '607'], from: 'j', as: 'name', level: 'work', relation: 'refGenres', to: 'genre', note: 'form subdivision' },
-    { tags: ['686'], when: { says: { code: '2', oneOf: ['siso'] } }, from: 'a', as: 'class', level: 'work', relation: 'refSisos', to: 'siso' },
-    { tags: ['686'], when: { says: { code: '2', oneOf: ['zizo'] } }, from: 'a', as: 'class', level: 'work', relation: 'refZizos', to: 'zizo' },
+    { tags: ['686'], when: { hasValue: { code: '2', oneOf: ['siso'] } }, from: 'a', as: 'class', level: 'work', relation: 'refSisos', to: 'siso' },
+    { tags: ['686'], when: { hasValue: { code: '2', oneOf: ['zizo'] } }, from: 'a', as: 'class', level: 'work', relation: 'refZizos', to: 'zizo' },
     { tags: ['333'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
     { tags: ['100'], from: '17', as: 'code', codes: audiences, level: 'work', relation: 'refTargetAudiences', to: 'target_audience', otherwise: true },
     { tags: ['500'], from: 'ahi', as: 'uniform', level: 'work', relation: 'refUniformTitles', to: 'title' }
@@ -126,7 +126,7 @@ export const unimarcTable: MappingTable = {
   titles: [
     { tags: ['500'], from: 'ahirsu', as: 'uniform', kind: 'uniform' },
     { tags: ['454'], from: 't', as: 'title', kind: 'original', note: 'translation of' },
-    { tags: ['300', '304', '305', '307', '311', '312', '324'], from: 'a', as: 'text', kind: 'original in a note', behind: behindOriginal },
+    { tags: ['300', '304', '305', '307', '311', '312', '324'], from: 'a', as: 'text', kind: 'original in a note', introducedBy: introducesOriginal },
     { tags: ['200'], from: 'ahi', as: 'title', kind: 'proper' },
     { tags: ['200'], from: 'a', as: 'title', kind: 'variant', note: 'without number and name of a part' },
     { tags: ['200'], from: 'd', as: 'title', kind: 'parallel' },
@@ -135,7 +135,7 @@ export const unimarcTable: MappingTable = {
   ],
 
   contained: [
-    { tags: ['422', '423', '463', '464'], when: { has: 't' }, from: 'thi', as: 'uniform', creator: 'personal name', evidence: 'analytic entry', note: 'pieces, and what is issued with it' },
+    { tags: ['422', '423', '463', '464'], when: { has: 't' }, from: 'thi', as: 'uniform', creator: 'personal name', evidence: 'analytic entry', note: 'pieces, and works issued with it' },
     { tags: ['701', '702'], when: { has: 't' }, from: 't', as: 'uniform', creator: 'personal name', evidence: 'analytic entry' },
     { tags: ['200'], from: 'ac', as: 'title', evidence: 'part of the title', note: 'further $a: titles by the same author; $c: by another' },
     { tags: ['327'], from: 'a', as: 'text', evidence: 'contents note', note: 'each $a is one, or titles with “ -- ” between them' }

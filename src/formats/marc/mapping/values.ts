@@ -4,11 +4,11 @@ import type { Origin } from '../../description/description.ts'
 import type { Condition } from './table.ts'
 
 /*
- * Values out of fields: which fields a row is about, and their texts without the punctuation that
- * catalogues write between subfields.
+ * Values of fields: the fields of a row, and their texts without the punctuation that catalogues
+ * write between subfields.
  */
 
-/** A field and its place in the record. */
+/** A field and its position in the record. */
 export interface Found {
   readonly field: MarcField
   readonly index: number
@@ -28,7 +28,7 @@ export function indexFields(record: MarcRecord): FieldIndex {
 
 const none: readonly Found[] = []
 
-/** The fields that a row is about, in the order of its tags. */
+/** The fields of a row, in the order of its tags. */
 export function fieldsOf(
   fields: FieldIndex,
   row: { readonly tags: readonly string[]; readonly when?: Condition },
@@ -47,19 +47,21 @@ export function fieldsOf(
 
 function isMet(when: Condition, field: MarcField): boolean {
   if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
-  const { indicator, has, lacks, says } = when
+  const { indicator, has, lacks, hasValue } = when
   if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
   if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false
   if (lacks !== undefined && field.subfields.some(each => lacks.includes(each.code))) return false
   return (
-    says === undefined ||
-    field.subfields.some(each => each.code === says.code && says.oneOf.includes(each.value.trim().toLowerCase()))
+    hasValue === undefined ||
+    field.subfields.some(
+      each => each.code === hasValue.code && hasValue.oneOf.includes(each.value.trim().toLowerCase())
+    )
   )
 }
 
 export const originOf = ({ field, index }: Found, part: string): Origin => ({ tag: field.tag, part, index })
 
-/** The subfields with one of some codes, in the order of the record, without blank ones. */
+/** The subfields with any of the codes, in the order of the record, without blank ones. */
 export function partsOf(field: MarcField, codes: string): { readonly code: string; readonly value: string }[] {
   const parts: { code: string; value: string }[] = []
   if (!isDataField(field)) return parts
@@ -80,7 +82,7 @@ export function firstPart(field: DataField, code: string): string | undefined {
   return undefined
 }
 
-/** The characters at some places of a fixed field; in UNIMARC these stand in $a. */
+/** The characters at some positions of a fixed field; in UNIMARC these stand in $a. */
 export function placesOf(field: MarcField, places: string): string {
   const [from = 0, to = from] = places.split('-').map(Number)
   const value = isDataField(field) ? (field.subfields.find(each => each.code === 'a')?.value ?? '') : field.value
@@ -90,11 +92,11 @@ export function placesOf(field: MarcField, places: string): string {
 export const isPlaces = memoize(500, from => /^\d+(?:-\d+)?$/.test(from))
 
 /**
- * One blank between words, composed characters, and nothing of the controls that mark what sorting
- * leaves out.
+ * Normalises a text: one space between words, composed characters, no control characters around
+ * text that sorting leaves out.
  */
 export function clean(text: string): string {
-  // Most texts need none of it.
+  // Most texts need no change.
   if (!/[^\x20-\x7e]| {2}|^ | $/.test(text)) return text
   return text
     .normalize('NFC')
@@ -103,15 +105,15 @@ export function clean(text: string): string {
     .trim()
 }
 
-/** Without the punctuation that stands before the next subfield. */
+/** Removes the punctuation before the next subfield. */
 export function withoutSeparator(text: string): string {
   if (!endsInPunctuation(text)) return text.trim()
   return text.replace(/\s*[/:;,=]\s*$/, '').trim()
 }
 
 /**
- * Most texts end in a letter or a digit; to look at the last character costs less than to look for
- * the pattern.
+ * Tests the last character: most texts end in a letter or a digit, and this costs less than
+ * matching the pattern.
  */
 function endsInPunctuation(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
@@ -119,7 +121,7 @@ function endsInPunctuation(text: string): boolean {
 }
 
 /**
- * Without a full stop at the end, unless it belongs to an initial, an abbreviation or an ellipsis.
+ * Removes a full stop at the end, unless it belongs to an initial, an abbreviation or an ellipsis.
  */
 export function withoutFullStop(text: string): string {
   const bare = withoutSeparator(text)
@@ -129,7 +131,10 @@ export function withoutFullStop(text: string): string {
   return bare.slice(0, -1).trimEnd()
 }
 
-/** Texts of subfields as one: where a catalogue writes no punctuation between them, a semicolon. */
+/**
+ * Joins the texts of subfields, with a semicolon where the catalogue writes no punctuation between
+ * them.
+ */
 export function joinParts(values: readonly string[]): string {
   let joined = ''
   for (const value of values)
@@ -137,7 +142,7 @@ export function joinParts(values: readonly string[]): string {
   return withoutSeparator(joined.replace(/^[,;:/=]\s*/, ''))
 }
 
-/** Title, number and name of a part. */
+/** Joins the title, number and name of a part. */
 export function joinTitle(values: readonly string[]): string {
   return values.map(withoutFullStop).filter(Boolean).join('. ')
 }
@@ -146,7 +151,7 @@ export function yearIn(text: string): string | undefined {
   return /(?<!\d)(?:1\d{3}|20\d{2})(?!\d)/.exec(text)?.[0]
 }
 
-/** A name, unless it says that it is not known. */
+/** A name, unless it stands for an unknown one. */
 export function nameUnlessUnknown(text: string): string | undefined {
   const bare = withoutFullStop(
     text

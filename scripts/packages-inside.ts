@@ -1,0 +1,130 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/* The packages that a Libretto which was installed from npm consists of, beside its own code. */
+
+export interface PackageInside {
+  readonly name: string
+  readonly version: string
+  /** The SPDX expression that the package states. */
+  readonly licence: string
+  /**
+   * `service`: installed with Libretto. `page`: built into the web page. `node`: the runtime,
+   * optional.
+   */
+  readonly part: 'service' | 'page' | 'node'
+  /** The digest of the published archive, as package-lock.json has it. */
+  readonly integrity: string
+  /**
+   * The text of the licence, where the package is built into the page and so no longer carries it.
+   */
+  readonly text?: string
+}
+
+interface LockedPackage {
+  readonly version: string
+  readonly integrity?: string
+  readonly license?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly optional?: boolean
+  readonly link?: boolean
+}
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+
+/** Reads the packages from the lock file, and those of the page from what its build noted. */
+export function packagesInside(root: string): PackageInside[] {
+  const { packages } = readJson(join(root, 'package-lock.json')) as { packages: Record<string, LockedPackage> }
+  const lockedIn = (folder: string, part: PackageInside['part'], text?: string): PackageInside => {
+    const entry = packages[folder]
+    if (entry?.integrity === undefined) throw new Error(`package-lock.json has no digest of ${folder}`)
+    const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const licence = entry.license ?? readJson(join(root, folder, 'package.json')).license
+    if (typeof licence !== 'string') throw new Error(`${folder} states no licence`)
+    return { name, version: entry.version, licence, part, integrity: entry.integrity, ...(text && { text }) }
+  }
+  const installed = Object.entries(packages)
+    .filter(([folder, entry]) => folder.startsWith('node_modules/') && !entry.dev && !entry.devOptional && !entry.link)
+    .map(([folder, entry]) => lockedIn(folder, entry.optional ? 'node' : 'service'))
+  return [...installed, ...packagesOfPage(root).map(({ name, text }) => lockedIn(`node_modules/${name}`, 'page', text))]
+}
+
+/** Modules are noted by the build of the page; fonts are not, as style sheets ask for them. */
+function packagesOfPage(root: string): { name: string; text: string }[] {
+  const noted = readJson(join(root, 'web/dist/licences.json')) as { name: string; text: string }[]
+  const { devDependencies } = readJson(join(root, 'web/package.json')) as { devDependencies: Record<string, string> }
+  const fonts = Object.keys(devDependencies).filter(name => name.startsWith('@fontsource'))
+  return [
+    ...noted.map(({ name, text }) => ({ name, text })),
+    ...fonts.map(name => ({ name, text: textOf(root, name) }))
+  ]
+}
+
+function textOf(root: string, name: string): string {
+  const folder = join(root, 'node_modules', name)
+  const [file] = existsSync(folder) ? globSync('LICEN[SC]E*', { cwd: folder }) : []
+  if (file === undefined) throw new Error(`${name} has no file with its licence`)
+  return readFileSync(join(folder, file), 'utf8')
+}
+
+const titles = {
+  service: 'Installed with Libretto',
+  page: 'Built into the web page',
+  node: 'Node, for machines whose own is too old'
+} as const
+
+/**
+ * Returns the list of licences as Markdown, with the texts of those that are built into the page.
+ */
+export function writeLicences(packages: readonly PackageInside[]): string {
+  const parts = Object.entries(titles).map(([part, title]) => {
+    const rows = packages
+      .filter(each => each.part === part)
+      .map(each => `| ${each.name} | ${each.version} | ${each.licence} |`)
+    return [`## ${title}`, '', '| Package | Version | Licence |', '|---|---|---|', ...rows, ''].join('\n')
+  })
+  const texts = packages.flatMap(each =>
+    each.text === undefined ? [] : [`### ${each.name}`, '', '```', each.text.replace(/\r/g, '').trim(), '```', '']
+  )
+  return ['# Licences of other packages', '', ...parts, '## Texts', '', ...texts].join('\n')
+}
+
+/** Returns a software bill of materials, CycloneDX 1.5. The same packages give the same text. */
+export function writeBillOfMaterials(
+  { name, version }: Readonly<Record<string, string | undefined>>,
+  packages: readonly PackageInside[]
+): string {
+  const components = packages.map(each => ({
+    type: 'library',
+    'bom-ref': `${each.part}:${each.name}@${each.version}`,
+    name: each.name,
+    version: each.version,
+    scope: each.part === 'node' ? 'optional' : 'required',
+    hashes: [
+      { alg: 'SHA-512', content: Buffer.from(each.integrity.replace(/^sha512-/, ''), 'base64').toString('hex') }
+    ],
+    licenses: [{ expression: each.licence }],
+    purl: `pkg:npm/${each.name.replace('@', '%40')}@${each.version}`,
+    properties: [{ name: 'libretto:part', value: each.part }]
+  }))
+  const component = {
+    type: 'application',
+    'bom-ref': `${name}@${version}`,
+    name,
+    version,
+    purl: `pkg:npm/${name}@${version}`
+  }
+  return `${JSON.stringify(
+    {
+      $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      version: 1,
+      metadata: { component },
+      components
+    },
+    undefined,
+    2
+  )}\n`
+}

@@ -1,0 +1,346 @@
+import {
+  evidenceVersion,
+  type ExpressionEvidence,
+  isPrincipal,
+  isQualified,
+  type NameKind,
+  type PersonEvidence,
+  type RecordEvidence,
+  type WorkName
+} from '#domain/clustering/evidence.ts'
+import { formInWords, unwrapTitle } from '#domain/clustering/title-forms.ts'
+import {
+  alternativesIn,
+  isCollective,
+  isMatter,
+  isNearly,
+  parallelsIn,
+  sidesOfColon,
+  textKey,
+  titleKey
+} from '#domain/clustering/title-key.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import type { ExpressionDraft, RecordDescription, RelationDraft, TitleKey, WorkDraft } from './description.ts'
+import { expressionOf, formsOf, type RecordTexts, textsOf } from './expression-evidence.ts'
+import { genreOf } from './genres.ts'
+import { creatorsOf, isAuthor, personsIn } from './persons.ts'
+
+/** Facts that only some formats record. `noFacts` serves the others. */
+export interface RecordFacts {
+  /** The title proper without the numbers of volumes. */
+  titleWithoutVolumes(title: TitleKey): string
+  /** Whether a uniform title names a selection from the work (`Title. Selections`). */
+  isSelection(title: TitleKey): boolean
+  /** The name of the part that a title ends with. */
+  partOf(title: TitleKey): string | undefined
+  /** Whether a title belongs to a related work instead of this one. */
+  isRelated(title: TitleKey, titles: readonly TitleKey[]): boolean
+  /** Other titles that are linked to the title of an analytic entry. */
+  linkedTo(title: TitleKey): readonly string[]
+  /** The form that an entry names beside its title. */
+  formOf(title: TitleKey): string
+  /** The titles in notes of contents. */
+  contents(): readonly string[]
+  /** Whether a relation is the main entry. */
+  isMainEntry(relation: RelationDraft): boolean
+}
+
+export const noFacts: RecordFacts = {
+  titleWithoutVolumes: title => title.text,
+  isSelection: () => false,
+  partOf: () => undefined,
+  isRelated: () => false,
+  linkedTo: () => [],
+  formOf: () => '',
+  contents: () => [],
+  isMainEntry: () => false
+}
+
+/**
+ * The evidence that clustering needs about a record. `name` identifies the record for good: its
+ * agency and control number, or the name that the importer gave it.
+ */
+export function readEvidence(
+  description: RecordDescription,
+  name: string,
+  facts: RecordFacts = noFacts
+): RecordEvidence {
+  const { works, expressions, isAggregate } = description
+  const [whole] = works
+  const [version] = expressions
+  if (whole === undefined || version === undefined) return { version: evidenceVersion, record: name, works: [] }
+  const texts = textsOf(description)
+  const contained = containedWorks(works.slice(1), isAggregate, texts, facts)
+  const containedKeys = new Set(contained.flatMap(each => each.names.map(({ key }) => key)))
+  const kind = kindOf(whole, texts)
+  const expression = expressionOf(version, whole, texts)
+  return {
+    version: evidenceVersion,
+    record: name,
+    works: [
+      {
+        described: 0,
+        kind,
+        ...withGenre(genreOf(whole.keys.form) ?? (contained.length > 0 ? undefined : formInWords(texts.subtitle))),
+        contents: comparableContents(contained, expression),
+        creators: hasOwnCreators(whole, contained, facts)
+          ? creatorsOf(whole.relations, version.relations, texts.responsibility)
+          : [],
+        others: othersOf(whole.relations, version.relations),
+        names: wholeNames(whole, contained.length > 0, containedKeys, texts, facts),
+        identifiers: identifiersOf(whole),
+        numbers: numbersOf(description),
+        ...publicationOf(description, texts),
+        expression
+      },
+      ...contained.map(({ draft, names, genre }) => ({
+        described: works.indexOf(draft),
+        kind,
+        ...withGenre(genre),
+        contents: [],
+        creators: personsIn(draft.relations, isAuthor),
+        others: [],
+        names,
+        identifiers: identifiersOf(draft),
+        numbers: [],
+        expression: { ...expression, languages: languagesOf(draft, expressions, expression) }
+      }))
+    ]
+  }
+}
+
+/**
+ * Identifiers of the work that name their authority file. Those of a title that any number of works
+ * have (“Sonatas”) identify no single work.
+ */
+function identifiersOf({ identifiers, keys }: WorkDraft): string[] {
+  const isOfForm = keys.titles.some(each => nameKinds[each.kind] === 'uniform' && isForm(each))
+  return isOfForm ? [] : identifiers.filter(isQualified)
+}
+
+const isForm = (title: TitleKey) => title.isCollective || isCollective(titleKey(title.text))
+
+function numbersOf({ manifestation }: RecordDescription): string[] {
+  const numbers = manifestation.metadata.flatMap(({ key, value }) =>
+    key === 'isbn'
+      ? (readIsbn(String(value))?.comparable ?? [])
+      : key === 'issn'
+        ? String(value)
+            .replaceAll(/[^\dXx]/g, '')
+            .toUpperCase()
+        : []
+  )
+  return [...new Set(numbers)].sort()
+}
+
+/**
+ * Year, numbers in series and edition: they tell apart publications whose titles are common to any
+ * number of them.
+ */
+function publicationOf({ manifestation: { metadata } }: RecordDescription, { edition, subtitle }: RecordTexts) {
+  // A year in the fixed field alone may have any meaning.
+  const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
+  const series = metadata.flatMap(({ key, value }) => {
+    const [, before = '', number = ''] = /^(.*\p{L}.*?)[\s;,:.]+(\d+)\.?$/su.exec(String(value)) ?? []
+    const name = textKey(before.replace(/[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
+    return key === 'series_statement' && number !== '' && name !== '' ? [`${name} / ${number}`] : []
+  })
+  return {
+    ...(typeof year === 'string' ? { year } : {}),
+    ...(textKey(subtitle) === '' ? {} : { subtitle: textKey(subtitle) }),
+    ...(series.length === 0 ? {} : { series }),
+    ...(edition === '' ? {} : { isEdition: true })
+  }
+}
+
+const withGenre = (genre: string | undefined) => (genre === undefined ? {} : { genre })
+
+function kindOf(whole: WorkDraft, texts: RecordTexts): string {
+  const kind = whole.type.replace(/^work_/, '')
+  const isFilm = formsOf(['text'], texts)[0] === 'moving image'
+  if (kind === 'word' && isFilm) return 'footage'
+  const genre = genreOf(whole.keys.form)
+  return kind === 'word' && genre === 'film' ? 'footage' : kind
+}
+
+/**
+ * In a publication of works by several people, an agent without the main entry compiled the
+ * aggregate or wrote one of the works, and did not create the whole.
+ */
+function hasOwnCreators(whole: WorkDraft, contained: readonly ContainedWork[], facts: RecordFacts): boolean {
+  const authors = new Set(
+    contained.flatMap(({ draft }) => personsIn(draft.relations, isAuthor).map(each => each.surname))
+  )
+  return authors.size <= 1 || whole.relations.some(each => isAuthor(each) && facts.isMainEntry(each))
+}
+
+function othersOf(work: readonly RelationDraft[], expression: readonly RelationDraft[]): string[] {
+  const persons: PersonEvidence[] = personsIn(
+    [...work, ...expression],
+    each => isAuthor(each) && each.role?.code !== 'ant' && each.role?.code !== 'ill'
+  )
+  return persons.map(each => `${each.surname}, ${each.forenames}`)
+}
+
+function languagesOf(
+  draft: WorkDraft,
+  expressions: readonly ExpressionDraft[],
+  whole: ExpressionEvidence
+): readonly string[] {
+  const own = expressions.find(each => each.work > 0 && each.metadata[0]?.from === draft.metadata[0]?.from)
+  return own === undefined || own.keys.languages.length === 0 ? whole.languages : own.keys.languages
+}
+
+// Names
+
+const nameKinds: Readonly<Record<TitleKey['kind'], NameKind>> = {
+  uniform: 'uniform',
+  original: 'original',
+  'original in a note': 'original',
+  proper: 'proper',
+  'analytic entry': 'entry',
+  'part of the title': 'listed',
+  'contents note': 'listed',
+  parallel: 'parallel',
+  variant: 'variant'
+}
+
+function wholeNames(
+  whole: WorkDraft,
+  isAggregate: boolean,
+  containedKeys: ReadonlySet<string>,
+  texts: RecordTexts,
+  facts: RecordFacts
+): WorkName[] {
+  const names: WorkName[] = []
+  const { titles } = whole.keys
+  const proper = titles.find(each => each.kind === 'proper')
+  const uniform = titles.filter(each => nameKinds[each.kind] === 'uniform').map(each => titleKey(each.text))
+  const subtitleKey = textKey(texts.subtitle)
+  const [surname] = personsIn(whole.relations, isAuthor).map(each => each.surname)
+  for (const title of titles) {
+    const kind = facts.isRelated(title, titles) ? 'related' : nameKinds[title.kind]
+    const key = titleKey(title.text)
+    // The title of the whole set is not a name of the part that the record describes.
+    if (title.kind === 'variant' && title.from.tag === proper?.from.tag && key !== '') continue
+    if (isAggregate && kind === 'related') continue
+    if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
+    if (isAggregate && containedKeys.has(key)) continue
+    if (kind === 'uniform' && isCollective(key)) continue
+    const text = kind === 'proper' ? unwrapTitle(facts.titleWithoutVolumes(title), surname) : title.text
+    addName(names, kind, facts.isSelection(title) ? `${text} (selections)` : text)
+    if (kind === 'variant' || kind === 'parallel' || kind === 'related') continue
+    if (kind !== 'original') addPart(names, title, uniform.length === 0, facts)
+    for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
+    for (const each of parallelsIn(title.text)) addName(names, 'parallel', each)
+    if (kind !== 'proper') addSides(names, title.text)
+  }
+  if (texts.title !== '' && texts.subtitle !== '') {
+    addName(names, 'whole', `${texts.title} : ${texts.subtitle}`)
+    for (const each of texts.subtitle.split(/\s+[;:=]\s+/)) addLongName(names, 'subtitle', each)
+  }
+  // An aggregate that is called after one of its works is not that work.
+  const own = isAggregate ? names.filter(each => !containedKeys.has(each.key)) : names
+  const text = texts.title || (titles[0]?.text ?? '')
+  return own.some(isPrincipal) || text === ''
+    ? own
+    : [...own, { kind: 'proper', key: `${titleKey(text)} (and other works)`, text }]
+}
+
+/** The name of a part is a name of its own, unless the uniform title is that of the whole. */
+function addPart(names: WorkName[], title: TitleKey, isAlone: boolean, facts: RecordFacts): void {
+  const part = facts.partOf(title)
+  if (part === undefined || (title.kind !== 'uniform' && !isAlone)) return
+  const key = titleKey(part)
+  if (key.includes(' ') && !isCollective(key)) addName(names, 'alternative', part)
+}
+
+function addName(names: WorkName[], kind: NameKind, text: string): void {
+  const key = titleKey(text)
+  if (key !== '' && !names.some(each => each.key === key)) names.push({ kind, key, text })
+}
+
+function addSides(names: WorkName[], text: string): void {
+  const [before = '', after = ''] = sidesOfColon(text)
+  if (titleKey(before).includes(' ')) addName(names, 'alternative', before)
+  addLongName(names, 'alternative', after)
+}
+
+function addLongName(names: WorkName[], kind: NameKind, text: string): void {
+  if (titleKey(text).split(' ').length >= 3) addName(names, kind, text)
+}
+
+// Works in an aggregate
+
+interface ContainedWork {
+  readonly draft: WorkDraft
+  readonly names: readonly WorkName[]
+  readonly genre: string | undefined
+}
+
+/**
+ * The works of an aggregate. Analytic entries count first; a note of contents repeats them, often
+ * with the titles of the translation, so its titles become other names of the entries as far as
+ * they can be told apart.
+ */
+function containedWorks(
+  drafts: readonly WorkDraft[],
+  isAggregate: boolean,
+  texts: RecordTexts,
+  facts: RecordFacts
+): ContainedWork[] {
+  const textOf = (draft: WorkDraft) => draft.keys.titles[0]?.text ?? ''
+  const toWork = (draft: WorkDraft) => ({ draft, names: entryNames(draft, facts), genre: genreOfEntry(draft, facts) })
+  const wholeKey = titleKey(texts.title)
+  const works = drafts
+    .filter(each => each.evidence === 'analytic entry')
+    // An entry for the title alone may be for the title of the whole.
+    .filter(each => each.relations.length > 0 || titleKey(textOf(each)) !== wholeKey)
+    .map(toWork)
+  const listed = drafts.filter(each => each.evidence !== 'analytic entry' && !isMatter(titleKey(textOf(each))))
+  if (works.length === 0) return isAggregate ? listed.map(toWork) : []
+
+  const matches = (work: ContainedWork, text: string) => work.names.some(name => isOneTitle(name.key, titleKey(text)))
+  const contents = facts.contents().filter(each => !isMatter(titleKey(each)))
+  const [note, ...moreNotes] = contents.filter(text => !works.some(work => matches(work, text)))
+  const [unmatched, ...moreUnmatched] = works.filter(work => !contents.some(text => matches(work, text)))
+  // One is left on either side: the title must be that of the work.
+  const isPair = moreNotes.length === 0 && moreUnmatched.length === 0 && works.length > 1
+  if (!isPair || note === undefined || unmatched === undefined) return works
+  const name: WorkName = { kind: 'listed', key: titleKey(note), text: note }
+  return works.map(each => (each === unmatched ? { ...each, names: [...each.names, name] } : each))
+}
+
+/**
+ * Keys of the contents that identify an aggregate: entries name works by their own titles; a note
+ * of contents does so unless the publication is a translation.
+ */
+function comparableContents(contained: readonly ContainedWork[], { isTranslation }: ExpressionEvidence): string[] {
+  return contained
+    .filter(each => !isTranslation || each.draft.evidence === 'analytic entry')
+    .flatMap(each => each.names[0]?.key ?? [])
+    .sort()
+}
+
+const isOneTitle = (one: string, other: string) =>
+  isNearly(one, other) ||
+  one.replaceAll(' ', '') === other.replaceAll(' ', '') ||
+  one.startsWith(`${other} or `) ||
+  other.startsWith(`${one} or `)
+
+function entryNames(draft: WorkDraft, facts: RecordFacts): WorkName[] {
+  const names: WorkName[] = []
+  const [title] = draft.keys.titles
+  if (title === undefined) return names
+  addName(names, nameKinds[title.kind], title.text)
+  for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
+  addSides(names, title.text)
+  if (title.kind !== 'analytic entry') return names
+  for (const each of facts.linkedTo(title)) addName(names, 'proper', each)
+  return names
+}
+
+function genreOfEntry({ keys }: WorkDraft, facts: RecordFacts): string | undefined {
+  const [title] = keys.titles
+  return title === undefined ? undefined : genreOf(textKey(facts.formOf(title)))
+}

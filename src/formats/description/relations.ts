@@ -1,0 +1,62 @@
+import { codeWording } from '#domain/record-types/related.ts'
+import type { AgentKey, RelationDraft, AuthorityDraft } from './description.ts'
+import { findLanguage } from './languages.ts'
+
+/** Adds a relation, unless the list has one to the same target in the same role. */
+export function addRelation(relations: RelationDraft[], draft: RelationDraft): void {
+  const isThere = relations.some(
+    each =>
+      each.relation === draft.relation &&
+      each.target.key === draft.target.key &&
+      each.target.type === draft.target.type &&
+      each.target.birthYear === draft.target.birthYear &&
+      each.role?.code === draft.role?.code
+  )
+  if (!isThere) relations.push(draft)
+}
+
+/** The language with a code; an unknown one has its code for a name. */
+export function languageAuthority(given: string, type: string): AuthorityDraft | undefined {
+  const found = findLanguage(given)
+  if (found === undefined) return undefined
+  const { code, name = code } = found
+  const metadata = [
+    { key: 'name', value: name },
+    { key: 'code', value: code }
+  ]
+  return { type, metadata, identifiers: [`urn:iso:std:iso:639:-3:${code}`], key: code }
+}
+
+/** Relations to the roles of a level, each role once. */
+export function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
+  const roles = new Map(
+    list.flatMap(({ role, from }) => (role === undefined ? [] : [[role.code, { role, from }] as const]))
+  )
+  return [...roles.values()].map(({ role, from }) => ({
+    relation: 'refCodeWordings',
+    target: {
+      type: codeWording.type,
+      metadata: [
+        { key: 'code', value: role.code },
+        { key: 'wording', value: role.wording },
+        { key: 'code_wording_type', value: 'role' }
+      ],
+      identifiers: [],
+      key: role.code
+    },
+    from
+  }))
+}
+
+/** The codes of the languages among relations. */
+export const codesIn = (relations: readonly RelationDraft[]) =>
+  relations.filter(each => each.relation === 'refLanguages').map(each => each.target.key)
+
+/** The agents among relations, by keys for comparing. */
+export function agentKeys(relations: readonly RelationDraft[]): AgentKey[] {
+  return relations.flatMap(({ target, role }) =>
+    role === undefined
+      ? []
+      : [{ key: target.key, birthYear: target.birthYear, role: role.code, identifiers: target.identifiers }]
+  )
+}

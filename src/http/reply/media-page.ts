@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { clientAddressOf } from '../base-path.ts'
+import type { MediaQuery } from '../schemas/mediafile.ts'
+import { sendJson } from './json.ts'
+import { pageJson, pageLinks } from './page.ts'
+import { sendGoodToReader } from './soft.ts'
+
+/** Sends a page of media files: of one entity, or of all. */
+export async function sendMediaPage(
+  catalogue: Catalogue,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entityId: string | undefined
+): Promise<FastifyReply> {
+  const { category, soft, cursor, ...page } = request.query as Static<typeof MediaQuery>
+  if (soft === 1) return sendGoodToReader(reply, request.principal)
+  const found = await catalogue.listMediafiles(request.principal, entityId, category, { ...page, cursor })
+  return sendJson(
+    reply,
+    pageJson(found, pageLinks(found, clientAddressOf(request), { limit: String(page.limit), category }))
+  )
+}

@@ -1,0 +1,64 @@
+import type { EntityPage } from '#catalogue/lists/list-entities.ts'
+import type { ListQuery } from '#catalogue/lists/read-list-query.ts'
+
+/** Relative URLs of the pages beside a page. */
+export interface PageLinks {
+  readonly next: string | undefined
+  readonly previous: string | undefined
+}
+
+type QueryValues = Readonly<Record<string, string | undefined>>
+
+export const pathOf = (url: string) => url.split('?')[0] ?? url
+
+/** The parameters of a list that its links repeat. */
+export const listParameters = ({ limit, order_by, asc, facets, facet_limit }: ListQuery): QueryValues => ({
+  limit: String(limit),
+  order_by,
+  asc: String(asc),
+  ...(facets === '' ? {} : { facets, facet_limit: String(facet_limit) })
+})
+
+/** The links of a page: the same request, with a cursor. */
+export function pageLinks(page: EntityPage, url: string, query: QueryValues): PageLinks {
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''
+  )
+  const linkTo = (cursor: string | undefined) =>
+    cursor === undefined ? undefined : `${pathOf(url)}?${new URLSearchParams([...given, ['cursor', cursor]])}`
+  const isPastTheEnd = page.entities.length === 0 && page.skip > 0
+  // An empty page has no position to go back from; the offset leads to the last page there is.
+  const lastPage = Math.max(0, Math.min(page.skip, page.count) - page.limit)
+  const back = `${pathOf(url)}?${new URLSearchParams([...given, ['skip', String(lastPage)]])}`
+  return { next: linkTo(page.next), previous: isPastTheEnd ? back : linkTo(page.previous) }
+}
+
+/** The value of the `Link` header; undefined for a page without neighbours. */
+export function linkHeader({ next, previous }: PageLinks): string | undefined {
+  const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`].filter(Boolean)
+  return links.length > 0 ? links.join(', ') : undefined
+}
+
+/** The entities of a page as a JSON array. */
+export const entitiesJson = ({ entities }: EntityPage) => `[${entities.map(entity => entity.json).join(',')}]`
+
+/**
+ * A page as JSON. The documents are stored as they are answered, so they are joined as text, not
+ * parsed and printed.
+ */
+export function pageJson(page: EntityPage, links: PageLinks): string {
+  const { skip, limit, facets, highlights } = page
+  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights }).slice(1)
+  return `{"count":${page.count},"results":${entitiesJson(page)},${rest}`
+}
+
+/** The URL of the next page of a list that is paged by offset; undefined on the last page. */
+export function nextByOffset(
+  url: string,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+  count: number,
+  query: Readonly<Record<string, string>> = {}
+): string | undefined {
+  if (limit === 0 || skip + limit >= count) return undefined
+  return `${pathOf(url)}?${new URLSearchParams({ ...query, limit: String(limit), skip: String(skip + limit) })}`
+}

@@ -1,0 +1,119 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { clientAddressOf } from '../../base-path.ts'
+import { requestKey } from '../../access/idempotency.ts'
+import { checkedByDomain, EntityParams, limit, skip, WriteQuery } from '../../schemas/common.ts'
+import { WriteAnswer } from '../../schemas/entity.ts'
+import { History, MergeInput, MergeOutcome, RevertInput, UnmergeInput, UnmergeOutcome } from '../../schemas/history.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
+import { nextByOffset } from '../../reply/page.ts'
+import { changeProblems } from '../../openapi/problem-lists.ts'
+import { sendGoodAfter } from '../../reply/soft.ts'
+import { sendWritten } from '../../reply/written.ts'
+
+/** With `soft` nothing is written, so no outcome is stored either. */
+const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number; soft: number } }>) => ({
+  expected: expectedVersions(request.headers),
+  dryRun: request.query.dry_run === 1 || request.query.soft === 1,
+  once: request.query.soft === 1 ? undefined : requestKey(request)
+})
+
+/** History of an entity: versions, reverting, merging and unmerging. */
+export function historyRoutes(app: App, catalogue: Catalogue) {
+  app.get(
+    '/entities/:id/history',
+    {
+      schema: { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: History } },
+      config: {
+        doc: {
+          tag: 'History',
+          summary: 'List the versions of an entity, newest first, with their changes',
+          description: 'Deleted entities have a history too.',
+          problems: ['not_found']
+        }
+      }
+    },
+    async request => {
+      const { query } = request
+      const page = await catalogue.readHistory(request.principal, request.params.id, query.skip, query.limit)
+      return { ...page, next: nextByOffset(clientAddressOf(request), query, page.count) }
+    }
+  )
+
+  app.post(
+    '/entities/:id/revert',
+    {
+      schema: { params: EntityParams, querystring: WriteQuery, body: RevertInput, response: { 200: WriteAnswer } },
+      config: {
+        doc: {
+          tag: 'History',
+          needs: 'write',
+          summary: 'Revert an entity to a version',
+          description: 'This creates a new version. A deleted entity is restored.',
+          problems: [...changeProblems, 'still_referenced', 'key_reused']
+        }
+      }
+    },
+    async (request, reply) => {
+      const isSoft = request.query.soft === 1
+      const once = isSoft ? undefined : requestKey(request)
+      const options = { ...changeOptions(request), once, ...(isSoft ? { dryRun: true } : {}) }
+      const written = catalogue.revertEntity(request.principal, request.params.id, request.body.version, options)
+      return isSoft ? sendGoodAfter(reply, written) : sendWritten(reply, await written)
+    }
+  )
+
+  app.post(
+    '/entities/:id/merge',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(MergeInput),
+        response: { 200: MergeOutcome }
+      },
+      config: {
+        doc: {
+          tag: 'History',
+          needs: 'write and delete',
+          summary: 'Merge another entity into this one',
+          description:
+            'In one transaction: references move to the survivor, and the identifiers of the victim become identifiers of the survivor, so old ids still resolve.',
+          problems: ['not_found', 'invalid', 'version_mismatch', 'key_reused', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const outcome = catalogue.mergeEntities(request.principal, request.params.id, request.body, mergeOptions(request))
+      return request.query.soft === 1 ? sendGoodAfter(reply, outcome) : outcome
+    }
+  )
+
+  app.post(
+    '/entities/:id/unmerge',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(UnmergeInput),
+        response: { 200: UnmergeOutcome }
+      },
+      config: {
+        doc: {
+          tag: 'History',
+          needs: 'write',
+          summary: 'Undo a merge',
+          description: 'Both records and all references are restored; later changes remain.',
+          problems: ['not_found', 'invalid', 'version_mismatch', 'identifier_taken', 'key_reused', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const outcome = catalogue.unmergeEntity(request.principal, request.params.id, request.body, mergeOptions(request))
+      return request.query.soft === 1 ? sendGoodAfter(reply, outcome) : outcome
+    }
+  )
+}

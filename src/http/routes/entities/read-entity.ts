@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import { readCommaList } from '#catalogue/lists/read-list-query.ts'
+import { anonymousKey } from '#domain/permissions.ts'
+import { acceptable } from '../../representations/negotiate.ts'
+import { clientAddressOf } from '../../base-path.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { sendCached, sendJson } from '../../reply/json.ts'
+import { nextByOffset } from '../../reply/page.ts'
+import { sendGoodAfter } from '../../reply/soft.ts'
+import type { RepresentationParts } from '../../representations/representation.ts'
+import { json, otherMediaTypes, sendWanted } from '../../representations/representations.ts'
+import { EntityParams, flag, limit, NotModified, skip, soft } from '../../schemas/common.ts'
+import { Entity, References } from '../../schemas/entity.ts'
+import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
+
+/** One entity, and the entities that refer to it. */
+export function readEntityRoutes(app: App, parts: RepresentationParts) {
+  const { catalogue } = parts
+  app.get(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({
+          resolve: flag('1 adds the related entity to each relation, as in WEM'),
+          ...past,
+          format,
+          soft
+        }),
+        response: { 200: Entity, 304: NotModified }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'Read one entity by any of its identifiers',
+          alsoProduces: otherMediaTypes,
+          problems: ['not_found']
+        }
+      }
+    },
+    (request, reply) => {
+      reply.header('vary', 'Accept')
+      const { id } = request.params
+      if (isVisitorsBrowser(request)) return reply.redirect(recordPageOf(parts.publicUrl, id), 303)
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readEntity(request.principal, id))
+      const moment = pastMoment(request.query)
+      const sendEntity = () => {
+        if (moment)
+          return catalogue.readPastEntity(request.principal, id, moment).then(entity => sendVersion(reply, entity))
+        if (request.query.resolve === 1) return catalogue.readResolvedEntity(request.principal, id)
+        return sendCached(catalogue.readEntity(request.principal, id), request, reply)
+      }
+      return isPlain(request)
+        ? sendEntity()
+        : sendWanted(parts, request, reply, id, wantedForm(request, moment), sendEntity)
+    }
+  )
+
+  app.get(
+    '/entities/:id/references',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({
+          type: Type.Optional(Type.String({ maxLength: 2000, description: 'Comma list of relation types to include' })),
+          skip,
+          limit
+        }),
+        response: { 200: References }
+      },
+      config: { doc: { tag: 'Entities', summary: 'List the entities that refer to this one', problems: ['not_found'] } }
+    },
+    async request => {
+      const { type, ...page } = request.query
+      const { count, countByType, references } = await catalogue.listReferences(
+        request.principal,
+        request.params.id,
+        type === undefined ? undefined : readCommaList(type),
+        page.skip,
+        page.limit
+      )
+      return {
+        count,
+        count_by_relation: countByType,
+        results: references.map(each => ({ id: each.id, type: each.type, relation: each.relationType })),
+        ...page,
+        next: nextByOffset(clientAddressOf(request), page, count, type === undefined ? {} : { type })
+      }
+    }
+  )
+}
+
+const sendVersion = (reply: FastifyReply, { version, json }: { readonly version: number; readonly json: string }) =>
+  sendJson(reply.header('etag', `"${version}"`), json)
+
+/** Whether a browser without a bearer asks for a page rather than for data. */
+function isVisitorsBrowser({ principal, query, headers }: FastifyRequest): boolean {
+  if (principal.key !== anonymousKey || Object.keys(query as object).some(name => name === 'format')) return false
+  const [first] = acceptable(headers.accept, [json, { mediaType: 'text/html' }])
+  return headers.accept !== undefined && first?.mediaType === 'text/html'
+}
+
+const recordPageOf = (publicUrl: string, id: string) => `${publicUrl}/record/${encodeURIComponent(id)}`

@@ -1,0 +1,97 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { clientAddressOf } from '../../base-path.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { toProblem } from '../../reply/errors.ts'
+import { sendCached, sendJson } from '../../reply/json.ts'
+import { nextByOffset } from '../../reply/page.ts'
+import { sendGoodAfter } from '../../reply/soft.ts'
+import type { RepresentationParts } from '../../representations/representation.ts'
+import { otherMediaTypes, sendWanted } from '../../representations/representations.ts'
+import { EntityParams, limit, NotModified, skip, soft } from '../../schemas/common.ts'
+import { Tree, Wem, WemBatch, WemBatchAnswer } from '../../schemas/wem.ts'
+import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
+
+/** A manifestation with its expression and work in one answer, and the tree of a work. */
+export function wemRoutes(app: App, parts: RepresentationParts) {
+  const { catalogue } = parts
+  app.get(
+    '/entities/wem/:manifestation_id',
+    {
+      schema: {
+        params: Type.Object({ manifestation_id: Type.String({ description: 'Any identifier of the manifestation' }) }),
+        querystring: Type.Object({ ...past, format, soft }),
+        response: { 200: Wem, 304: NotModified }
+      },
+      config: {
+        doc: {
+          tag: 'WEM',
+          summary: 'Read a manifestation with its expression and its work, every relation resolved',
+          alsoProduces: otherMediaTypes,
+          problems: ['not_found', 'incomplete_wem']
+        }
+      }
+    },
+    (request, reply) => {
+      reply.header('vary', 'Accept')
+      const { manifestation_id: id } = request.params
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readWem(request.principal, id))
+      const moment = pastMoment(request.query)
+      const sendWem = () =>
+        moment
+          ? catalogue.readPastWem(request.principal, id, moment).then(body => sendJson(reply, body))
+          : sendCached(catalogue.readWem(request.principal, id), request, reply)
+      if (isPlain(request)) return sendWem()
+      // An incomplete WEM is an error in every format.
+      const complete = moment ? Promise.resolve() : catalogue.readWem(request.principal, id)
+      return complete.then(() => sendWanted(parts, request, reply, id, wantedForm(request, moment), sendWem))
+    }
+  )
+
+  app.post(
+    '/entities/wem',
+    {
+      schema: { body: WemBatch, response: { 200: WemBatchAnswer } },
+      config: { doc: { tag: 'WEM', needs: 'read', summary: 'Read at most 100 WEM answers, in the order requested' } }
+    },
+    async (request, reply) => {
+      const results = await Promise.all(request.body.ids.map(id => wemOrProblem(catalogue, request.principal, id)))
+      return sendJson(reply, `{"results":[${results.join(',')}]}`)
+    }
+  )
+
+  app.get(
+    '/entities/:id/tree',
+    {
+      schema: { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: Tree } },
+      config: {
+        doc: {
+          tag: 'WEM',
+          summary: 'Read a work with its expressions and their manifestations, resolved as in WEM',
+          description: 'Paged by manifestation; all expressions are always included.',
+          problems: ['not_found']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { members, count } = await catalogue.readTree(request.principal, request.params.id, query.skip, query.limit)
+      const next = nextByOffset(clientAddressOf(request), query, count)
+      return sendJson(reply, `{${members},${JSON.stringify({ count, ...query, next }).slice(1)}`)
+    }
+  )
+}
+
+async function wemOrProblem(catalogue: Catalogue, principal: Principal, id: string): Promise<string> {
+  try {
+    const { body } = await catalogue.readWem(principal, id)
+    return `{"id":${JSON.stringify(id)},"wem":${body}}`
+  } catch (error) {
+    // A principal that may read nothing is refused once, not for each id.
+    if (!(error instanceof CatalogueError) || error.code === 'forbidden') throw error
+    return JSON.stringify({ id, problem: toProblem(error) })
+  }
+}

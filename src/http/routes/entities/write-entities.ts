@@ -1,0 +1,183 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { PatchForm } from '#catalogue/entities/patch-entity.ts'
+import { forbidden, invalidWith } from '#domain/errors.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { changeProblems } from '../../openapi/problem-lists.ts'
+import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
+import { patchMediaTypes } from '../../reply/errors.ts'
+import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
+import { sendCreated, sendWritten } from '../../reply/written.ts'
+import { requestKey } from '../../access/idempotency.ts'
+import { checkedByDomain, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
+import { EntityInput, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+
+const CreateQuery = Type.Object({
+  ...WriteQuery.properties,
+  allow_dangling: flag('1 allows relations to entities that do not exist (yet)')
+})
+
+const Deletion = Type.Object(
+  {
+    deleted: Type.Array(Type.String(), { description: 'Ids of deleted parts' }),
+    detached: Type.Array(Type.String(), { description: 'Ids of records whose relation to this one was removed' })
+  },
+  { $id: 'Deletion', additionalProperties: false }
+)
+
+/** Routes that create, change and delete entities. */
+export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
+  app.post(
+    '/entities',
+    {
+      schema: {
+        querystring: CreateQuery,
+        body: checkedByDomain(EntityInput),
+        response: { 201: WriteAnswer, 200: WriteAnswer }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          needs: 'write',
+          summary: 'Create an entity',
+          problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { dry_run, soft, allow_dangling } = request.query
+      if (soft === 1) {
+        const type = (request.body as { type?: unknown } | null | undefined)?.type
+        if (typeof type === 'string' && !model.findType(type))
+          throw invalidWith([{ pointer: '/type', message: `Unknown type "${type}"` }])
+        if (typeof type === 'string' && !request.principal.mayWrite(type))
+          throw forbidden(`write records of type "${type}"`)
+        if (!request.principal.writesAnything) throw forbidden('write')
+        return sendGood(reply)
+      }
+      const written = await catalogue.createEntity(request.principal, request.body, {
+        dryRun: dry_run === 1,
+        allowDangling: allow_dangling === 1,
+        once: requestKey(request)
+      })
+      return sendCreated(reply, '/entities', written, dry_run === 1)
+    }
+  )
+
+  app.put(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(EntityReplacement),
+        response: { 200: WriteAnswer }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          needs: 'write',
+          summary: 'Replace an entity',
+          description: 'Send `If-Match` to detect concurrent changes.',
+          problems: changeProblems
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, params } = request
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.findWritable(principal, params.id))
+      return sendWritten(
+        reply,
+        await catalogue.replaceEntity(principal, params.id, request.body, changeOptions(request))
+      )
+    }
+  )
+
+  app.patch(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: WriteQuery,
+        body: checkedByDomain(EntityPatch),
+        response: { 200: WriteAnswer }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          needs: 'write',
+          summary: 'Change part of an entity',
+          description:
+            'JSON replaces metadata by key and language, relations by type and key. JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902) are accepted too.',
+          problems: [...changeProblems, 'patch_not_applicable'],
+          consumes: patchMediaTypes
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, params } = request
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.findWritable(principal, params.id))
+      const form = patchForm(request.headers['content-type'])
+      return sendWritten(
+        reply,
+        await catalogue.patchEntity(principal, params.id, form, request.body, changeOptions(request))
+      )
+    }
+  )
+
+  app.delete(
+    '/entities/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({
+          ...WriteQuery.properties,
+          references: Type.Optional(
+            Type.Unsafe<string>({
+              type: 'string',
+              enum: ['detach', 'delete_parts'],
+              description:
+                '`detach` removes the relations that refer to this record; `delete_parts` also deletes parts of this record only, such as its performances and media files, and lists them'
+            })
+          )
+        }),
+        response: { 204: Type.Null(), 200: Deletion }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          needs: 'delete',
+          summary: 'Delete an entity',
+          problems: ['not_found', 'still_referenced', 'version_mismatch', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, params, query } = request
+      if (query.soft === 1) return sendGoodAfter(reply, catalogue.findDeletable(principal, params.id))
+      const deletion = await catalogue.deleteEntity(principal, params.id, {
+        expected: expectedVersions(request.headers),
+        dryRun: query.dry_run === 1,
+        detach: query.references === 'detach',
+        withParts: query.references === 'delete_parts'
+      })
+      if (query.references === 'delete_parts') return reply.send(deletion)
+      return reply.code(204).send()
+    }
+  )
+}
+
+const formByMediaType: Readonly<Record<(typeof patchMediaTypes)[number], PatchForm>> = {
+  'application/json': 'lists',
+  'application/merge-patch+json': 'merge_patch',
+  'application/json-patch+json': 'json_patch'
+}
+
+function patchForm(contentType: string | undefined): PatchForm {
+  const essence = contentType?.split(';')[0]?.trim().toLowerCase()
+  return patchMediaTypes.includes(essence as (typeof patchMediaTypes)[number])
+    ? formByMediaType[essence as (typeof patchMediaTypes)[number]]
+    : 'lists'
+}

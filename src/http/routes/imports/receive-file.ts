@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream'
+import Type from 'typebox'
+
+import { invalidWith } from '#domain/errors.ts'
+import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
+import { sourceFormats } from '#formats/source/source-item.ts'
+import type { ImportQueue } from '#imports/import-queue.ts'
+import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { importJson } from '../../reply/import-job.ts'
+import { checkedByDomain } from '../../schemas/common.ts'
+import { Import, ImportQuery, importScopes } from '../../schemas/import.ts'
+
+const fileTypes = [
+  'application/octet-stream',
+  'application/marc',
+  'application/marcxml+xml',
+  'application/xml',
+  'text/xml',
+  'text/csv',
+  'text/plain',
+  'application/json',
+  'application/x-ndjson'
+] as const
+
+/** Receives a file of records. Every body is read as bytes here, whatever its media type. */
+export function receiveFileRoute(app: App, imports: ImportQueue) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload))
+  app.post(
+    '/imports',
+    {
+      schema: {
+        querystring: ImportQuery,
+        body: checkedByDomain(Type.Unsafe<string>({ type: 'string', format: 'binary' })),
+        response: { 202: Import }
+      },
+      config: {
+        doc: {
+          tag: 'Imports',
+          needs: 'read and write everything',
+          summary: 'Import a file of records',
+          description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk), ONIX, CSV, or entities as NDJSON. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
+          problems: ['invalid', 'storage_full'],
+          consumes: fileTypes,
+          isStreamed: true
+        }
+      }
+    },
+    async (request, reply) => {
+      const { name = 'records', format, agency, mapping, preview, allow_dangling: allowDangling } = request.query
+      const options = {
+        ...(format === undefined ? {} : { format: checkFormat(format) }),
+        ...(agency === undefined ? {} : { agency }),
+        ...(mapping === undefined ? {} : { mapping: readMapping(mapping) }),
+        ...(allowDangling === 1 ? { allowDangling: true } : {})
+      }
+      const body = request.body as unknown as Readable | undefined
+      const job = await imports.create(
+        { name, options, isPreview: preview === 1 },
+        body ? endWithRights(body, rightsOf(request, reply)) : emptyFile(),
+        request.principal
+      )
+      return reply.code(202).header('location', `/imports/${job.id}`).send(importJson(job))
+    }
+  )
+}
+
+async function* emptyFile(): AsyncGenerator<Uint8Array> {}
+
+function checkFormat(format: string): string {
+  if ((sourceFormats as readonly string[]).includes(format)) return format
+  throw invalidWith([
+    { pointer: 'format', message: `Unknown format "${format}"; it can be ${sourceFormats.join(', ')}` }
+  ])
+}
+
+/** Reads and checks the mapping, so that faults are reported before the file is stored. */
+function readMapping(text: string): unknown {
+  let mapping: unknown
+  try {
+    mapping = JSON.parse(text)
+  } catch {
+    throw invalidWith([{ pointer: 'mapping', message: 'The mapping must be JSON' }])
+  }
+  readCsvMapping(mapping)
+  return mapping
+}

@@ -1,0 +1,82 @@
+import { notFound } from '#domain/errors.ts'
+import type { ImportQueue } from '#imports/import-queue.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { EntityParams } from '../../schemas/common.ts'
+import {
+  Answered,
+  ImportParams,
+  importScopes,
+  Origin,
+  Review,
+  ReviewAnswers,
+  ReviewQuery
+} from '../../schemas/import.ts'
+
+const doc = { tag: 'Imports', needs: 'read and write everything', problems: ['not_found'] } as const
+
+/** Review questions of an import, and the reasons for the position of a record. */
+export function reviewRoutes(app: App, imports: ImportQueue) {
+  app.get(
+    '/imports/:id/review',
+    {
+      schema: { params: ImportParams, querystring: ReviewQuery, response: { 200: Review } },
+      config: {
+        doc: {
+          ...doc,
+          summary: 'List uncertain matches: works and expressions that were joined or separated',
+          description: `Open questions; \`settled=1\` lists the answered ones. ${importScopes}`
+        }
+      }
+    },
+    async request => {
+      const { id } = request.params
+      const { limit, after, settled } = request.query
+      const wanted = { limit, areSettled: settled === 1, ...(after === undefined ? {} : { after }) }
+      const { questions, next } = await imports.listReview(id, wanted)
+      const which = settled === 1 ? '&settled=1' : ''
+      const url =
+        next === undefined
+          ? null
+          : `${request.basePath}/imports/${id}/review?limit=${limit}&after=${encodeURIComponent(next)}${which}`
+      return { questions, next: url }
+    }
+  )
+
+  app.post(
+    '/imports/:id/review',
+    {
+      schema: { params: ImportParams, body: ReviewAnswers, response: { 200: Answered } },
+      config: {
+        doc: {
+          ...doc,
+          summary: 'Answer a review question: are these two the same?',
+          description: `Works and expressions are corrected at once. The answer applies to later imports too, until the question is answered again. ${importScopes}`,
+          problems: ['invalid', 'not_found', 'unavailable', 'storage_full']
+        }
+      }
+    },
+    request => {
+      const answers = request.body as { question: string; verdict: 'same' | 'different' }[]
+      return imports.answer(request.params.id, answers, request.principal.name)
+    }
+  )
+
+  app.get(
+    '/entities/:id/origin',
+    {
+      schema: { params: EntityParams, response: { 200: Origin } },
+      config: {
+        doc: {
+          ...doc,
+          summary: 'Read the source record of a manifestation, and why it belongs to its works',
+          description: `Computed for each request, so it is always current. 404 for entities that no import created. ${importScopes}`
+        }
+      }
+    },
+    async request => {
+      const origin = await imports.explain(request.params.id)
+      if (origin === undefined) throw notFound('import of an entity', request.params.id)
+      return origin
+    }
+  )
+}

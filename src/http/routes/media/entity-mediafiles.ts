@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { TicketIssuer } from '#auth/tickets.ts'
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Written } from '#catalogue/entities/create-entity.ts'
+import type { MediaManager } from '#media/media-manager.ts'
+import { requestKey } from '../../access/idempotency.ts'
+import { formMediaType, isForm } from '../../body/read-form.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { HttpError } from '../../reply/errors.ts'
+import { sendMediaPage } from '../../reply/media-page.ts'
+import { sendGoodAfter } from '../../reply/soft.ts'
+import { sendCreated } from '../../reply/written.ts'
+import { EntityParams } from '../../schemas/common.ts'
+import { EntityPage } from '../../schemas/entity.ts'
+import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
+import { createProblems } from './mediafiles.ts'
+import { receiveForm } from './receive-form.ts'
+
+const addressMediaType = 'text/uri-list'
+
+/** Validity of an upload address, in seconds; large files take long to prepare. */
+const addressValidity = 3600
+
+export interface EntityMediaParts {
+  readonly catalogue: Catalogue
+  readonly media: MediaManager
+  readonly tickets: TicketIssuer
+  readonly publicUrl: string | undefined
+}
+
+/** The media files of one entity. */
+export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
+  const { catalogue } = parts
+  app.addContentTypeParser(formMediaType, (request, payload, done) => {
+    if (request.routeOptions.config.doc?.consumes?.includes(formMediaType)) done(null, payload)
+    else done(new HttpError('unsupported_media_type', 'Only /entities/{id}/mediafiles reads a form; send JSON'))
+  })
+
+  app.get(
+    '/entities/:id/mediafiles',
+    {
+      schema: { params: EntityParams, querystring: MediaQuery, response: { 200: EntityPage } },
+      config: {
+        doc: { tag: 'Media', summary: 'List the media files of an entity', problems: ['not_found', 'query_timeout'] }
+      }
+    },
+    (request, reply) => sendMediaPage(catalogue, request, reply, request.params.id)
+  )
+
+  app.post(
+    '/entities/:id/mediafiles',
+    {
+      schema: { params: EntityParams, ...mediafileCreation },
+      config: {
+        doc: {
+          tag: 'Media',
+          needs: 'write',
+          summary: 'Add a media file to an entity',
+          description:
+            'As JSON, with the bytes sent later; or as a form (`multipart/form-data`) with the fields and one file, which are stored together or not at all.',
+          problems: [...createProblems, 'media_too_large', 'checksum_mismatch'],
+          consumes: ['application/json', formMediaType],
+          alsoProduces: [addressMediaType],
+          isStreamed: true
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, params } = request
+      const isDryRun = request.query.dry_run === 1
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.refuseMediafiles(principal))
+      if (isForm(request.headers))
+        return sendCreated(reply, '/mediafiles', await receiveForm(request, reply, catalogue, parts.media), false)
+      const options = { dryRun: isDryRun, once: requestKey(request) }
+      const written = await catalogue.createMediafile(principal, params.id, request.body, options)
+      if (!isDryRun && request.headers.accept?.includes(addressMediaType))
+        return sendAddress(parts, request, reply, written)
+      return sendCreated(reply, '/mediafiles', written, isDryRun)
+    }
+  )
+}
+
+/** Sends the address for the bytes, to existing clients that ask for a list of addresses. */
+async function sendAddress(
+  { tickets, publicUrl }: EntityMediaParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { entity }: Written
+) {
+  const ticket = await tickets.create(request.principal, { action: 'upload', mediafileId: entity.id }, addressValidity)
+  const base = publicUrl ?? `${request.protocol}://${request.host}`
+  const query = new URLSearchParams({ id: entity.id, ticket })
+  return reply
+    .code(201)
+    .type(addressMediaType)
+    .send(`${base}/mediafiles/${encodeURIComponent(entity.id)}/content?${query}\r\n`)
+}

@@ -1,0 +1,126 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { requestKey } from '../../access/idempotency.ts'
+import { changeProblems } from '../../openapi/problem-lists.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { changeOptions } from '../../reply/conditions.ts'
+import { sendCached } from '../../reply/json.ts'
+import { sendMediaPage } from '../../reply/media-page.ts'
+import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
+import { sendCreated, sendWritten } from '../../reply/written.ts'
+import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../../schemas/common.ts'
+import { Entity, EntityPage, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
+import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
+
+export const createProblems = ['not_found', 'invalid', 'identifier_taken', 'key_reused', 'storage_full'] as const
+
+/** The records of media files. */
+export function mediafileRoutes(app: App, catalogue: Catalogue) {
+  app.post(
+    '/mediafiles',
+    {
+      schema: mediafileCreation,
+      config: {
+        doc: {
+          tag: 'Media',
+          needs: 'write',
+          summary: 'Create a media file; its bytes are sent later',
+          problems: createProblems
+        }
+      }
+    },
+    async (request, reply) => {
+      const isDryRun = request.query.dry_run === 1
+      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.refuseMediafiles(request.principal))
+      const options = { dryRun: isDryRun, once: requestKey(request) }
+      const written = await catalogue.createMediafile(request.principal, undefined, request.body, options)
+      return sendCreated(reply, '/mediafiles', written, isDryRun)
+    }
+  )
+
+  app.get(
+    '/mediafiles',
+    {
+      schema: { querystring: MediaQuery, response: { 200: EntityPage } },
+      config: { doc: { tag: 'Media', summary: 'List media files', problems: ['query_timeout'] } }
+    },
+    (request, reply) => sendMediaPage(catalogue, request, reply, undefined)
+  )
+
+  app.get(
+    '/mediafiles/:id',
+    {
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ soft }),
+        response: { 200: Entity, 304: NotModified }
+      },
+      config: { doc: { tag: 'Media', summary: 'Read the record of a media file', problems: ['not_found'] } }
+    },
+    async (request, reply) => {
+      const { id } = await catalogue.readMediafile(request.principal, request.params.id)
+      if (request.query.soft === 1) return sendGood(reply)
+      await sendCached(catalogue.readEntity(request.principal, id), request, reply)
+      return reply
+    }
+  )
+
+  changeRoute(app, catalogue, 'PUT')
+  changeRoute(app, catalogue, 'PATCH')
+
+  app.delete(
+    '/mediafiles/:id',
+    {
+      schema: { params: EntityParams, response: { 204: Type.Null() } },
+      config: {
+        doc: {
+          tag: 'Media',
+          needs: 'delete',
+          summary: 'Delete a media file',
+          description: 'Its bytes are collected later, when no other media file has the same.',
+          problems: ['not_found', 'still_referenced', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { id } = await catalogue.findDeletableMediafile(request.principal, request.params.id)
+      await catalogue.deleteEntity(request.principal, id)
+      return reply.code(204).send()
+    }
+  )
+}
+
+function changeRoute(app: App, catalogue: Catalogue, method: 'PUT' | 'PATCH') {
+  app.route({
+    method,
+    url: '/mediafiles/:id',
+    schema: {
+      params: EntityParams,
+      querystring: WriteQuery,
+      body: checkedByDomain(method === 'PUT' ? EntityReplacement : EntityPatch),
+      response: { 200: WriteAnswer }
+    },
+    config: {
+      doc: {
+        tag: 'Media',
+        needs: 'write',
+        summary: method === 'PUT' ? 'Replace the record of a media file' : 'Change part of the record of a media file',
+        problems: changeProblems
+      }
+    },
+    handler: async (request, reply) => {
+      const { principal } = request
+      const writable = catalogue.findWritableMediafile(principal, (request.params as { id: string }).id)
+      if ((request.query as { soft: number }).soft === 1) return sendGoodAfter(reply, writable)
+      const { id } = await writable
+      const options = changeOptions(request)
+      return sendWritten(
+        reply,
+        method === 'PUT'
+          ? await catalogue.replaceEntity(principal, id, request.body, options)
+          : await catalogue.patchEntity(principal, id, 'lists', request.body, options)
+      )
+    }
+  })
+}

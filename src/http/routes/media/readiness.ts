@@ -1,0 +1,60 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { readinessStates } from '#domain/entity/readiness.ts'
+import { mediaAvailabilities, mediaCategories } from '#domain/record-types/production.ts'
+import { EntityParams } from '../../schemas/common.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+
+const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] })
+
+const Readiness = Type.Object(
+  {
+    id: Type.String(),
+    state: oneOf(readinessStates),
+    categories: Type.Array(
+      Type.Object(
+        {
+          category: oneOf(mediaCategories),
+          declared: oneOf(mediaAvailabilities),
+          files: Type.Integer({ minimum: 0, description: 'Number of files' }),
+          agrees: Type.Boolean({ description: 'Whether the declared status matches the files' }),
+          done: Type.Boolean({ description: 'Whether the category is complete' })
+        },
+        { additionalProperties: false }
+      )
+    ),
+    publishable: Type.Boolean(),
+    missing: Type.Array(Type.String(), { description: 'Fields that are missing for publication' })
+  },
+  { $id: 'Readiness', additionalProperties: false }
+)
+
+export function readinessRoutes(app: App, catalogue: Catalogue) {
+  app.get(
+    '/entities/:id/readiness',
+    {
+      schema: { params: EntityParams, response: { 200: Readiness } },
+      config: {
+        doc: {
+          tag: 'Media',
+          summary: 'Read the media readiness of a production, and whether it can be published',
+          problems: ['not_found']
+        }
+      }
+    },
+    async request => {
+      const { id, state, categories, missing } = await catalogue.readProductionReadiness(
+        request.principal,
+        request.params.id
+      )
+      return {
+        id,
+        state,
+        categories: categories.map(({ isDone, ...each }) => ({ ...each, done: isDone })),
+        publishable: missing.length === 0,
+        missing
+      }
+    }
+  )
+}

@@ -1,0 +1,196 @@
+import { hash } from 'node:crypto'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+
+import { readCommaList } from '#catalogue/lists/read-list-query.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import { feedOf, openSearchDescription } from '#pages/feed.ts'
+import { findPage } from '#pages/find-page.ts'
+import { chooseLanguage, type Locale, localeOf } from '#pages/locale.ts'
+import { html } from '#pages/markup.ts'
+import { type Page, type PageParts, plainTemplate, recordPath, type Template, writeDocument } from '#pages/page.ts'
+import { recordPage } from '#pages/record-page.ts'
+import { robotsText, sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
+import { startPage } from '#pages/start-page.ts'
+import type { App } from '../openapi/typebox-provider.ts'
+import { isKnownToClient } from '../reply/conditions.ts'
+import { HttpError } from '../reply/errors.ts'
+import { documentHeaders } from './web-page.ts'
+
+/** The language of a page, where the address names one. */
+const lang = Type.Optional(Type.String({ maxLength: 35 }))
+const text = Type.String({ default: '', maxLength: 500 })
+const type = Type.String({ default: '', maxLength: 100 })
+
+const doc = (summary: string, produces: string) => ({
+  doc: { tag: 'Service', summary, needs: 'read', mayBeAnonymous: true, isPage: true, produces } as const
+})
+const htmlType = 'text/html'
+
+/**
+ * Pages for readers without an account, made on the server: the first page, results, records, and
+ * the files by which search engines and feed readers find them. Registered where
+ * `ANONYMOUS_ACCESS` lets visitors read.
+ */
+export function publicPageRoutes(app: App, parts: PageParts, template: Template = plainTemplate) {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
+    const locale = localeFor(request)
+    const page = await make(locale)
+    reply.headers(publicHeaders).header('vary', 'Accept-Language')
+    return sendTagged(
+      request,
+      reply,
+      `${htmlType}; charset=utf-8`,
+      writeDocument(template, page, locale, parts.publicUrl)
+    )
+  }
+
+  app.get(
+    '/',
+    { schema: { querystring: Type.Object({ lang }) }, config: doc('The first page for readers', htmlType) },
+    (request, reply) => sendPage(request, reply, locale => startPage(parts, locale))
+  )
+  app.get(
+    '/find',
+    {
+      schema: {
+        querystring: Type.Object({
+          ...{ q: text, type, lang },
+          by: Type.String({ default: '', maxLength: 2000 }),
+          cursor: Type.Optional(Type.String({ maxLength: 4000 }))
+        })
+      },
+      config: doc('Results of a search, for readers', htmlType)
+    },
+    (request, reply) => {
+      const { q, type: wanted, by, cursor } = request.query
+      const find = { text: q, type: wanted, by: readCommaList(by).slice(0, 8), cursor }
+      return sendPage(request, reply, locale => findPage(parts, find, locale))
+    }
+  )
+  app.get(
+    '/record/:id',
+    {
+      schema: {
+        params: Type.Object({ id: Type.String({ maxLength: 400 }) }),
+        querystring: Type.Object({ skip: Type.Integer({ default: 0, minimum: 0, maximum: 1_000_000 }), lang })
+      },
+      config: doc('The page of a record, for readers', htmlType)
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      try {
+        const page = await recordPage(parts, id, request.query.skip, localeFor(request))
+        // One record has one address, whichever of its identifiers was used.
+        if (page.path !== recordPath(id)) return reply.redirect(page.path, 301)
+        return await sendPage(request, reply, async () => page)
+      } catch (error) {
+        if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
+        const survivor = await findSurvivor(parts, id)
+        if (survivor !== undefined && survivor !== 'deleted') return reply.redirect(recordPath(survivor), 301)
+        reply.code(survivor === 'deleted' ? 410 : 404)
+        return sendPage(request, reply, async locale => missingPage(id, survivor === 'deleted', locale))
+      }
+    }
+  )
+  app.get(
+    '/feed.atom',
+    {
+      schema: { querystring: Type.Object({ q: text, type, lang }) },
+      config: doc('New records as an Atom feed', 'application/atom+xml')
+    },
+    async (request, reply) => {
+      const { q, type: wanted } = request.query
+      const locale = localeFor(request)
+      reply.header('vary', 'Accept-Language')
+      return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', await feedOf(parts, q, wanted, locale))
+    }
+  )
+  app.get(
+    '/opensearch.xml',
+    { config: doc('The catalogue as a search engine', 'application/opensearchdescription+xml') },
+    (request, reply) =>
+      sendTagged(
+        request,
+        reply,
+        'application/opensearchdescription+xml; charset=utf-8',
+        openSearchDescription(parts.publicUrl)
+      )
+  )
+  app.get('/sitemap.xml', { config: doc('Index of the sitemaps', 'application/xml') }, async (request, reply) =>
+    sendTagged(request, reply, 'application/xml; charset=utf-8', await sitemapIndex(parts))
+  )
+  app.get(
+    '/sitemap-:number.xml',
+    {
+      schema: { params: Type.Object({ number: Type.Integer({ minimum: 1, maximum: 50_000 }) }) },
+      config: doc('A part of the sitemap', 'application/xml')
+    },
+    async (request, reply) => {
+      const part = await sitemapPart(parts, request.params.number)
+      if (part === undefined) throw new HttpError('no_such_path', `There is no sitemap ${request.params.number}`)
+      return sendTagged(request, reply, 'application/xml; charset=utf-8', part)
+    }
+  )
+}
+
+/** The locale of a request: the language of its address, or of `Accept-Language`. */
+const localeFor = ({ query, headers }: FastifyRequest) =>
+  localeOf(chooseLanguage((query as { lang?: string }).lang, headers['accept-language']))
+
+/** `robots.txt`, which keeps search engines out where there are no pages for visitors. */
+export function robotsRoute(app: App, publicUrl: string, isPublic: boolean) {
+  app.get(
+    '/robots.txt',
+    {
+      config: {
+        doc: {
+          tag: 'Service',
+          summary: 'Rules for search engines',
+          isPublic: true,
+          isPage: true,
+          produces: 'text/plain'
+        }
+      }
+    },
+    (_, reply) => reply.type('text/plain; charset=utf-8').send(robotsText(publicUrl, isPublic))
+  )
+}
+
+/** The headers of the web page, but with a form that searches here. */
+const publicHeaders = {
+  ...documentHeaders,
+  'content-security-policy': documentHeaders['content-security-policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'"
+  )
+}
+
+/** The record that a merged one became part of; `deleted` for one that was deleted. */
+async function findSurvivor({ catalogue, principal }: PageParts, id: string): Promise<string | undefined> {
+  try {
+    const { results } = await catalogue.readHistory(principal, id, 0, 1)
+    return results[0]?.merged_into ?? (results[0]?.kind === 'deleted' ? 'deleted' : undefined)
+  } catch {
+    return undefined
+  }
+}
+
+function missingPage(id: string, isDeleted: boolean, { phrases }: Locale): Page {
+  const title = isDeleted ? phrases.gone : phrases.missing
+  return {
+    title,
+    path: recordPath(id),
+    isUnlisted: true,
+    body: html`<h1>${title}</h1><p>${isDeleted ? phrases.goneDetail : phrases.missingDetail}</p>`
+  }
+}
+
+/** Sends a text with a tag of its content: it is fetched again only when it has changed. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, mediaType: string, body: string): FastifyReply {
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+  reply.header('etag', etag).header('cache-control', 'no-cache')
+  if (reply.statusCode === 200 && isKnownToClient(request.headers, etag)) return reply.code(304).send()
+  return reply.type(mediaType).send(body)
+}

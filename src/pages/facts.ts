@@ -1,0 +1,84 @@
+import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
+import { mediaCategories, statusFieldOf } from '#domain/record-types/production.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { Field } from '#domain/record-types/record-type.ts'
+import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
+import { type Locale, nameOf, type ShownValue, valuesFor } from './locale.ts'
+import { type Content, html, Markup } from './markup.ts'
+import { recordPath } from './page.ts'
+
+/** Fields that manage a record and tell a reader nothing. */
+const internalFields: ReadonlySet<string> = new Set([...mediaCategories.map(statusFieldOf), 'language_icon', 'sha256'])
+
+/** The fields and relations of a record, as a list of terms. */
+export function factsOf(
+  model: Model,
+  entity: Entity,
+  related: ReadonlyMap<string, Entity>,
+  locale: Locale,
+  base: string,
+  hidden: ReadonlySet<string> = new Set()
+): Markup {
+  const { labels } = locale
+  const type = model.findType(entity.type)
+  const rows: [string, Content[]][] = []
+  for (const [key, field] of Object.entries(type?.fields ?? {})) {
+    if (key === type?.nameField || key === type?.statusField || internalFields.has(key) || hidden.has(key)) continue
+    const values = valuesFor(entity.metadata, key, locale.language)
+    if (values.length > 0)
+      rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale))])
+  }
+  for (const [relation, relations] of Map.groupBy(entity.relations, each => each.type)) {
+    if (hidden.has(relation)) continue
+    const shown = relations.flatMap(({ key, metadata }) => {
+      const target = related.get(key)
+      return target ? [linkTo(model, target, locale, base, metadata)] : []
+    })
+    if (shown.length > 0) rows.push([locale.label(labels.relations, relation), shown])
+  }
+  return html`<dl class="facts">${rows.map(
+    ([label, values]) => html`<dt>${label}</dt>${values.map(value => html`<dd>${value}</dd>`)}`
+  )}</dl>`
+}
+
+/** A link to the page of a record, with its role where the relation has one. */
+export function linkTo(
+  model: Model,
+  entity: Entity,
+  locale: Locale,
+  base: string,
+  metadata: readonly MetadataEntry[] = []
+): Markup {
+  const name = nameOf(model, entity, locale.language)
+  const roles = valuesOf({ metadata }, 'role')
+    .flat()
+    .filter(each => typeof each === 'string')
+  return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${String(name.value)}</a>${roles.length > 0 && html` <span class="role">(${roles.join(', ')})</span>`}`
+}
+
+const langOf = ({ lang }: ShownValue): Content => lang !== undefined && html` lang="${lang}"`
+
+/** The value of a field in markup. */
+export function valueHtml(field: Field, shown: ShownValue, locale: Locale): Content {
+  const text = textOf(shown.value)
+  switch (field.kind) {
+    case 'html':
+      return html`<div class="text"${langOf(shown)}>${new Markup(sanitizeHtml(text).html)}</div>`
+    case 'choice':
+    case 'age_category':
+      return locale.label(locale.labels.values, text)
+    case 'minutes':
+      return locale.phrases.minutes(text)
+    case 'date':
+      return locale.date(text)
+    case 'moment':
+      return html`<time datetime="${text}">${locale.moment(text)}</time>`
+    case 'boolean':
+      return shown.value === true || text === 'true' ? locale.phrases.yes : locale.phrases.no
+    default:
+      if (field.isAddress && /^https?:/i.test(text)) return html`<a href="${text}" rel="nofollow noopener">${text}</a>`
+      return html`<span${langOf(shown)}>${text}</span>`
+  }
+}
+
+const textOf = (value: Json) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,0 +1,106 @@
+import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
+import { labelsEn } from '#domain/labels/en.ts'
+import { labelsFr } from '#domain/labels/fr.ts'
+import type { Labels } from '#domain/labels/labels.ts'
+import { labelsNl } from '#domain/labels/nl.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { type Language, languages, type Phrases, phrases } from './phrases.ts'
+
+const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl, fr: labelsFr }
+const tags: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }
+
+/** The phrases, labels and formats of one language. */
+export interface Locale {
+  readonly language: Language
+  readonly phrases: Phrases
+  readonly labels: Labels
+  number(value: number): string
+  date(value: string): string
+  /** The time on the clock as the record gives it, with its offset. */
+  moment(value: string): string
+  /** The label of a key in a table of labels; words made from the key where there is none. */
+  label(table: Readonly<Record<string, string>>, key: string): string
+}
+
+const locales = new Map<Language, Locale>()
+
+export function localeOf(language: Language): Locale {
+  const known = locales.get(language)
+  if (known) return known
+  const tag = tags[language]
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const number = new Intl.NumberFormat(tag)
+  const minute = new Intl.DateTimeFormat(tag, {
+    ...{ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }
+  })
+  const made: Locale = {
+    language,
+    phrases: phrases[language],
+    labels: labelsOf[language],
+    number: value => number.format(value),
+    date(value) {
+      const time = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value.slice(0, 10)) : Number.NaN
+      return Number.isNaN(time) ? value : day.format(time)
+    },
+    moment(value) {
+      const [, wall, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)[^Z+-]*(Z|[+-]\d\d:?\d\d)?$/.exec(value) ?? []
+      const time = wall === undefined ? Number.NaN : Date.parse(`${wall}:00Z`)
+      if (Number.isNaN(time)) return value
+      const zone = offset === undefined || offset === 'Z' ? 'UTC' : `UTC${offset}`
+      return `${minute.format(time)} (${zone})`
+    },
+    label: (table, key) =>
+      Object.hasOwn(table, key)
+        ? (table[key] ?? key)
+        : sentenceCase(key.replace(/^ref(?=[A-Z])/, '').replace(/(?<=[a-z])(?=[A-Z])|_/g, ' '))
+  }
+  locales.set(language, made)
+  return made
+}
+
+const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
+
+/** The language that a reader wants: the one asked for, or the first of `Accept-Language` here. */
+export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {
+  const known = (text: string | undefined) => languages.find(each => each === text?.slice(0, 2).toLowerCase())
+  const wanted = (acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map(part => {
+      const [, tag = '', quality] = /^\s*([\w-]+)(?:\s*;\s*q=([\d.]+))?/.exec(part) ?? []
+      return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+  return known(asked) ?? wanted.map(({ tag }) => known(tag)).find(each => each !== undefined) ?? 'en'
+}
+
+/** A value to show, with its language where the record gives it. */
+export interface ShownValue {
+  readonly value: Json
+  readonly lang?: string
+}
+
+/**
+ * The values of a key for a reader: of values in several languages those in the reader's, or else
+ * those in the language of the first.
+ */
+export function valuesFor(metadata: readonly MetadataEntry[], key: string, language: Language): ShownValue[] {
+  const entries = metadata.filter(each => each.key === key && each.value !== null && each.value !== '')
+  const ofLanguage = entries.filter(({ lang }) => lang?.slice(0, 2).toLowerCase() === language)
+  const first = entries[0]?.lang
+  const chosen = ofLanguage.length > 0 ? ofLanguage : entries.filter(({ lang }) => lang === undefined || lang === first)
+  return chosen.flatMap(({ value, lang }) =>
+    (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(each =>
+      lang === undefined ? { value: each } : { value: each, lang }
+    )
+  )
+}
+
+/** The name that people know a record by; its id where it has none. */
+export function nameOf(model: Model, entity: Entity, language: Language): ShownValue {
+  const key = model.findType(entity.type)?.nameField
+  const [name] = key === undefined ? [] : valuesFor(entity.metadata, key, language)
+  return name ?? { value: entity.id }
+}

@@ -1,0 +1,42 @@
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { ProgrammeEntry } from '#catalogue/productions/read-programme.ts'
+import { linkTo } from './facts.ts'
+import type { Locale } from './locale.ts'
+import { type Content, html } from './markup.ts'
+import { listOf, type PageParts, recordPath } from './page.ts'
+
+/** Maximum number of performances on a page. */
+const maxShown = 200
+
+/** A day, in milliseconds. */
+const day = 86_400_000
+
+/** The performances of a record from today on, with a link to its calendar. */
+export async function performancesOf(parts: PageParts, owner: Entity, locale: Locale): Promise<Content> {
+  const { catalogue, principal, publicUrl, now } = parts
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const { entries } = await catalogue.readProgramme(principal, owner.id, {
+    from: now() - day,
+    to: Number.POSITIVE_INFINITY
+  })
+  if (entries.length === 0) return undefined
+  const calendar = `${base}/entities/${encodeURIComponent(owner.id)}/calendar.ics`
+  return html`<section><h2>${locale.phrases.performances} (${locale.number(entries.length)})</h2>
+${listOf(entries.slice(0, maxShown).map(each => entryOf(parts.model, each, locale, base)))}
+<p><a href="${calendar}" rel="nofollow">${locale.phrases.calendar}</a></p></section>`
+}
+
+/** One performance: when, what, where, and its state where it is not as planned. */
+export function entryOf(model: Model, entry: ProgrammeEntry, locale: Locale, base: string): Content {
+  const { performance, production, venues } = entry
+  const start = String(valuesOf(performance, 'start')[0] ?? '')
+  const state = valuesOf(performance, 'status')[0]
+  const field = model.fieldOf(performance.type, 'status')
+  const isChanged = typeof state === 'string' && state !== field?.default
+  return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start)}</time></a>${
+    production && html` ${linkTo(model, production, locale, base)}`
+  }${venues.map(each => html` · ${linkTo(model, each, locale, base)}`)}${
+    isChanged && html` <strong>${locale.label(locale.labels.values, String(state))}</strong>`
+  }`
+}

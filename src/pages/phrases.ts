@@ -1,0 +1,148 @@
+/** The phrases of the public pages in one language. */
+export interface Phrases {
+  readonly catalogue: string
+  readonly search: string
+  readonly searchHint: string
+  readonly signIn: string
+  readonly everything: string
+  readonly newTitles: string
+  readonly onStage: string
+  readonly nothingOnStage: string
+  readonly noResults: string
+  readonly results: (count: string) => string
+  readonly next: string
+  readonly previous: string
+  readonly first: string
+  readonly editions: string
+  readonly noEditions: string
+  readonly work: string
+  readonly performances: string
+  readonly calendar: string
+  readonly cite: string
+  readonly formats: string
+  readonly feed: string
+  readonly feedOfSearch: string
+  readonly minutes: (minutes: string) => string
+  readonly yes: string
+  readonly no: string
+  readonly more: (count: string) => string
+  readonly gone: string
+  readonly goneDetail: string
+  readonly missing: string
+  readonly missingDetail: string
+  readonly languages: string
+  readonly skipToContent: string
+}
+
+export const languages = ['en', 'nl', 'fr'] as const
+export type Language = (typeof languages)[number]
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  nl: 'Nederlands',
+  fr: 'Français'
+}
+
+export const phrases: Readonly<Record<Language, Phrases>> = {
+  en: {
+    catalogue: 'Catalogue',
+    search: 'Search',
+    searchHint: 'Title, author, subject or ISBN',
+    signIn: 'Sign in',
+    everything: 'All records',
+    newTitles: 'New titles',
+    onStage: 'On stage this week',
+    nothingOnStage: 'No performances in the next seven days.',
+    noResults: 'No records found. Check the spelling or use fewer words.',
+    results: count => `${count} results`,
+    next: 'Next page',
+    previous: 'Previous page',
+    first: 'First page',
+    editions: 'Editions',
+    noEditions: 'No edition in this catalogue.',
+    work: 'Work',
+    performances: 'Performances',
+    calendar: 'Subscribe to the calendar (iCal)',
+    cite: 'Cite',
+    formats: 'Other formats',
+    feed: 'New titles (Atom feed)',
+    feedOfSearch: 'Follow this search (Atom feed)',
+    minutes: minutes => `${minutes} minutes`,
+    yes: 'yes',
+    no: 'no',
+    more: count => `Show all ${count}`,
+    gone: 'Record deleted',
+    goneDetail: 'This record was removed from the catalogue.',
+    missing: 'Record not found',
+    missingDetail: 'The catalogue has no record at this address.',
+    languages: 'Language of this page',
+    skipToContent: 'Skip to content'
+  },
+  nl: {
+    catalogue: 'Catalogus',
+    search: 'Zoeken',
+    searchHint: 'Titel, auteur, onderwerp of ISBN',
+    signIn: 'Aanmelden',
+    everything: 'Alle records',
+    newTitles: 'Nieuwe titels',
+    onStage: 'Deze week te zien',
+    nothingOnStage: 'Geen voorstellingen in de komende zeven dagen.',
+    noResults: 'Niets gevonden. Controleer de spelling of gebruik minder woorden.',
+    results: count => `${count} resultaten`,
+    next: 'Volgende pagina',
+    previous: 'Vorige pagina',
+    first: 'Eerste pagina',
+    editions: 'Uitgaven',
+    noEditions: 'Geen uitgave in deze catalogus.',
+    work: 'Werk',
+    performances: 'Voorstellingen',
+    calendar: 'Abonneren op de kalender (iCal)',
+    cite: 'Citeren',
+    formats: 'Andere formaten',
+    feed: 'Nieuwe titels (Atom-feed)',
+    feedOfSearch: 'Deze zoekopdracht volgen (Atom-feed)',
+    minutes: minutes => `${minutes} minuten`,
+    yes: 'ja',
+    no: 'nee',
+    more: count => `Toon alle ${count}`,
+    gone: 'Record verwijderd',
+    goneDetail: 'Dit record is uit de catalogus verwijderd.',
+    missing: 'Record niet gevonden',
+    missingDetail: 'De catalogus heeft geen record op dit adres.',
+    languages: 'Taal van deze pagina',
+    skipToContent: 'Naar de inhoud'
+  },
+  fr: {
+    catalogue: 'Catalogue',
+    search: 'Rechercher',
+    searchHint: 'Titre, auteur, sujet ou ISBN',
+    signIn: 'Se connecter',
+    everything: 'Toutes les notices',
+    newTitles: 'Nouveautés',
+    onStage: 'À l’affiche cette semaine',
+    nothingOnStage: 'Aucune représentation dans les sept prochains jours.',
+    noResults: 'Aucun résultat. Vérifiez l’orthographe ou utilisez moins de mots.',
+    results: count => `${count} résultats`,
+    next: 'Page suivante',
+    previous: 'Page précédente',
+    first: 'Première page',
+    editions: 'Éditions',
+    noEditions: 'Aucune édition dans ce catalogue.',
+    work: 'Œuvre',
+    performances: 'Représentations',
+    calendar: 'S’abonner au calendrier (iCal)',
+    cite: 'Citer',
+    formats: 'Autres formats',
+    feed: 'Nouveautés (flux Atom)',
+    feedOfSearch: 'Suivre cette recherche (flux Atom)',
+    minutes: minutes => `${minutes} minutes`,
+    yes: 'oui',
+    no: 'non',
+    more: count => `Afficher les ${count}`,
+    gone: 'Notice supprimée',
+    goneDetail: 'Cette notice a été retirée du catalogue.',
+    missing: 'Notice introuvable',
+    missingDetail: 'Le catalogue n’a pas de notice à cette adresse.',
+    languages: 'Langue de cette page',
+    skipToContent: 'Aller au contenu'
+  }
+}

@@ -1,0 +1,45 @@
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { type Content, html } from './markup.ts'
+import type { PageParts } from './page.ts'
+
+/** Maximum number of pictures on a page. */
+const maxPictures = 8
+
+export interface Pictures {
+  /** The path of the first picture. */
+  readonly first: string | undefined
+  markup(base: string): Content
+}
+
+/** The pictures of a record, as thumbnails that lead to the whole picture. */
+export async function picturesOf({ catalogue, principal }: PageParts, id: string): Promise<Pictures> {
+  const page = await catalogue
+    .listMediafiles(principal, id, undefined, { skip: 0, limit: 50, cursor: undefined })
+    .catch(() => undefined)
+  const files = (page?.entities ?? []).map(({ json }) => JSON.parse(json) as Entity)
+  const pictures = files
+    .filter(file => /^image\/(?:png|jpeg|webp|avif)$/.test(String(valuesOf(file, 'mimetype')[0])))
+    .slice(0, maxPictures)
+  const pathOf = (file: Entity) => `/mediafiles/${encodeURIComponent(file.id)}/thumbnail`
+  return {
+    first: pictures[0] && pathOf(pictures[0]),
+    markup: base =>
+      pictures.length > 0 &&
+      html`<div class="pictures">${pictures.map(
+        file =>
+          html`<a href="${base}/mediafiles/${encodeURIComponent(file.id)}/content"><img src="${base}${pathOf(file)}" alt="${altOf(file)}" loading="lazy"${sizeOf(file)}></a>`
+      )}</div>`
+  }
+}
+
+/** A text in place of a picture: its title or its credit; none for a picture without words. */
+const altOf = (file: Entity) =>
+  String(['title', 'copyright'].flatMap(key => valuesOf(file, key)).find(each => typeof each === 'string') ?? '')
+
+/** The proportions of the picture, so that the page does not move when it arrives. */
+function sizeOf(file: Entity): Content {
+  const [width] = valuesOf(file, 'width')
+  const [height] = valuesOf(file, 'height')
+  if (typeof width !== 'number' || typeof height !== 'number' || width === 0) return undefined
+  return html` width="320" height="${Math.max(1, Math.round((height * 320) / width))}"`
+}

@@ -1,0 +1,79 @@
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import { programme } from '#domain/record-types/programme.ts'
+import { filterOf, resultsOf } from './find-page.ts'
+import type { Locale } from './locale.ts'
+import { type Content, html } from './markup.ts'
+import { listOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
+
+/** New titles on the first page. */
+const maxNew = 12
+
+/** Performances on the first page. */
+const maxPerformances = 30
+
+/** A week, in milliseconds. */
+const week = 7 * 86_400_000
+
+/** The first page: search, new titles, and the performances of the next seven days. */
+export async function startPage(parts: PageParts, locale: Locale): Promise<Page> {
+  const { catalogue, principal, publicUrl } = parts
+  const { phrases } = locale
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const newest = await catalogue.listEntities(principal, {
+    filter: filterOf(parts, { text: '', type: '', by: [] }),
+    order: { items: [{ by: 'created' }], ascending: false },
+    skip: 0,
+    limit: maxNew,
+    cursor: undefined,
+    isCounted: false
+  })
+  return {
+    title: 'Libretto',
+    description: phrases.searchHint,
+    path: '/',
+    hasSearch: true,
+    body: html`<h1>${phrases.catalogue}</h1>${searchForm(base, '', phrases)}
+${await onStage(parts, locale, base)}
+<section><h2>${phrases.newTitles}</h2><ul class="results">${await resultsOf(parts, newest, locale, base)}</ul></section>`
+  }
+}
+
+/** Performances of the next seven days, where visitors may read any. */
+async function onStage(parts: PageParts, locale: Locale, base: string): Promise<Content> {
+  const { catalogue, principal, now } = parts
+  if (!principal.mayRead(programme.performance)) return undefined
+  const filter: Filter = {
+    kind: 'all',
+    of: [
+      { kind: 'types', types: [programme.performance] },
+      {
+        kind: 'field',
+        path: { kind: 'metadata', key: 'start' },
+        test: { kind: 'instant', from: now(), to: now() + week }
+      }
+    ]
+  }
+  const page = await catalogue.listEntities(principal, {
+    filter,
+    order: { items: [{ by: 'metadata', key: 'start' }], ascending: true },
+    skip: 0,
+    limit: maxPerformances,
+    cursor: undefined,
+    isCounted: false
+  })
+  const performances = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  const keys = performances.flatMap(each => each.relations.map(({ key }) => key))
+  const names = await catalogue.findNames(principal, keys)
+  const items = performances.map(performance => {
+    const start = String(valuesOf(performance, 'start')[0] ?? '')
+    const related = performance.relations.flatMap(({ key }) => {
+      const name = names.get(key)
+      return name === undefined ? [] : [html` · <a href="${base}${recordPath(key)}">${name}</a>`]
+    })
+    return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start)}</time></a>${related}`
+  })
+  return html`<section><h2>${locale.phrases.onStage}</h2>${
+    items.length === 0 ? html`<p>${locale.phrases.nothingOnStage}</p>` : listOf(items)
+  }</section>`
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { parse } from 'parse5'
+
+import { aPerson, aProduction, aVenue, createBook, metadata, relations } from '../support/entities.ts'
+import { start } from '../support/start.ts'
+
+const nobody = { token: undefined }
+const publicUrl = 'https://catalogue.example.org'
+const service = await start({ after }, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: publicUrl })
+const author = await service.create(aPerson('Couperus, Louis'))
+const book = await createBook(service, {
+  work: { fields: { title: 'Eline Vere & <b>Co</b>' }, relations: relations({ refAuthors: author.id }) },
+  manifestation: { fields: { title: 'Eline Vere', isbn: '978-90-9758-160-9', year_of_publication: '1889' } }
+})
+
+/** A page as a visitor gets it. */
+const page = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  service.get(path, { ...nobody, headers })
+
+/** The JSON-LD of a page. */
+const jsonLdIn = (text: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
+
+/** Fails where a browser would have to correct the HTML. */
+function assertSound(text: string) {
+  const errors: string[] = []
+  parse(text, { onParseError: ({ code, startLine }) => errors.push(`${code} in line ${startLine}`) })
+  assert.deepEqual(errors, [])
+}
+
+describe('The page of a record', () => {
+  it('shows a work with its author and its editions', async () => {
+    const { status, text, headers } = await page(`/record/${book.work}`)
+    assert.equal(status, 200)
+    assert.match(String(headers['content-type']), /^text\/html/)
+    assertSound(text)
+    assert.match(text, /<h1>Eline Vere &amp; &lt;b&gt;Co&lt;\/b&gt;<\/h1>/)
+    assert.match(text, new RegExp(`href="/record/${author.id}">Couperus, Louis</a>`))
+    assert.match(text, new RegExp(`href="/record/${book.manifestation}"`))
+    assert.match(text, /1889 · 978-90-9758-160-9/)
+    assert.match(text, new RegExp(`<link rel="canonical" href="${publicUrl}/record/${book.work}">`))
+    const data = jsonLdIn(text)
+    assert.equal(data['@context'], 'https://schema.org')
+    assert.equal(data['@type'], 'CreativeWork')
+    assert.equal(data.author.name, 'Couperus, Louis')
+  })
+
+  it('shows an edition with its expression and work, for reference managers too', async () => {
+    const { text } = await page(`/record/${book.manifestation}`)
+    assertSound(text)
+    const coins = new URLSearchParams(/class="Z3988" title="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '')
+    assert.equal(coins.get('rft.btitle'), 'Eline Vere')
+    assert.equal(coins.get('rft.aulast'), 'Couperus')
+    assert.equal(coins.get('rft.isbn')?.replaceAll('-', ''), '9789097581609')
+    assert.equal(coins.get('rft.date'), '1889')
+    assert.match(text, new RegExp(`href="/record/${book.work}"`))
+    assert.match(text, /<meta property="og:type" content="book">/)
+  })
+
+  it('is in the language of the reader', async () => {
+    const path = `/record/${book.manifestation}`
+    assert.match(
+      (await page(path, { 'accept-language': 'nl-BE,nl;q=0.9,en;q=0.5' })).text,
+      /<html lang="nl">[\s\S]*Citeren/
+    )
+    assert.match((await page(`${path}?lang=fr`, { 'accept-language': 'nl' })).text, /<html lang="fr">[\s\S]*Citer/)
+    assert.match((await page(path, { 'accept-language': 'xx, *;q=0.1' })).text, /<html lang="en">/)
+    assert.match((await page(path)).text, new RegExp(`hreflang="nl" href="${publicUrl}/record/[^"]*\\?lang=nl"`))
+  })
+
+  it('is 404 for a record that never was, 410 for a deleted one, and leads to where a record was merged', async () => {
+    const gone = await service.create(aVenue('Gone'))
+    await service.delete(`/entities/${gone.id}`)
+    const [kept, merged] = [await service.create(aPerson('Kept, A')), await service.create(aPerson('Merged, B'))]
+    const merge = await service.post(`/entities/${kept.id}/merge`, { victim_id: merged.id })
+    assert.equal(merge.status, 200, merge.text)
+
+    const missing = await page('/record/NO-SUCH')
+    assert.equal(missing.status, 404)
+    assert.match(missing.text, /<h1>Record not found<\/h1>/)
+    assertSound(missing.text)
+    const deleted = await page(`/record/${gone.id}`)
+    assert.equal(deleted.status, 410)
+    assert.match(deleted.text, /noindex/)
+    const followed = await page(`/record/${merged.id}`)
+    assert.equal(followed.status, 301)
+    assert.equal(followed.headers.location, `/record/${kept.id}`)
+  })
+
+  it('is not sent again when it is unchanged', async () => {
+    const first = await page(`/record/${book.work}`)
+    const again = await page(`/record/${book.work}`, { 'if-none-match': String(first.headers.etag) })
+    assert.equal(again.status, 304)
+  })
+
+  it('shows HTML of a record, and nothing of it that could run', async () => {
+    const shown = await service.create(
+      aProduction({ description: '<p>Fine <em>words</em></p><img src=x onerror=alert(1)><script>alert(1)</script>' })
+    )
+    const { text } = await page(`/record/${shown.id}`)
+    assert.match(text, /<p>Fine <em>words<\/em><\/p>/)
+    assert.doesNotMatch(text, /onerror|alert\(1\)/)
+    assertSound(text)
+  })
+
+  it('cannot be left by JSON-LD that holds the end of a script', async () => {
+    const odd = await service.create(aVenue('</script><script>alert(1)</script>'))
+    const { text } = await page(`/record/${odd.id}`)
+    assertSound(text)
+    assert.doesNotMatch(text, /<script>alert/)
+    assert.equal(jsonLdIn(text).name, '</script><script>alert(1)</script>')
+  })
+})
+
+describe('The results', () => {
+  it('show one entry for a work, with its author, and find an edition where nothing else matches', async () => {
+    const found = await page('/find?q=eline+vere')
+    assertSound(found.text)
+    const results = /<ol class="results"[^>]*>(.*?)<\/ol>/s.exec(found.text)?.[1] ?? ''
+    assert.equal(results.match(/<li>/g)?.length, 1)
+    assert.match(results, new RegExp(`/record/${book.work}`))
+    assert.match(results, /Couperus, Louis/)
+    assert.match((await page('/find?q=9789097581609')).text, new RegExp(`/record/${book.manifestation}"`))
+  })
+
+  it('are narrowed by a facet', async () => {
+    const { text } = await page(`/find?q=eline&by=refAuthors:${author.id}`)
+    assert.match(text, new RegExp(`/record/${book.work}`))
+    assert.match(text, /aria-current="true">Couperus, Louis/)
+    assert.match((await page(`/find?q=eline&by=refAuthors:${book.work}`)).text, /No records found/)
+  })
+
+  it('escape what was searched for', async () => {
+    const { text } = await page(`/find?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    assertSound(text)
+    assert.doesNotMatch(text, /<script>alert/)
+  })
+})
+
+describe('For search engines and feed readers there are', () => {
+  it('a sitemap of every record, in parts', async () => {
+    const index = await page('/sitemap.xml')
+    assert.match(index.text, new RegExp(`<loc>${publicUrl}/sitemap-1.xml</loc>`))
+    const part = await page('/sitemap-1.xml')
+    for (const id of Object.values(book)) assert.match(part.text, new RegExp(`<loc>${publicUrl}/record/${id}</loc>`))
+    assert.equal((await page('/sitemap-2.xml')).status, 404)
+  })
+
+  it('rules, a description of the search, and feeds', async () => {
+    assert.match((await page('/robots.txt')).text, new RegExp(`Sitemap: ${publicUrl}/sitemap.xml`))
+    assert.match(
+      (await page('/opensearch.xml')).text,
+      /template="https:\/\/catalogue.example.org\/find\?q=\{searchTerms\}"/
+    )
+    assert.match((await page('/feed.atom')).text, /<entry>/)
+    assert.match((await page('/feed.atom?q=eline')).text, new RegExp(`/record/${book.work}"`))
+    assert.doesNotMatch((await page('/feed.atom?q=nosuchword')).text, /<entry>/)
+  })
+})
+
+describe('A visitor', () => {
+  it('reads records in every way, without the names of those who wrote them', async () => {
+    const { work, manifestation } = book
+    for (const path of [
+      `/entities/${work}`,
+      `/entities/${work}?format=jsonld`,
+      `/entities/wem/${manifestation}`,
+      `/entities/${work}/tree`,
+      `/entities/${work}/history`,
+      `/entities/${author.id}/references`,
+      '/entities?type=work',
+      '/suggest?q=eli',
+      '/export?format=ndjson'
+    ]) {
+      assert.match((await service.get(path)).text, /Eline|WORK|work|W-/, path)
+      const answer = await page(path)
+      assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 200)}`)
+      assert.doesNotMatch(answer.text, /token:/, path)
+    }
+    const filtered = await service.post('/entities/filter', [{ type: 'search', value: 'eline' }], nobody)
+    assert.equal(filtered.status, 200)
+    assert.doesNotMatch(filtered.text, /token:/)
+    assert.match((await service.get(`/entities/${work}`)).text, /token:/)
+  })
+
+  it('is sent from a record to its page by a browser, and gets data otherwise', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+    const answer = await page(`/entities/${book.work}`, browser)
+    assert.equal(answer.status, 303)
+    assert.equal(answer.headers.location, `${publicUrl}/record/${book.work}`)
+    assert.equal((await page(`/entities/${book.work}`, { accept: '*/*' })).status, 200)
+    assert.equal((await service.get(`/entities/${book.work}`, { headers: browser })).status, 200)
+  })
+
+  it('writes nothing, and sees nothing of the administration', async () => {
+    for (const [method, path] of [
+      ['POST', '/entities'],
+      ['PATCH', `/entities/${book.work}`],
+      ['DELETE', `/entities/${book.work}`],
+      ['GET', '/me'],
+      ['GET', '/tokens'],
+      ['GET', '/webhooks'],
+      ['GET', '/imports'],
+      ['GET', '/changes'],
+      ['POST', '/tickets']
+    ] as const) {
+      const answer = await service.call(method, path, {
+        ...nobody,
+        ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} })
+      })
+      assert.equal(answer.status, 401, `${method} ${path}: ${answer.status}`)
+    }
+  })
+})
+
+describe('Records that visitors may not read', () => {
+  it('are on no page', async t => {
+    const scopes = 'read:production:published,read:performance,read:venue'
+    const open = await start(t, { ANONYMOUS_ACCESS: scopes, PUBLIC_URL: publicUrl })
+    const venue = await open.create(aVenue('Hall'))
+    const hidden = await open.create(
+      aProduction({ title: 'Secretplay', status: 'concept' }, { relations: relations({ refVenues: venue.id }) })
+    )
+    const shown = await open.create(
+      aProduction(
+        { title: 'Openplay', status: 'published', description_short: '<p>Come</p>' },
+        { relations: relations({ refVenues: venue.id }) }
+      )
+    )
+    const person = await open.create(aPerson('Secretperson'))
+    const start_ = new Date(Date.now() + 86_400_000).toISOString()
+    const performance = await open.create({
+      type: 'performance',
+      metadata: metadata({ start: start_ }),
+      relations: relations({ refProduction: hidden.id, refVenues: venue.id })
+    })
+    const secrets = [hidden.id, person.id, performance.id, 'Secretplay', 'Secretperson']
+    const paths = [
+      '/',
+      '/find',
+      '/find?q=secretplay',
+      '/find?type=all',
+      '/find?type=person',
+      '/feed.atom',
+      '/feed.atom?type=all'
+    ]
+    paths.push('/sitemap.xml', '/sitemap-1.xml', `/record/${venue.id}`, `/record/${shown.id}`)
+    for (const path of paths) {
+      const { text, status } = await open.get(path, nobody)
+      assert.equal(status, 200, `${path}: ${text.slice(0, 300)}`)
+      const body = path.includes('q=') ? text.replaceAll('secretplay', '') : text
+      for (const secret of secrets) assert.ok(!body.includes(secret), `${path} shows ${secret}`)
+    }
+    const never = await open.get('/record/NO-SUCH', nobody)
+    for (const id of [hidden.id, person.id, performance.id]) {
+      const { status, text } = await open.get(`/record/${id}`, nobody)
+      assert.equal(status, 404)
+      assert.equal(text.replaceAll(id, 'NO-SUCH'), never.text)
+    }
+    assert.match((await open.get(`/record/${venue.id}`, nobody)).text, /Openplay/)
+  })
+
+  it('make no pages where visitors may read nothing', async t => {
+    const closed = await start(t)
+    assert.match((await closed.get('/robots.txt', nobody)).text, /Disallow: \/$/m)
+    assert.equal((await closed.get('/sitemap.xml', nobody)).status, 404)
+    assert.equal((await closed.get(`/entities/${book.work}`, nobody)).status, 401)
+  })
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+import { settings } from '../src/config.ts'
+import { needDebian, runTool } from './support/debian.ts'
+
+/* The files of `deploy/`, held against the code and against the programs that read them. */
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Maximum exposure level that `systemd-analyze security` may find, of 10. */
+const maxExposure = 3
+
+describe('deploy/libretto.service', () => {
+  const unit = read('deploy/libretto.service')
+  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+
+  it('starts the program of the package, with its settings from a file and its data in a folder of its own', () => {
+    const { bin } = JSON.parse(read('package.json')) as { bin: Record<string, string> }
+    assert.equal(settingOf('ExecStart'), `/opt/libretto/node_modules/.bin/${Object.keys(bin)[0]} serve`)
+    assert.equal(settingOf('EnvironmentFile'), '/etc/libretto/libretto.env')
+    assert.equal(settingOf('WorkingDirectory'), `/var/lib/${settingOf('StateDirectory')}`)
+    assert.ok(Number(settingOf('TimeoutStopSec')) * 1000 > Number(settings.shutdownGrace.defaultText))
+    assert.match(read('deploy/libretto.sysusers'), new RegExp(`^u ${settingOf('User')} `, 'm'))
+  })
+
+  it('is exposed little, as systemd counts', async t => {
+    if (!needDebian(t, ['systemd'])) return
+    const file = join(root, 'deploy/libretto.service')
+    const told = await runTool('systemd-analyze', ['security', '--offline=true', '--no-pager', file])
+    const exposure = Number(/Overall exposure level[^:]*: ([\d.]+)/.exec(told)?.[1])
+    assert.ok(exposure > 0 && exposure < maxExposure, told)
+  })
+})
+
+describe('deploy/libretto.env', () => {
+  it('sets only settings that exist, to values that they take', () => {
+    const lines = read('deploy/libretto.env').split('\n')
+    const pairs = lines.filter(line => /^#?[A-Z_]+=/.test(line)).map(line => line.replace(/^#/, '').split(/=(.*)/s))
+    assert.ok(pairs.length > 3)
+    for (const [name, value = ''] of pairs) {
+      const setting = Object.values(settings).find(each => each.name === name) ?? assert.fail(`there is no ${name}`)
+      if (value !== '') setting.read(value)
+    }
+    const database = pairs.find(([name]) => name === 'DATABASE_URL')?.[1] ?? ''
+    assert.ok(database.startsWith('sqlite:/var/lib/libretto/'))
+  })
+
+  it('holds no secret', () => {
+    assert.doesNotMatch(read('deploy/libretto.env'), /^#?[A-Z_]*(TOKEN|KEY|PASSWORD)=./m)
+  })
+})
+
+describe('docs/how-to', () => {
+  it('name every file of deploy/', () => {
+    const texts = ['run-the-service', 'reverse-proxy', 'monitoring'].filter(name =>
+      existsSync(join(root, `docs/how-to/${name}.md`))
+    )
+    const said = texts.map(name => read(`docs/how-to/${name}.md`)).join('\n')
+    for (const file of ['libretto.service', 'libretto.env', 'libretto.sysusers', 'nginx.conf', 'Caddyfile'])
+      assert.ok(said.includes(`deploy/${file}`), file)
+  })
+})

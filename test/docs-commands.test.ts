@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+
+import { findProgram } from './support/debian.ts'
+import { hangLimit } from './support/hang-limit.ts'
+import { compileCache } from './support/server-process.ts'
+import { runCli, serve } from './support/run-cli.ts'
+import { secretKey } from './support/start.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+/*
+ * Runs the shell blocks of the README and the how-tos, in the order in which they are printed, on
+ * one service with the sample catalogue in a temporary folder. A block fails when a command of it
+ * fails, or when an answer is not 2xx.
+ */
+
+const root = join(import.meta.dirname, '..')
+const documents = ['README.md', ...globSync('docs/how-to/*.md', { cwd: root }).toSorted()]
+
+interface Block {
+  readonly document: string
+  readonly line: number
+  readonly commands: string
+}
+
+/** Blocks that cannot run here: the document, the beginning of the block, and the reason. */
+const notRun: readonly (readonly [document: string, beginning: string, reason: string])[] = [
+  ['README.md', 'npm ci && npm start', 'installs packages; .ci/run runs both commands in a fresh clone'],
+  ['docs/how-to/harvest.md', 'oai_pmh -X', 'needs HTTP::OAI; test/api/oai-clients.test.ts runs it'],
+  ['docs/how-to/harvest.md', 'catmandu convert', 'needs Catmandu; test/api/oai-clients.test.ts runs it'],
+  ['docs/how-to/install.md', 'npx --package', 'needs a packed file; test/built-package.test.ts starts it'],
+  ['docs/how-to/install.md', 'mkdir -p /opt', 'needs a packed file; test/built-package.test.ts installs it'],
+  ['docs/how-to/media-files.md', "MEDIA_URL='s3://", 'needs a bucket; test/contract/bucket-store.test.ts uses one'],
+  ['docs/how-to/media-files.md', 'npm install sharp', 'changes the installed packages'],
+  ['docs/how-to/run-in-a-container.md', 'docker compose up', 'needs a container engine'],
+  ['docs/how-to/run-in-a-container.md', 'docker compose exec libretto cat', 'needs a container engine'],
+  ['docs/how-to/run-in-a-container.md', 'docker compose exec libretto libretto', 'needs a container engine'],
+  ['docs/how-to/run-in-a-container.md', 'secret()', 'needs a container engine'],
+  ['docs/how-to/run-the-service.md', 'install -D', 'writes into /etc; test/deployment.test.ts reads the files'],
+  ['docs/how-to/run-the-service.md', 'systemctl', 'needs systemd as the first process'],
+  ['docs/how-to/run-the-service.md', 'libretto()', 'needs systemd as the first process'],
+  ['docs/how-to/run-on-postgresql.md', 'pg_dump', 'needs a server with two databases and its programs'],
+  ['docs/how-to/run-on-postgresql.md', 'DATABASE_URL=postgres://…', 'needs a restored database on a server'],
+  [
+    'docs/how-to/run-on-postgresql.md',
+    'npx libretto move',
+    'needs a server; test/faults/move.test.ts moves there and back'
+  ],
+  ['docs/how-to/search-by-sru.md', 'zoomsh', 'needs YAZ; test/api/sru-clients.test.ts runs it']
+]
+
+/** Additions to blocks: settings, commands after the block, and what the output must show. */
+const additions: readonly {
+  readonly document: string
+  readonly beginning: string
+  readonly settings?: Readonly<Record<string, string>>
+  readonly afterwards?: string
+  readonly shows?: readonly RegExp[]
+}[] = [
+  { document: 'README.md', beginning: 'curl -H', shows: [/"work":.*Reineke Fuchs/] },
+  {
+    document: 'README.md',
+    beginning: 'export TOKEN',
+    shows: [
+      /"count":/,
+      /Max Havelaar/,
+      /@prefix/,
+      /@book\{/,
+      /BEGIN:VCALENDAR/,
+      /event: ?entity\.created|entity\.created/
+    ]
+  },
+  { document: 'README.md', beginning: 'npx libretto import', shows: [/done/] },
+  { document: 'docs/how-to/harvest.md', beginning: 'curl', shows: [/<Identify>/] },
+  { document: 'docs/how-to/import-records.md', beginning: 'curl', shows: [/"id":/] },
+  { document: 'docs/how-to/webhooks.md', beginning: 'curl', shows: [/whsec_/] },
+  {
+    document: 'docs/how-to/run-the-service.md',
+    beginning: 'npx libretto token create --name admin',
+    shows: [/revoked/i]
+  },
+  // The restore needs a database that is not in use.
+  {
+    document: 'docs/how-to/run-the-service.md',
+    beginning: 'npx libretto restore',
+    settings: { DATABASE_URL: 'sqlite:restored/libretto.db' },
+    afterwards: 'npx libretto check'
+  },
+  // A fault in the setting would end the command.
+  { document: 'docs/how-to/sign-in-with-an-issuer.md', beginning: 'export', afterwards: 'npx libretto token list' }
+]
+
+const isOf =
+  ({ document, commands }: Block) =>
+  (each: { readonly document: string; readonly beginning: string }) =>
+    each.document === document && commands.startsWith(each.beginning)
+const blocks = documents.flatMap(document => blocksOf(document, readFileSync(join(root, document), 'utf8')))
+const reasonOf = (block: Block) => notRun.find(([document, beginning]) => isOf(block)({ document, beginning }))?.[2]
+const missing = ['curl', 'bash'].filter(program => findProgram(program) === undefined)
+
+const idOfToken = 'JSON.parse(require("fs").readFileSync(0)).find(({ name }) => name === "admin").id'
+
+/** Fails for answers other than 2xx. An event stream has no end, so it is read for some seconds. */
+const curlProgram = `
+real=$(PATH=\${PATH#*:} command -v curl)
+case "$*" in
+  *text/event-stream*)
+    output=$("$real" --fail-with-body --silent --max-time 3 "$@" | head -c 4096) || true
+    printf '%s' "$output" && [ -n "$output" ] ;;
+  *) exec "$real" --fail-with-body --silent --max-time ${hangLimit / 1000} "$@" ;;
+esac`
+
+describe('the shell commands of documents', {
+  skip: missing.length > 0 && `needs ${missing.join(' and ')}`
+}, async () => {
+  const folder = temporaryFolder({ after })
+  const { url } = await serve({ after }, { cwd: folder })
+  for (const name of ['programs', 'backups', 'restored']) mkdirSync(join(folder, name))
+  writeProgram(
+    'npx',
+    `[ "$1" = libretto ] && shift && exec '${process.execPath}' '${join(root, 'src/cli/libretto.ts')}' "$@"`
+  )
+  writeProgram('curl', curlProgram)
+  const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }
+  assert.equal((await runCli(['export', 'records.mrc', '--format', 'marc21'], options)).code, 0)
+
+  /** Places and names in documents, and what stands for them here. */
+  const replacements: readonly (readonly [printed: string, real: string])[] = [
+    ['http://127.0.0.1:8080', url],
+    ['/var/backups/', `${folder}/backups/`],
+    ['/var/lib/libretto/catalogue.db', `${folder}/data/libretto.db`],
+    ['libretto-2026-11-14.db', 'libretto-$(date +%F).db'],
+    // The second admin token.
+    ['<id>', `$(npx libretto token list --json | "$NODE" -p '${idOfToken}')`]
+  ]
+
+  for (const block of blocks) {
+    if (reasonOf(block) !== undefined) continue
+    it(`run: ${block.document}, line ${block.line}`, async () => {
+      const addition = additions.find(isOf(block))
+      const { code, output } = await run(`${block.commands}\n${addition?.afterwards ?? ''}`, addition?.settings)
+      assert.equal(code, 0, output)
+      for (const pattern of addition?.shows ?? []) assert.match(output, pattern)
+    })
+  }
+
+  it('print an import as the how-to shows it', async () => {
+    const example = /^\$ npx libretto import.*\n([\s\S]*?)^```/m.exec(
+      readFileSync(join(root, 'docs/how-to/import-records.md'), 'utf8')
+    )?.[1]
+    // There are no questions about the records of the sample.
+    const labels = [...(example ?? '').matchAll(/^ {2}(\S+) {2,}/gm)].map(([, label]) => label)
+    assert.deepEqual(labels, ['Records', 'Works', 'Expressions', 'Undo'])
+    const { output } = await run('npx libretto import records.mrc --agency another')
+    for (const label of labels) assert.match(output, new RegExp(`^  ${label} {2,}\\d|^  ${label} {2,}npx`, 'm'))
+    assert.match(output, /^records\.mrc: done \(\d+ in the file, [\d.]+ s, [\d,]+ a second\)$/m)
+    assert.match(example ?? '', /^records\.mrc: done \([\d,]+ in the file, [\d.]+ s, [\d,]+ a second\)$/m)
+  })
+
+  it('are noticed when they fail', async () => {
+    assert.notEqual((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/no-such-record')).code, 0)
+    assert.notEqual((await run('npx libretto no-such-command\ntrue')).code, 0)
+    assert.notEqual((await run('npx another-program')).code, 0)
+    assert.notEqual((await run('echo $NO_SUCH_VARIABLE')).code, 0)
+    assert.equal((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/PR-HAMLET')).code, 0)
+  })
+
+  it('are all run, but for those that are listed with a reason', () => {
+    const listed = [...notRun.map(([document, beginning]) => ({ document, beginning })), ...additions]
+    for (const entry of listed) {
+      const matches = blocks.filter(block => isOf(block)(entry))
+      assert.equal(matches.length, 1, `${entry.document}: ${matches.length} blocks begin with "${entry.beginning}"`)
+    }
+    assert.equal(blocksOf('planted.md', '1. Do:\n\n   ```sh\n   one\n   two\n   ```\n\n```js\n3\n```\n').length, 1)
+    assert.ok(blocks.length - notRun.length >= 12, `Only ${blocks.length - notRun.length} blocks are run`)
+  })
+
+  /** Runs commands in bash as a reader would, with a token and the address of the service. */
+  async function run(commands: string, settings: Readonly<Record<string, string>> = {}) {
+    const text = replacements.reduce((result, [printed, real]) => result.replaceAll(printed, () => real), commands)
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
+      cwd: folder,
+      env: {
+        PATH: `${join(folder, 'programs')}:${process.env.PATH}`,
+        HOME: folder,
+        NODE: process.execPath,
+        TZ: 'UTC',
+        NODE_COMPILE_CACHE: compileCache,
+        SECRET_KEY: secretKey,
+        TOKEN: readFileSync(join(folder, 'data', 'admin-token'), 'utf8').trim(),
+        BASE: url,
+        ...settings
+      },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', data => {
+        output += data
+      })
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), hangLimit)
+    const [code] = (await once(child, 'close')) as [number | null]
+    clearTimeout(timer)
+    return { code, output }
+  }
+
+  function writeProgram(name: string, script: string) {
+    const file = join(folder, 'programs', name)
+    writeFileSync(file, `#!/bin/bash\n${script}\n`)
+    chmodSync(file, 0o755)
+  }
+})
+
+/** Returns the blocks of a document in the language `sh`, also those within a list. */
+function blocksOf(document: string, text: string): Block[] {
+  return [...text.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(({ 1: indent = '', 2: commands = '', index }) => ({
+    document,
+    line: text.slice(0, index).split('\n').length + 1,
+    commands: commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim()
+  }))
+}
