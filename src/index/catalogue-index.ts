@@ -72,6 +72,8 @@ export class CatalogueIndex {
   readonly #owners = new Map<number, number>()
   /** For documents: names of the base that lead to them now, and did not before. */
   readonly #newNames = new Map<number, number[]>()
+  /** While changes are taken in: where identifiers led before. */
+  readonly #ledBefore = new Map<string, number>()
   /** Documents that lost a name of the base, or got one that was not theirs. */
   readonly #renamed = new Set<number>()
   readonly #idIsUuid: ReadonlySet<number>
@@ -115,7 +117,17 @@ export class CatalogueIndex {
     for (const document of written) this.#insert(document)
     this.change = change
     this.#remembered.clear()
-    for (const document of this.delta.values()) document.targets = undefined
+    this.#followIdentifiers()
+  }
+
+  /** Relations of the delta are resolved anew where their keys lead elsewhere than before. */
+  #followIdentifiers() {
+    for (const [identifier, before] of this.#ledBefore)
+      if (this.resolve(identifier) === before) this.#ledBefore.delete(identifier)
+    if (this.#ledBefore.size > 0)
+      for (const document of this.delta.values())
+        if (document.relations.some(({ key }) => this.#ledBefore.has(key))) document.targets = undefined
+    this.#ledBefore.clear()
   }
 
   /** The number of the document that has an identifier, or -1. */
@@ -437,6 +449,7 @@ export class CatalogueIndex {
 
   /** Leads an identifier to a document, or nowhere. Only differences from the base are noted. */
   #lead(identifier: string, to: number) {
+    if (!this.#ledBefore.has(identifier)) this.#ledBefore.set(identifier, this.resolve(identifier))
     const name = findName(this.base.names, identifier)
     const owner = name < 0 ? nobody : (this.base.names.owners[name] as number)
     if (to === (owner === nobody ? -1 : owner)) {

@@ -126,11 +126,14 @@ export function addMembers(set: DocumentSet, members: Members, values: Numbers, 
     for (let at = first; at < end; at++) marked |= marks[values[at] as number] as number
     if (marked === 0) continue
     let bits = all[word] as number
+    let found = 0
     for (let at = first; at < end; at++) {
       const lowest = bits & -bits
-      if (marks[values[at] as number]) set[word] = (set[word] as number) | lowest
+      // A mark is one or zero, so its negative is all bits or none.
+      found |= lowest & -(marks[values[at] as number] as number)
       bits ^= lowest
     }
+    set[word] = (set[word] as number) | found
   }
 }
 

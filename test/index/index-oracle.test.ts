@@ -87,6 +87,40 @@ describe('the index', () => {
         }
   })
 
+  it('is right after every change', () => {
+    const reversed = [
+      madeOf(1, 'manifestation_word', { title: 'Boek' }, { refExpressions: 'X-2' }),
+      madeOf(2, 'expression_word', { title: 'Aqua' }, { refWork: 'X-3' }),
+      madeOf(3, 'work_word', { title: 'Water' }, { refAuthors: 'X-4' }),
+      madeOf(4, 'person', { name: 'Zwanenburg, Ada' }, {}),
+      { removed: uuidOf(3) },
+      madeOf(3, 'work_word', { title: 'Wijn' }, { refAuthors: 'X-4' }),
+      madeOf(4, 'person', { name: 'Eikenhout, Ada' }, {}),
+      // One gives up an identifier that others lead to, and another takes it.
+      madeOf(5, 'work_word', { title: 'Druif' }, {}, ['alias']),
+      madeOf(2, 'expression_word', { title: 'Aqua' }, { refWork: 'alias' }),
+      madeOf(5, 'work_word', { title: 'Druif' }, {}),
+      madeOf(3, 'work_word', { title: 'Wijn' }, {}, ['alias'])
+    ] as const
+    const search = (value: string) => [{ type: 'search', value }]
+    const byAuthor = [{ type: 'selection', key: 'properties.ref_authors.value', value: ['X-4'], match_exact: true }]
+    for (const tuning of tunings)
+      for (let split = 0; split <= reversed.length; split++)
+        forEachState(reversed, split, tuning, (index, kept) => {
+          for (const filters of [...['zwanenburg', 'eikenhout', 'wijn', 'druif', 'boek ada'].map(search), byAuthor])
+            checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 10 })
+        })
+    for (let number = 0; number < Math.ceil(catalogues / 4); number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 5000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const split = Math.round((steps.length * (number % 3)) / 3)
+      forEachState(steps, split, tunings[number % tunings.length], (index, kept, at) => {
+        const questions = aQuestion(kept.map(({ entity }) => entity))
+        for (const given of fc.sample(questions, { seed: seed + at, numRuns: 4 })) checkQuestion(index, kept, given)
+      })
+    }
+  })
+
   it('finds nothing through records that may not be read', () => {
     let found = 0
     for (let number = 0; number < Math.ceil(catalogues / 3); number++) {
@@ -179,13 +213,16 @@ describe('the index', () => {
   })
 })
 
+const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
 function madeOf(
   number: number,
   type: string,
   metadata: Readonly<Record<string, string>>,
-  relations: Readonly<Record<string, string>>
+  relations: Readonly<Record<string, string>>,
+  furtherIdentifiers: readonly string[] = []
 ): Step {
-  const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+  const uuid = uuidOf(number)
   const stamp = { at: new Date(number).toISOString(), by: 'token:0' }
   const entity: Entity = {
     id: `X-${number}`,
@@ -195,7 +232,7 @@ function madeOf(
     version: 1,
     metadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
     relations: Object.entries(relations).map(([kind, key]) => ({ type: kind, key })),
-    identifiers: [uuid, `X-${number}`],
+    identifiers: [uuid, `X-${number}`, ...furtherIdentifiers],
     audit: { created: stamp, updated: stamp }
   }
   return { kept: { entity, created: number, changed: number, number } }
@@ -213,7 +250,7 @@ function stepsOf(plan: CataloguePlan): Step[] {
       alive.map(({ entity }) => entity)
     )
     const number = alive.length + 1
-    const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+    const uuid = uuidOf(number)
     const id = body.id === undefined || taken.has(body.id) ? `X-${1000 - number}` : body.id
     const created = stamp(`token:${clock % 3}`)
     const entity: Entity = {
@@ -262,18 +299,33 @@ function stepsOf(plan: CataloguePlan): Step[] {
  * An index whose base knows the first steps, and its delta the others, taken in a few at a time.
  */
 function indexOf(steps: readonly Step[], split: number, tuning?: Tuning) {
+  let last: { readonly index: CatalogueIndex; readonly kept: readonly Written[] } | undefined
+  forEachState(steps, split, tuning, (index, kept) => (last = { index, kept }), 3)
+  assert.ok(last)
+  return last
+}
+
+/** Calls back with the index after the first steps, and then after every few. */
+function forEachState(
+  steps: readonly Step[],
+  split: number,
+  tuning: Tuning | undefined,
+  check: (index: CatalogueIndex, kept: readonly Written[], at: number) => void,
+  together = 1
+) {
   const documents = new Map<string, Written>()
   const take = (step: Step) => {
     if ('removed' in step) documents.delete(step.removed)
     else documents.set(step.kept.entity._id, step.kept)
   }
+  const inOrder = () => [...documents.values()].sort((one, other) => one.number - other.number)
   for (const step of steps.slice(0, split)) take(step)
   const builder = buildBase()
-  for (const { entity, number, changed } of [...documents.values()].sort((one, other) => one.number - other.number))
-    builder.add(toIndexedDocument(model, entity, number, changed))
+  for (const { entity, number, changed } of inOrder()) builder.add(toIndexedDocument(model, entity, number, changed))
   const index = new CatalogueIndex(model, builder.done(split), tuning)
-  for (let at = split; at < steps.length; at += 3) {
-    const batch = steps.slice(at, at + 3)
+  check(index, inOrder(), split)
+  for (let at = split; at < steps.length; at += together) {
+    const batch = steps.slice(at, at + together)
     for (const step of batch) take(step)
     const uuids = new Set(batch.map(step => ('removed' in step ? step.removed : step.kept.entity._id)))
     index.apply({
@@ -284,9 +336,8 @@ function indexOf(steps: readonly Step[], split: number, tuning?: Tuning) {
       }),
       removed: [...uuids].filter(uuid => !documents.has(uuid))
     })
+    check(index, inOrder(), at + batch.length)
   }
-  const kept = [...documents.values()].sort((one, other) => one.number - other.number)
-  return { index, kept }
 }
 
 /** A word without some of its last letters; a short one stays as it is. */
