@@ -151,9 +151,14 @@ function suggestBySql(db: DatabaseSync, query: SuggestionQuery): () => Outcome {
 }
 
 function documentReader(index: CatalogueIndex, db: DatabaseSync | undefined) {
-  const statement = db?.prepare('SELECT id, uuid, type, version, document FROM entities WHERE pk = ?')
+  const statement = db?.prepare(
+    `SELECT e.id, e.uuid, e.type, e.version, e.document FROM json_each(?) wanted
+     CROSS JOIN entities e ON e.pk = wanted.value ORDER BY wanted.key`
+  )
   return (numbers: readonly number[]) =>
-    numbers.map(number => (statement ? String(statement.get(number)?.id) : index.idOf(number)))
+    statement
+      ? statement.all(JSON.stringify(numbers)).map(({ id }) => String(id))
+      : numbers.map(number => index.idOf(number))
 }
 
 /** Sets are remembered until the next change; here nothing is. */

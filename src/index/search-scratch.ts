@@ -7,8 +7,6 @@ import { add, emptySet, numbersIn } from './sets.ts'
  * takes two bytes; the code of a related name or text takes one. Codes compare as costs do.
  */
 
-export type Costs = Uint32Array | Float64Array
-
 /**
  * What it costs to have a word only nearly, in units: as it stands, as a beginning, with one typo,
  * or with two. The place in this list is called the nearness.

@@ -2,15 +2,15 @@ import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import { makerWeight, textWeight } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climbMark, sourceMask } from './relations.ts'
-import { type Costs, costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
+import { costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, has } from './sets.ts'
 import { type Form, typosOf } from './typos.ts'
 import { findBeginning, findWord } from './words.ts'
 
-/** What a search found, and how well each fits: the least first. */
+/** What a search found, and how well each document of it fits: the least first. */
 export interface Found {
   readonly set: DocumentSet
-  readonly scores: Costs
+  readonly scoreOf: (number: number) => number
 }
 
 /** Where a search looks. */
@@ -51,15 +51,17 @@ const maxUnsorted = 4000
  */
 export function findSearched(index: CatalogueIndex, search: Search, isLoose: boolean, scope: SearchScope): Found {
   const forms = search.words.map(word => formsOf(index, word, isLoose)).sort((one, other) => one.size - other.size)
-  const scores: Costs = forms.length > maxSmallSum ? new Float64Array(index.size) : new Uint32Array(index.size)
   const scratch = index.searchScratch()
   let candidates = new Uint32Array(0)
+  /** The sum of what the words so far cost each candidate. */
+  let sums = new Float64Array(0)
   let relevant: DocumentSet | undefined
   forms.forEach((each, at) => {
     scope.checkTime()
     if (at === 0) {
       push(index, each, scratch, scope)
       candidates = scratch.touched.array.slice(0, scratch.touched.length)
+      sums = new Float64Array(candidates.length)
     } else if (candidates.length > 0) {
       if (each.size > candidates.length * index.tuning.pullFactor) {
         relevant ??= relevantTo(index, candidates, scope)
@@ -67,30 +69,45 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
         if (!scope.isByName) pull(index, candidates, scratch, scope)
       } else push(index, each, scratch, scope)
     }
-    candidates = addCosts(candidates, scores, scratch)
+    const left = addCosts(candidates, sums, scratch)
+    candidates = candidates.subarray(0, left)
+    sums = sums.subarray(0, left)
     scratch.clear()
   })
   const set = index.newSet()
   for (let at = 0; at < candidates.length; at++) add(set, candidates[at] as number)
-  for (const number of documentsNamed(index, search.name)) if (has(set, number)) scores[number] = 0
-  return { set, scores }
+  return { set, scoreOf: scoresOf(candidates, sums, documentsNamed(index, search.name), index.size) }
 }
 
-/** Up to so many words the sum of their costs fits into 32 bits. */
-const maxSmallSum = 31
-
-/** Adds what a word costs each candidate, and returns those that have it. */
-function addCosts(candidates: Uint32Array, scores: Costs, { own }: Scratch): Uint32Array<ArrayBuffer> {
-  const left = new Uint32Array(candidates.length)
-  let length = 0
+/** Adds what a word costs each candidate. Moves those that have it to the front; their number. */
+function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch): number {
+  let left = 0
   for (let at = 0; at < candidates.length; at++) {
     const number = candidates[at] as number
     const code = own[number] as number
     if (code === none) continue
-    scores[number] = (scores[number] as number) + costOfCode(code)
-    left[length++] = number
+    candidates[left] = number
+    sums[left] = (sums[at] as number) + costOfCode(code)
+    left++
   }
-  return left.subarray(0, length)
+  return left
+}
+
+/** Scores of up to so many documents are looked up in a map; of more in an array of all. */
+const maxMapped = 2000
+
+/** What is called exactly as was searched for comes first. */
+function scoresOf(candidates: Uint32Array, sums: Float64Array, named: readonly number[], size: number) {
+  if (candidates.length <= maxMapped) {
+    const scores = new Map<number, number>()
+    for (let at = 0; at < candidates.length; at++) scores.set(candidates[at] as number, sums[at] as number)
+    for (const number of named) scores.set(number, 0)
+    return (number: number) => scores.get(number) as number
+  }
+  const scores = new Float64Array(size)
+  for (let at = 0; at < candidates.length; at++) scores[candidates[at] as number] = sums[at] as number
+  for (const number of named) scores[number] = 0
+  return (number: number) => scores[number] as number
 }
 
 /** Writes, for each document that is found by a word, the least that it costs. */
