@@ -11,8 +11,8 @@ import { add, type DocumentSet, emptySet, forEach, has, keepCommon, membersOf, r
 
 /** A document of the delta, with where its relations lead. */
 export interface DeltaDocument extends IndexedDocument {
-  /** For each relation the number of the document it leads to, or -1. Made when first needed. */
-  targets: readonly number[] | undefined
+  /** For each relation the number of the document it leads to, or -1. */
+  targets: readonly number[]
 }
 
 /** What happened to some documents, up to a change. */
@@ -72,6 +72,11 @@ export class CatalogueIndex {
   readonly #owners = new Map<number, number>()
   /** For documents: names of the base that lead to them now, and did not before. */
   readonly #newNames = new Map<number, number[]>()
+  /** By key of a relation: the documents of the delta that have one to it. */
+  readonly #deltaKeys = new Map<string, Set<number>>()
+  readonly #deltaSources = new Map<number, number[]>()
+  /** While changes are taken in: documents of the delta whose relations are to be resolved. */
+  readonly #unresolved = new Set<number>()
   /** While changes are taken in: where identifiers led before. */
   readonly #ledBefore = new Map<string, number>()
   /** Documents that lost a name of the base, or got one that was not theirs. */
@@ -122,12 +127,34 @@ export class CatalogueIndex {
 
   /** Relations of the delta are resolved anew where their keys lead elsewhere than before. */
   #followIdentifiers() {
-    for (const [identifier, before] of this.#ledBefore)
-      if (this.resolve(identifier) === before) this.#ledBefore.delete(identifier)
-    if (this.#ledBefore.size > 0)
-      for (const document of this.delta.values())
-        if (document.relations.some(({ key }) => this.#ledBefore.has(key))) document.targets = undefined
+    for (const [identifier, before] of this.#ledBefore) {
+      if (this.resolve(identifier) === before) continue
+      for (const number of this.#deltaKeys.get(identifier) ?? []) this.#unresolved.add(number)
+    }
     this.#ledBefore.clear()
+    for (const number of this.#unresolved) {
+      const document = this.delta.get(number)
+      if (!document) continue
+      this.#forgetTargets(document)
+      document.targets = document.relations.map(({ key }) => this.resolve(key))
+      document.targets.forEach((target, at) => {
+        if (target < 0) return
+        const isClimb = climbs.includes(document.relations[at]?.type ?? '')
+        const sources = this.#deltaSources.get(target)
+        const marked = number + (isClimb ? climbMark : 0)
+        if (sources) sources.push(marked)
+        else this.#deltaSources.set(target, [marked])
+      })
+    }
+    this.#unresolved.clear()
+  }
+
+  #forgetTargets({ number, targets }: DeltaDocument) {
+    for (const target of targets) {
+      const left = this.#deltaSources.get(target)?.filter(marked => (marked & sourceMask) !== number)
+      if (left && left.length > 0) this.#deltaSources.set(target, left)
+      else this.#deltaSources.delete(target)
+    }
   }
 
   /** The number of the document that has an identifier, or -1. */
@@ -216,7 +243,7 @@ export class CatalogueIndex {
   forEachTarget(number: number, work: (target: number, isClimb: boolean) => void) {
     const changed = this.delta.size > 0 ? this.delta.get(number) : undefined
     if (changed) {
-      const targets = this.targetsOf(changed)
+      const targets = changed.targets
       for (let at = 0; at < targets.length; at++) {
         const target = targets[at] as number
         if (target >= 0) work(target, climbs.includes(changed.relations[at]?.type ?? ''))
@@ -231,24 +258,18 @@ export class CatalogueIndex {
     }
   }
 
-  /** Calls back with the relations of the delta that lead to a document. */
-  forEachDeltaRelation(work: (source: number, target: number, isClimb: boolean) => void) {
-    for (const document of this.delta.values())
-      this.targetsOf(document).forEach((target, at) => {
-        if (target >= 0) work(document.number, target, climbs.includes(document.relations[at]?.type ?? ''))
-      })
+  /**
+   * The documents that relations of the delta lead to, each with the documents of the delta that
+   * have them, marked as in `Relations.sources`.
+   */
+  get deltaSources(): ReadonlyMap<number, readonly number[]> {
+    return this.#deltaSources
   }
 
   /** Room for the costs of a word, clear; whoever fills it clears it. */
   searchScratch(): Scratch {
     if (this.#scratch?.own.length !== this.size) this.#scratch = new Scratch(this.size)
     return this.#scratch as Scratch
-  }
-
-  /** Where the relations of a document of the delta lead. */
-  targetsOf(document: DeltaDocument): readonly number[] {
-    document.targets ??= document.relations.map(({ key }) => this.resolve(key))
-    return document.targets
   }
 
   /**
@@ -337,7 +358,7 @@ export class CatalogueIndex {
       else this.#addLeading(kind, targets, set)
     }
     for (const document of this.delta.values()) {
-      const leads = this.targetsOf(document)
+      const leads = document.targets
       if (document.relations.some((relation, at) => relation.type === type && isIn(targets, leads[at] as number)))
         add(set, document.number)
     }
@@ -414,6 +435,12 @@ export class CatalogueIndex {
         places?.delete(number)
         if (places?.size === 0) this.deltaWords.delete(word)
       }
+      this.#forgetTargets(document)
+      for (const { key } of document.relations) {
+        const numbers = this.#deltaKeys.get(key)
+        numbers?.delete(number)
+        if (numbers?.size === 0) this.#deltaKeys.delete(key)
+      }
       this.delta.delete(number)
     }
     if (number < this.base.size) add(this.hidden, number)
@@ -423,7 +450,13 @@ export class CatalogueIndex {
     const { number } = document
     if (number >= this.size) this.#grow(number + 1)
     if (number < this.base.size) add(this.hidden, number)
-    this.delta.set(number, { ...document, targets: undefined })
+    this.delta.set(number, { ...document, targets: [] })
+    this.#unresolved.add(number)
+    for (const { key } of document.relations) {
+      const numbers = this.#deltaKeys.get(key)
+      if (numbers) numbers.add(number)
+      else this.#deltaKeys.set(key, new Set([number]))
+    }
     for (const identifier of document.identifiers) this.#lead(identifier, number)
     for (const [word, weight] of document.words) {
       let places = this.deltaWords.get(word)

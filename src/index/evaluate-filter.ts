@@ -3,6 +3,7 @@ import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
 import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag } from './columns.ts'
+import type { IndexedDocument } from './document.ts'
 import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
@@ -180,7 +181,7 @@ function withTarget(index: CatalogueIndex, type: string, test: FieldTest, contex
   }
   removeAll(set, index.hidden)
   for (const document of index.delta.values()) {
-    const leads = index.targetsOf(document)
+    const leads = document.targets
     const isMet = document.relations.some((relation, at) => {
       const target = leads[at] as number
       if (relation.type !== type || !isReadable(target)) return false
@@ -327,7 +328,7 @@ function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string
 }
 
 type ColumnTexts = Pick<
-  Parameters<CatalogueIndex['targetsOf']>[0],
+  IndexedDocument,
   'type' | 'id' | 'identifiers' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'
 >
 

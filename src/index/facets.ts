@@ -235,7 +235,7 @@ function countTargets(
   }
   for (const document of index.delta.values()) {
     if (!has(set, document.number)) continue
-    const leads = index.targetsOf(document)
+    const leads = document.targets
     const known = new Set<number>()
     document.relations.forEach((relation, at) => {
       if (relation.type !== type) return
@@ -279,7 +279,7 @@ function countTargetNames(
   })
   for (const document of index.delta.values()) {
     if (!has(set, document.number)) continue
-    const leads = index.targetsOf(document)
+    const leads = document.targets
     counts.add(
       document.relations.flatMap((relation, at) => (relation.type === type ? textsOf(leads[at] as number) : []))
     )
@@ -297,7 +297,7 @@ function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap<number
   const kind = kindOf(index.base.relations, type)
   for (let at = 0; at < keys.length; at++) if (kinds[at] === kind) note(index.ownerOf(keys[at] as number))
   for (const document of index.delta.values())
-    index.targetsOf(document).forEach((target, at) => {
+    document.targets.forEach((target, at) => {
       if (document.relations[at]?.type === type) note(target)
     })
   const names = new Map<number, string[]>()

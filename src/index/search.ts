@@ -183,11 +183,11 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
       scratch.take(source, own, related)
     }
   }
-  index.forEachDeltaRelation((source, target, isClimb) => {
+  for (const [target, marked] of index.deltaSources) {
     const related = names[target] as number
-    if (isClimb || related === noRelated || (readable && !has(readable, target))) return
-    scratch.take(source, ownOfRelated(related), related)
-  })
+    if (related === noRelated || (readable && !has(readable, target))) continue
+    for (const source of marked) if (source < climbMark) scratch.take(source, ownOfRelated(related), related)
+  }
 }
 
 /**
@@ -227,10 +227,14 @@ function climb(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScop
       }
     }
     if (isTarget)
-      index.forEachDeltaRelation((source, target, isClimb) => {
-        if (isClimb && has(isTarget, target) && (above[target] as number) < (above[source] as number))
-          scratch.reach(source, above[target] as number)
-      })
+      for (const [target, marked] of index.deltaSources) {
+        if (!has(isTarget, target)) continue
+        const said = above[target] as number
+        for (const each of marked) {
+          const source = each & sourceMask
+          if (each >= climbMark && said < (above[source] as number)) scratch.reach(source, said)
+        }
+      }
     scratch.takeReached(begun)
     from = reached
     first = begun
