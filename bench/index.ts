@@ -15,8 +15,8 @@ import { toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { suggest } from '#index/suggest.ts'
-import { createReader } from '#store/sqlite/reader.ts'
-import type { Question, SuggestionQuery } from '#store/store.ts'
+import type { EntityQuery, SuggestionQuery } from '#store/ports/queries.ts'
+import { createSqliteReader } from '#store/sqlite/reader.ts'
 import { commonWord, findSamples, prepareCatalogue, type Samples } from './support/catalogue-file.ts'
 import { benchSize, generateCatalogue } from './support/generate-catalogue.ts'
 import { adversaries, manifestations, questionsAbout, searched, searchesAbout } from './support/questions.ts'
@@ -51,7 +51,7 @@ export async function run({ manifestations: size, rounds }: RunOptions) {
   const rows: string[][] = []
   let worst: { readonly name: string; readonly times: number } | undefined
   for (const { name, query, suggestion } of timedQueries(index, samples)) {
-    const ours = measure(
+    const ours = await measure(
       suggestion ? suggestByIndex(index, db, suggestion) : findByIndex(index, db, query),
       Math.max(3, rounds)
     )
@@ -59,7 +59,7 @@ export async function run({ manifestations: size, rounds }: RunOptions) {
       rows.push([name, ours.outcome.what, '', ours.took.toFixed(2), ''])
       continue
     }
-    const sql = tryToMeasure(suggestion ? suggestBySql(db, suggestion) : findBySql(db, query))
+    const sql = await tryToMeasure(suggestion ? suggestBySql(db, suggestion) : findBySql(db, query))
     if (!sql) {
       rows.push([name, ours.outcome.what, `over ${maxSqlTime}`, ours.took.toFixed(2), ''])
       continue
@@ -84,13 +84,13 @@ const slow = 10
 
 interface TimedQuery {
   readonly name: string
-  readonly query: Question
+  readonly query: EntityQuery
   readonly suggestion?: SuggestionQuery
 }
 
 /** Every question of `search.ts` and `filter.ts`. */
 function timedQueries(index: CatalogueIndex, samples: Samples): TimedQuery[] {
-  const deep = (filters: readonly unknown[], skip: number): Question => {
+  const deep = (filters: readonly unknown[], skip: number): EntityQuery => {
     const query = toQuestion(filters, '')
     const { last } = find(index, { ...query, skip: skip - 1, limit: 1 }, noLimit, noChanges)
     return last ? { ...query, from: { position: last, backwards: false } } : query
@@ -114,11 +114,19 @@ interface Outcome {
   readonly ids: string
 }
 
+type Work = () => Outcome | Promise<Outcome>
+
+interface MeasuredWork {
+  /** Milliseconds for one round. */
+  readonly took: number
+  readonly outcome: Outcome
+}
+
 const noLimit = () => {}
 const noChanges = () => new Map<number, number>()
 
 /** Finds in the index, and reads the records found from the database, as SQL does too. */
-function findByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query: Question): () => Outcome {
+function findByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query: EntityQuery): () => Outcome {
   const read = documentReader(index, db)
   return () => {
     forget(index)
@@ -127,9 +135,9 @@ function findByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query:
   }
 }
 
-function findBySql(db: DatabaseSync, query: Question): () => Outcome {
-  return () => {
-    const { count, entities, facets } = newReader(db).ask(query)
+function findBySql(db: DatabaseSync, query: EntityQuery): Work {
+  return async () => {
+    const { count, entities, facets } = await newReader(db).queryEntities(query)
     return { what: String(count), ids: JSON.stringify([entities.map(({ id }) => id), facets]) }
   }
 }
@@ -143,9 +151,9 @@ function suggestByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, que
   }
 }
 
-function suggestBySql(db: DatabaseSync, query: SuggestionQuery): () => Outcome {
-  return () => {
-    const found = newReader(db).suggest(query)
+function suggestBySql(db: DatabaseSync, query: SuggestionQuery): Work {
+  return async () => {
+    const found = await newReader(db).suggest(query)
     return { what: String(found.length), ids: found.map(({ id }) => id).join() }
   }
 }
@@ -165,33 +173,33 @@ function documentReader(index: CatalogueIndex, db: DatabaseSync | undefined) {
 const forget = (index: CatalogueIndex) => index.apply({ change: index.change, written: [], removed: [] })
 
 /** A reader remembers counts, so each question has its own. */
-const newReader = (db: DatabaseSync) => createReader(db, model, () => ({ deadline: maxSqlTime, waited: 0 }))
+const newReader = (db: DatabaseSync) => createSqliteReader(db, model, () => ({ deadline: maxSqlTime, waited: 0 }))
 
 /**
  * Milliseconds of processor time for one round. The system counts it in steps of 4 ms, so rounds
  * are repeated until they take some hundred together; two before are not counted.
  */
-function measure(work: () => Outcome, rounds: number): { readonly took: number; readonly outcome: Outcome } {
+async function measure(work: Work, rounds: number): Promise<MeasuredWork> {
   for (let warming = 0; warming < 2; warming++) {
     const begun = used()
-    const outcome = work()
+    const outcome = await work()
     if (used() - begun > 1000) return { took: used() - begun, outcome }
   }
   const begun = used()
   let done = 1
-  let outcome = work()
+  let outcome = await work()
   while (done < rounds || (used() - begun < minMeasured && done < maxRounds)) {
     if (used() - begun > 1000) break
-    outcome = work()
+    outcome = await work()
     done++
   }
   return { took: (used() - begun) / done, outcome }
 }
 
 /** Undefined for a question that SQL does not answer in time. */
-function tryToMeasure(work: () => Outcome): ReturnType<typeof measure> | undefined {
+async function tryToMeasure(work: Work): Promise<MeasuredWork | undefined> {
   try {
-    return measure(work, 3)
+    return await measure(work, 3)
   } catch (error) {
     if (error instanceof CatalogueError && error.code === 'query_timeout') return undefined
     throw error
@@ -239,7 +247,7 @@ function madeSamples(index: CatalogueIndex): Samples {
   }
 }
 
-function toQuestion(filters: readonly unknown[], query: string): Question {
+function toQuestion(filters: readonly unknown[], query: string): EntityQuery {
   const given = new URLSearchParams(query)
   const filter = readFilters(model, filters)
   const order = readOrder(given.get('order_by') ?? '', true, filter)

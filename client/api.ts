@@ -66,6 +66,25 @@ export type ChangesPage = {
   more: boolean
 }
 
+/** The answer where a filter asks for options (`provide_value_options_for_key`) or has `facets` */
+export type ClientPage = {
+  count: number
+  results: (Entity | Option)[]
+  skip: number
+  limit: number
+  /** Relative URL of the next page, if there is one */
+  next?: string
+  /** Relative URL of the previous page, if there is one */
+  previous?: string
+  /** By the path with underscores for dots */
+  facets?: { [key: string]: {
+    /** The value */
+    _id: string
+    /** Exact number of matches with the value */
+    count: number
+  }[] }[]
+}
+
 export type Deletion = {
   /** Ids of deleted parts */
   deleted: string[]
@@ -223,7 +242,7 @@ export type FieldRow = {
 }
 
 export type Filter = {
-  /** type, text, selection, date, number, boolean, id, search or readiness */
+  /** type, text, selection, date, number, boolean, id, search, readiness or geo */
   type: string
   key?: string | string[]
   /** Any JSON value */
@@ -233,6 +252,23 @@ export type Filter = {
   match_not?: boolean
   or?: Filter[]
   operator?: 'or' | 'and'
+  /** Only records of these types */
+  item_types?: string[]
+  /** A path: of the records with the same value there, only the first created is found */
+  distinct_by?: string
+  /** size: the number filter is about how many there are */
+  aggregation?: 'size' | ''
+  /** The text is a regular expression, of a safe subset */
+  regex?: boolean
+  regex_options?: '' | 'i'
+  /** Members that the entry must have beside its value */
+  inner_exact_matches?: { [key: string]: unknown }
+  /** Joins others by a relation: from, local_field, foreign_field and as, which keys begin with */
+  lookup?: { [key: string]: unknown }
+  /** Objects with a `key`, to count the values of over all matches */
+  facets?: unknown[]
+  /** `results` hold the values of the key as `{label, value}`, instead of entities */
+  provide_value_options_for_key?: boolean
 }
 
 /** The answer to `soft=1`: the caller may do this */
@@ -397,6 +433,11 @@ export type NewToken = {
   expires_at: string | null
   /** Shown only in this answer; the service stores a hash */
   token: string
+}
+
+export type Option = {
+  label: string
+  value: string
 }
 
 export type Origin = {
@@ -917,7 +958,7 @@ export interface Operations {
     query: {
       /** Number of results to skip */
       skip?: number
-      /** Maximum number of results; 0 returns only the count */
+      /** How many results to give; 0 gives only the count. At most 1000; options of a menu may be asked for with more, and are 1000 at most */
       limit?: number
       /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
       order_by?: string
@@ -933,7 +974,7 @@ export interface Operations {
       highlight?: 0 | 1
     }
     body: Filter[]
-    answer: EntityPage
+    answer: EntityPage | ClientPage
   }
   /** Read one entity by any of its identifiers */
   'GET /entities/{id}': {

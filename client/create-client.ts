@@ -49,7 +49,9 @@ export function createClient(options: ClientOptions = {}) {
 
   const findPage = async (filters: readonly Filter[], given: FindOptions = {}): Promise<EntityPage> => {
     const query = { ...listQuery(given), facets: given.facets?.join(','), facet_limit: given.facetLimit }
-    return (await send('POST /entities/filter', { query, body: [...filters], ...rest(given) })).data
+    const { data } = await send('POST /entities/filter', { query, body: [...filters], ...rest(given) })
+    // Filters that ask for options or facets by members of their own have another answer.
+    return data as EntityPage
   }
 
   const entities = {

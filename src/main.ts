@@ -1,15 +1,11 @@
-import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
 import { createTokenRegistry, type TokenRegistry } from '#auth/api-tokens.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketIssuer } from '#auth/tickets.ts'
-import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
-import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import type { Parts } from '#catalogue/parts.ts'
-import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
 import { extendRecordTypes } from '#domain/record-types/model-file.ts'
 import { anonymousKey, createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
@@ -21,11 +17,10 @@ import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.
 import { createWebhookManager, type WebhookManager } from '#events/webhook-manager.ts'
 import { sealedWebhooks } from '#events/sealed-secrets.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
-import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
 import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
-import { findSourceRecords } from '#imports/source-records.ts'
+import { createParts } from '#imports/open-parts.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
@@ -93,17 +88,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
   const store = sealedWebhooks(unsealed, secrets.seal)
   const eventSource = eventSourceOf(config)
-  const parts: Parts = {
-    store: countingStore(store, model),
-    model,
-    cache: createAnswerCache(store, config.cacheMegabytes * 1_048_576),
-    turns: createKeyedLock(),
-    sanitizeHtml,
-    randomBelow: bound => randomInt(bound),
-    newUuid: () => randomUUIDv7(),
-    eventSource,
-    findSourceRecords: ids => findSourceRecords(store, ids)
-  }
+  const parts = createParts(store, model, { eventSource, cacheBytes: config.cacheMegabytes * 1_048_576 })
   const catalogue = createCatalogue(parts)
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
   const { isInForce } = liveRights
@@ -220,7 +205,7 @@ export async function buildService({
     }),
     notifier: createChangeNotifier(store),
     webhooks,
-    media: media.keeper,
+    media: media.manager,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
     page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),

@@ -5,8 +5,9 @@ import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { findProgram } from './support/debian.ts'
+import { findProgram, needDebian } from './support/debian.ts'
 import { hangLimit } from './support/hang-limit.ts'
+import { createDatabase, whyNoServer } from './support/postgres-server.ts'
 import { compileCache } from './support/server-process.ts'
 import { runCli, serve } from './support/run-cli.ts'
 import { secretKey } from './support/start.ts'
@@ -30,8 +31,6 @@ interface Block {
 /** Blocks that cannot run here: the document, the beginning of the block, and the reason. */
 const notRun: readonly (readonly [document: string, beginning: string, reason: string])[] = [
   ['README.md', 'npm ci && npm start', 'installs packages; .ci/run runs both commands in a fresh clone'],
-  ['docs/how-to/harvest.md', 'oai_pmh -X', 'needs HTTP::OAI; test/api/oai-clients.test.ts runs it'],
-  ['docs/how-to/harvest.md', 'catmandu convert', 'needs Catmandu; test/api/oai-clients.test.ts runs it'],
   ['docs/how-to/install.md', 'npx --package', 'needs a packed file; test/built-package.test.ts starts it'],
   ['docs/how-to/install.md', 'mkdir -p /opt', 'needs a packed file; test/built-package.test.ts installs it'],
   ['docs/how-to/media-files.md', "MEDIA_URL='s3://", 'needs a bucket; test/contract/bucket-store.test.ts uses one'],
@@ -43,20 +42,20 @@ const notRun: readonly (readonly [document: string, beginning: string, reason: s
   ['docs/how-to/run-the-service.md', 'install -D', 'writes into /etc; test/deployment.test.ts reads the files'],
   ['docs/how-to/run-the-service.md', 'systemctl', 'needs systemd as the first process'],
   ['docs/how-to/run-the-service.md', 'libretto()', 'needs systemd as the first process'],
-  ['docs/how-to/run-on-postgresql.md', 'pg_dump', 'needs a server with two databases and its programs'],
-  ['docs/how-to/run-on-postgresql.md', 'DATABASE_URL=postgres://…', 'needs a restored database on a server'],
-  [
-    'docs/how-to/run-on-postgresql.md',
-    'npx libretto move',
-    'needs a server; test/faults/move.test.ts moves there and back'
-  ],
-  ['docs/how-to/search-by-sru.md', 'zoomsh', 'needs YAZ; test/api/sru-clients.test.ts runs it']
+  ['docs/how-to/run-on-postgresql.md', 'pg_dump', 'needs programs of the version of the server'],
+  ['docs/how-to/public-catalogue.md', 'ANONYMOUS_ACCESS=read PUBLIC', 'starts a service; public-pages.test.ts does'],
+  ['docs/how-to/public-catalogue.md', 'ANONYMOUS_ACCESS=read:', 'starts a service; public-pages.test.ts does']
 ]
 
-/** Additions to blocks: settings, commands after the block, and what the output must show. */
+/**
+ * Additions to blocks: Debian packages and a server that they need, settings, commands after the
+ * block, and what the output must show.
+ */
 const additions: readonly {
   readonly document: string
   readonly beginning: string
+  readonly packages?: readonly string[]
+  readonly needsPostgres?: true
   readonly settings?: Readonly<Record<string, string>>
   readonly afterwards?: string
   readonly shows?: readonly RegExp[]
@@ -76,6 +75,28 @@ const additions: readonly {
   },
   { document: 'README.md', beginning: 'npx libretto import', shows: [/done/] },
   { document: 'docs/how-to/harvest.md', beginning: 'curl', shows: [/<Identify>/] },
+  {
+    document: 'docs/how-to/harvest.md',
+    beginning: 'oai_pmh',
+    packages: ['libhttp-oai-perl'],
+    shows: [/oai:libretto\.invalid:W-HAMLET/]
+  },
+  {
+    document: 'docs/how-to/harvest.md',
+    beginning: 'catmandu',
+    packages: ['libcatmandu-oai-perl', 'libcatmandu-marc-perl'],
+    shows: [/Hamlet/]
+  },
+  {
+    document: 'docs/how-to/run-on-postgresql.md',
+    beginning: 'npx libretto move',
+    needsPostgres: true,
+    afterwards: 'npx libretto check',
+    settings: { DATABASE_URL: 'sqlite:moved/libretto.db' }
+  },
+  { document: 'docs/how-to/run-on-postgresql.md', beginning: 'DATABASE_URL=postgres://…', needsPostgres: true },
+  { document: 'docs/how-to/public-catalogue.md', beginning: 'ANONYMOUS_ACCESS=read PUBLIC', shows: [/listens at/] },
+  { document: 'docs/how-to/search-by-sru.md', beginning: 'zoomsh', packages: ['yaz'], shows: [/Hamlet/] },
   { document: 'docs/how-to/import-records.md', beginning: 'curl', shows: [/"id":/] },
   { document: 'docs/how-to/webhooks.md', beginning: 'curl', shows: [/whsec_/] },
   {
@@ -102,6 +123,16 @@ const blocks = documents.flatMap(document => blocksOf(document, readFileSync(joi
 const reasonOf = (block: Block) => notRun.find(([document, beginning]) => isOf(block)({ document, beginning }))?.[2]
 const missing = ['curl', 'bash'].filter(program => findProgram(program) === undefined)
 
+/** Starts a service on another database, and stops it when it listens. */
+const startProgram = `
+[ "$1" = start ] || exit 1
+log=$(mktemp)
+PORT=0 DATABASE_URL="sqlite:started/$$.db" "$NODE" '${join(root, 'src/cli/libretto.ts')}' serve > "$log" 2>&1 &
+service=$!
+while kill -0 $service 2> /dev/null && ! grep -q 'listens at' "$log"; do sleep 0.1; done
+cat "$log"
+kill $service 2> /dev/null && wait $service 2> /dev/null && grep -q 'listens at' "$log"`
+
 const idOfToken = 'JSON.parse(require("fs").readFileSync(0)).find(({ name }) => name === "admin").id'
 
 /** Fails for answers other than 2xx. An event stream has no end, so it is read for some seconds. */
@@ -118,12 +149,14 @@ describe('the shell commands of documents', {
   skip: missing.length > 0 && `needs ${missing.join(' and ')}`
 }, async () => {
   const folder = temporaryFolder({ after })
-  const { url } = await serve({ after }, { cwd: folder })
-  for (const name of ['programs', 'backups', 'restored']) mkdirSync(join(folder, name))
+  const { url } = await serve({ after }, { cwd: folder, env: { ANONYMOUS_ACCESS: 'read' } })
+  for (const name of ['programs', 'backups/libretto', 'restored', 'moved'])
+    mkdirSync(join(folder, name), { recursive: true })
   writeProgram(
     'npx',
     `[ "$1" = libretto ] && shift && exec '${process.execPath}' '${join(root, 'src/cli/libretto.ts')}' "$@"`
   )
+  writeProgram('npm', startProgram)
   writeProgram('curl', curlProgram)
   const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }
   assert.equal((await runCli(['export', 'records.mrc', '--format', 'marc21'], options)).code, 0)
@@ -131,18 +164,26 @@ describe('the shell commands of documents', {
   /** Places and names in documents, and what stands for them here. */
   const replacements: readonly (readonly [printed: string, real: string])[] = [
     ['http://127.0.0.1:8080', url],
+    ['--to sqlite:data/libretto.db', '--to sqlite:moved/libretto.db'],
+    ['postgres://libretto:…@host/libretto', '$POSTGRES_URL'],
+    ['postgres://…/libretto_restored', '$POSTGRES_URL'],
     ['/var/backups/', `${folder}/backups/`],
-    ['/var/lib/libretto/catalogue.db', `${folder}/data/libretto.db`],
-    ['libretto-2026-11-14.db', 'libretto-$(date +%F).db'],
+    ['2026-11-14.db', '$(date +%F).db'],
     // The second admin token.
     ['<id>', `$(npx libretto token list --json | "$NODE" -p '${idOfToken}')`]
   ]
 
   for (const block of blocks) {
     if (reasonOf(block) !== undefined) continue
-    it(`run: ${block.document}, line ${block.line}`, async () => {
+    it(`run: ${block.document}, line ${block.line}`, async t => {
       const addition = additions.find(isOf(block))
-      const { code, output } = await run(`${block.commands}\n${addition?.afterwards ?? ''}`, addition?.settings)
+      if (addition?.packages && !needDebian(t, addition.packages)) return
+      if (addition?.needsPostgres && whyNoServer() !== false) return t.skip(String(whyNoServer()))
+      const settings = {
+        ...addition?.settings,
+        ...(addition?.needsPostgres && { POSTGRES_URL: await createDatabase(t) })
+      }
+      const { code, output } = await run(`${block.commands}\n${addition?.afterwards ?? ''}`, settings)
       assert.equal(code, 0, output)
       for (const pattern of addition?.shows ?? []) assert.match(output, pattern)
     })
@@ -165,6 +206,7 @@ describe('the shell commands of documents', {
     assert.notEqual((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/no-such-record')).code, 0)
     assert.notEqual((await run('npx libretto no-such-command\ntrue')).code, 0)
     assert.notEqual((await run('npx another-program')).code, 0)
+    assert.notEqual((await run('ANONYMOUS_ACCESS=no-such-scope npm start')).code, 0)
     assert.notEqual((await run('echo $NO_SUCH_VARIABLE')).code, 0)
     assert.equal((await run('curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/PR-HAMLET')).code, 0)
   })
@@ -185,6 +227,7 @@ describe('the shell commands of documents', {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
       cwd: folder,
       env: {
+        TMPDIR: folder,
         PATH: `${join(folder, 'programs')}:${process.env.PATH}`,
         HOME: folder,
         NODE: process.execPath,

@@ -21,6 +21,7 @@ const documents = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'bench/README.md',
   'client/README.md',
   'sample/README.md',
@@ -38,7 +39,7 @@ describe('The docs', () => {
     facts = await readServiceFacts(firstPath)
   })
 
-  it('have tables of routes, record types, problems and settings as the code has them (npm run docs writes them)', () => {
+  it('have up-to-date tables of routes, record types, problems and settings (npm run docs writes them)', () => {
     const text = read('docs/interface.md')
     const current = tables(facts.operations, facts.firstAnswer)
     for (const name of Object.keys(current))
@@ -46,7 +47,7 @@ describe('The docs', () => {
     assert.equal(text, withTables(text, current))
   })
 
-  it('have the tables of the MARC mapping as the code has them (npm run docs writes them)', () => {
+  it('have up-to-date tables of the MARC mapping (npm run docs writes them)', () => {
     const text = read('docs/reference/marc-mapping.md')
     const current = marcTables()
     for (const name of Object.keys(current))
@@ -56,13 +57,13 @@ describe('The docs', () => {
     assert.notEqual(stale, withTables(stale, current))
   })
 
-  it('have the table of defects as the code has it (npm run docs writes it)', () => {
+  it('have an up-to-date table of defects (npm run docs writes it)', () => {
     const text = read('docs/reference/sources.md')
     assert.match(text, /`broken_quote`/)
     assert.equal(text, withTables(text, sourceTables()))
   })
 
-  it('have the types of the client as the OpenAPI document has them (npm run docs writes them)', () => {
+  it('have the client types of the OpenAPI document (npm run docs writes them)', () => {
     assert.equal(read('client/api.ts'), clientTypes(facts.openApi))
   })
 
@@ -70,7 +71,7 @@ describe('The docs', () => {
     for (const [file, text] of Object.entries(clientLabels())) assert.equal(read(file), text, file)
   })
 
-  it('have the tables of linked data as the code has them (npm run docs writes them)', () => {
+  it('have up-to-date tables of linked data (npm run docs writes them)', () => {
     const text = read('docs/reference/linked-data.md')
     const current = rdfTables()
     for (const name of Object.keys(current))
@@ -78,20 +79,20 @@ describe('The docs', () => {
     assert.equal(text, withTables(text, current))
   })
 
-  it('notice a table that fell behind', () => {
+  it('notice an outdated table', () => {
     const current = tables(facts.operations, facts.firstAnswer)
     const stale = read('docs/interface.md').replace('`PORT`', '`PORTS`')
     assert.notEqual(stale, withTables(stale, current))
   })
 
-  it('show in the README what its first curl really answers', () => {
+  it('show the real answer to the first curl of the README, in at most ten lines', () => {
     const shown = /```js\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? ''
     assert.equal(shown, printShort(facts.firstAnswer))
     const lines = shown.split('\n')
     assert.ok(lines.length <= 10, `The answer has ${lines.length} lines`)
   })
 
-  it('name the same id in the README and in what the service prints at its start', () => {
+  it('use the same id in the README and in the message of a start', () => {
     assert.match(read('src/cli/serve.ts'), new RegExp(firstPath.replace('/entities/wem/', '')))
   })
 
@@ -144,14 +145,14 @@ describe('The docs', () => {
     )
   })
 
-  it('name every room of src/ in the README and in ARCHITECTURE.md', () => {
-    const rooms = readdirSync(new URL('src/', root), { withFileTypes: true }).filter(entry => entry.isDirectory())
-    for (const room of rooms) {
-      assert.match(readme, new RegExp(`\`${room.name}/\``), `${room.name} is not in the README`)
+  it('list every folder of src/ in the README and in ARCHITECTURE.md', () => {
+    const folders = readdirSync(new URL('src/', root), { withFileTypes: true }).filter(entry => entry.isDirectory())
+    for (const folder of folders) {
+      assert.match(readme, new RegExp(`\`${folder.name}/\``), `${folder.name} is not in the README`)
       assert.match(
         read('ARCHITECTURE.md'),
-        new RegExp(`\\| ${room.name} \\|`),
-        `${room.name} is not in ARCHITECTURE.md`
+        new RegExp(`\\| ${folder.name} \\|`),
+        `${folder.name} is not in ARCHITECTURE.md`
       )
     }
   })
@@ -168,7 +169,7 @@ describe('The docs', () => {
     ])
   })
 
-  it('say how long the database is waited for as the code does', () => {
+  it('state the time limit of waiting for PostgreSQL as in the code', () => {
     const howTo = read('docs/how-to/run-on-postgresql.md')
     const said = [...howTo.matchAll(/(?:for|after) (\d+(?:\.\d+)?) s\b(?=[^|]{0,3}(?:while|\||\(and|, in every))/g)]
     assert.ok(said.length >= 4, `only ${said.length} places say it`)

@@ -54,7 +54,7 @@ const longFiles = [
  */
 const onBoth = {
   files: [
-    'test/{api,events,generated}/**/*.test.ts',
+    'test/{api,clients,events,generated}/**/*.test.ts',
     'test/faults/{four-processes,idempotency-kill,webhook-kills,workers}.test.ts'
   ],
   but: [
@@ -98,7 +98,7 @@ const onRealRecords = 'test/real/**/*.test.ts'
  * that all share.
  */
 const sharing = {
-  files: ['test/{api,domain,formats,protocols}/**/*.test.ts'],
+  files: ['test/{api,clients,domain,formats,protocols}/**/*.test.ts'],
   but: [
     'test/api/{changes-stream,limits,media-waiting,oidc,tokens,webhooks}.test.ts',
     'test/formats/sanitize-html.test.ts',

@@ -4,9 +4,10 @@ import { readDate } from '#domain/values/dates.ts'
 import { type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { isLimited, isScope } from '#domain/permissions.ts'
-import type { Store, StoredToken } from '#store/store.ts'
+import type { StoredToken } from '#store/ports/tokens.ts'
+import type { Store } from '#store/store.ts'
 
-/** What may be told of a token: never its hash, and the token itself only when it is made. */
+/** The public description of a token: never its hash, and the token itself only on creation. */
 export interface TokenDescription {
   readonly id: string
   readonly name: string
@@ -22,15 +23,15 @@ export interface NewToken {
   readonly expiresAt?: string | undefined
 }
 
-/** Makes, lists and ends API tokens. */
+/** Creates, lists and revokes API tokens. */
 export interface TokenRegistry {
   /**
-   * Makes a token and keeps only its hash: the answer is the one chance to see it. Throws
+   * Creates a token and stores only its hash: the result is the one chance to see it. Throws
    * `invalid`.
    */
   create(wanted: NewToken, by: string): Promise<TokenDescription & { readonly token: string }>
   list(): Promise<TokenDescription[]>
-  /** Ends a token. Throws `not_found` when there is none with this id. */
+  /** Revokes a token. Throws `not_found` when no token has this id. */
   revoke(id: string): Promise<void>
 }
 

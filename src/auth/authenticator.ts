@@ -1,54 +1,56 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
-import type { MaybePromise, Store } from '#store/store.ts'
+import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'
 import type { JwtVerifier } from './jwt-verifier.ts'
 
 export interface Authenticator {
   /**
-   * From the `Authorization` header to whoever sent it. Throws `unauthenticated`, always with the
-   * same words.
+   * Turns the `Authorization` header into a principal. Throws `unauthenticated`, always with the
+   * same message.
    */
   authenticate(header: string | undefined): MaybePromise<Principal>
-  /** Forgets what was looked up, so that a revoked token is refused at once. */
+  /** Empties the cache, so that a revoked token is refused at once. */
   forget(): void
 }
 
 export interface AuthenticatorParts {
   readonly store: Store
   readonly model: Model
-  /** `ADMIN_TOKEN`: accepted beside the tokens made here. */
+  /** `ADMIN_TOKEN`: accepted beside the tokens that the service creates. */
   readonly adminToken: string | undefined
   readonly jwt: JwtVerifier
   readonly now: () => number
 }
 
 /**
- * How long a looked-up token is believed; a revocation by another process takes no longer than
- * this.
+ * Milliseconds that a token is cached; a revocation by another process takes effect within this
+ * time.
  */
-const believedFor = 1000
-const mostRemembered = 1000
+const cacheMilliseconds = 1000
+const maxCached = 1000
 
 /**
- * Two kinds of bearer: API tokens made here, and JWTs of the configured issuers.
+ * Accepts two kinds of bearer tokens: API tokens of this service, and JWTs of the configured
+ * issuers.
  *
- * Tokens are looked up by their hash, never compared letter by letter, so the time it takes tells
- * nothing.
+ * API tokens are looked up by their hash, never compared letter by letter, so the response time
+ * reveals nothing.
  */
 export function createAuthenticator({ store, model, adminToken, jwt, now }: AuthenticatorParts): Authenticator {
   const adminHash = adminToken === undefined ? undefined : hashToken(adminToken)
   const admin = createPrincipal(model, 'token:admin', ['admin'])
   /**
-   * By the whole header, so that a token in use is not read and hashed for each request (1.2 µs of
-   * about 18; bench/get.ts). A map looks its keys up by a hash with a secret seed, so here too the
-   * time it takes tells nothing.
+   * Principals by the whole header, so that a token in use is not read and hashed for each request
+   * (1.2 µs of about 18; bench/get.ts). A map looks its keys up by a hash with a secret seed, so
+   * here, too, the response time reveals nothing.
    */
-  const remembered = new Map<string, { principal: Principal; until: number }>()
-  const remember = (header: string, principal: Principal, until: number) => {
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(header, { principal, until })
+  const cached = new Map<string, { principal: Principal; until: number }>()
+  const cache = (header: string, principal: Principal, until: number) => {
+    if (cached.size >= maxCached) cached.clear()
+    cached.set(header, { principal, until })
     return principal
   }
 
@@ -56,11 +58,11 @@ export function createAuthenticator({ store, model, adminToken, jwt, now }: Auth
     const stored = await store.findToken(hash)
     if (!stored || (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= now())) return undefined
     const until = Math.min(
-      now() + believedFor,
+      now() + cacheMilliseconds,
       stored.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(stored.expiresAt)
     )
     const principal = createPrincipal(model, `token:${stored.name}`, stored.scopes, `token:${stored.id}`)
-    return remember(header, principal, until)
+    return cache(header, principal, until)
   }
 
   const fromElsewhere = async (header: string, token: string, hash: string): Promise<Principal> => {
@@ -72,15 +74,15 @@ export function createAuthenticator({ store, model, adminToken, jwt, now }: Auth
   return {
     authenticate(header) {
       if (header === undefined) throw unauthenticated()
-      const known = remembered.get(header)
+      const known = cached.get(header)
       if (known && known.until > now()) return known.principal
       const token = /^Bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
       if (token === undefined) throw unauthenticated()
       const hash = hashToken(token)
-      if (hash === adminHash) return remember(header, admin, now() + believedFor)
+      if (hash === adminHash) return cache(header, admin, now() + cacheMilliseconds)
       return fromElsewhere(header, token, hash)
     },
-    forget: () => remembered.clear()
+    forget: () => cached.clear()
   }
 }
 

@@ -6,16 +6,16 @@ import type { JwtVerifier } from './jwt-verifier.ts'
 import type { PageClient, TrustedIssuer } from './trusted-issuer.ts'
 
 /*
- * Signing in with an OpenID Connect issuer: the authorization code flow with PKCE, for people at
- * the web page.
+ * Sign-in with an OpenID Connect issuer: the authorization code flow with PKCE, for people at the
+ * web page.
  *
- * The browser makes state, nonce and verifier, and keeps them; it goes to the issuer, and comes
- * back with a code. The code is exchanged here and not in the browser: so the page speaks to this
- * host alone, and an issuer that wants a secret of its clients can have one (decision 22). Nothing
- * is kept here between the two: whoever brings a code must bring what belongs to it.
+ * The browser makes state, nonce and verifier, and stores them; it goes to the issuer, and comes
+ * back with a code. The service exchanges the code, not the browser: so the page talks to this host
+ * alone, and an issuer may require a client secret (decision 22). The service stores nothing
+ * between the two steps: the browser sends everything that belongs to a code together with it.
  */
 
-/** What the browser made up for this one time. */
+/** The values that the browser made for one sign-in. */
 export interface SignInStart {
   readonly issuer: string
   readonly redirectUri: string
@@ -34,31 +34,34 @@ export interface SignInReturn {
   readonly codeVerifier: string
 }
 
-/** What somebody is signed in with. */
+/** The tokens of a signed-in person. */
 export interface IssuedTokens {
   readonly accessToken: string
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly expiresIn: number
   readonly refreshToken: string | undefined
   readonly idToken: string | undefined
-  /** What they are called there, where the issuer says so. */
+  /** The name of the person, if the issuer gives it. */
   readonly name: string | undefined
 }
 
 export interface IssuerSignIn {
   /** The issuers that people can sign in with. */
   readonly issuers: readonly { readonly issuer: string; readonly name: string }[]
-  /** The address to send the browser to. */
+  /** Returns the address to send the browser to. */
   start(given: SignInStart): Promise<string>
   /**
    * Exchanges the code that the browser came back with. Throws `sign_in_failed`, with a reason,
-   * where that cannot be.
+   * when the exchange fails.
    */
   finish(given: SignInReturn): Promise<IssuedTokens>
-  /** Fresh tokens for a refresh token. Throws `sign_in_failed` when it no longer holds. */
+  /**
+   * Exchanges a refresh token for fresh tokens. Throws `sign_in_failed` when it is not valid any
+   * more.
+   */
   refresh(issuer: string, refreshToken: string): Promise<IssuedTokens>
   /**
-   * Takes back a refresh token. Gives the address where the issuer ends its own session, if it has
+   * Revokes a refresh token. Returns the address where the issuer ends its own session, if it has
    * one.
    */
   end(given: {
@@ -69,23 +72,22 @@ export interface IssuerSignIn {
   }): Promise<string | undefined>
 }
 
-/** Why somebody could not be signed in. */
+/** Reasons why a sign-in fails. */
 export const signInFaults = ['denied', 'expired', 'mismatch', 'unusable', 'refused'] as const
 export type SignInFault = (typeof signInFaults)[number]
 
 const requestTimeout = 5000
-/** For clocks that do not quite agree, in seconds. */
+/** Tolerated difference between clocks, in seconds. */
 const clockTolerance = 5
 /**
- * An issuer hardly ever moves its doors; after so long, in milliseconds, it is asked again where
- * they are.
+ * Milliseconds after which the endpoints of an issuer are looked up again; they hardly ever change.
  */
-const discoveredFor = 3_600_000
+const metadataLifetime = 3_600_000
 /**
- * Nobody needs a token to ask for these, so they may not take up everything: so many questions to
- * issuers at once.
+ * Maximum number of concurrent requests to issuers. Sign-in needs no token, so it may not use up
+ * all resources.
  */
-const mostAtOnce = 32
+const maxConcurrent = 32
 
 export function createIssuerSignIn(
   trusted: readonly TrustedIssuer[],
@@ -93,58 +95,58 @@ export function createIssuerSignIn(
   now: () => number
 ): IssuerSignIn {
   const offered = trusted.flatMap(({ issuer, page }) => (page ? [{ issuer, page }] : []))
-  const doors = new Map<string, { readonly server: Promise<oauth.AuthorizationServer>; readonly until: number }>()
-  let asking = 0
+  const metadata = new Map<string, { readonly server: Promise<oauth.AuthorizationServer>; readonly until: number }>()
+  let running = 0
 
   const clientOf = (issuer: string) => {
     const found = offered.find(each => each.issuer === issuer)
     if (!found)
-      throw invalid('Nobody can sign in with this issuer here', [
-        { pointer: '/issuer', message: `"${issuer}" is none of the issuers that people can sign in with` }
+      throw invalid('Sign-in with this issuer is not possible', [
+        { pointer: '/issuer', message: `"${issuer}" is not one of the issuers that people can sign in with` }
       ])
     return found.page
   }
 
   const discover = (issuer: string): Promise<oauth.AuthorizationServer> => {
-    const known = doors.get(issuer)
+    const known = metadata.get(issuer)
     if (known && known.until > now()) return known.server
     const server = fetchMetadata(issuer)
-    doors.set(issuer, { server, until: now() + discoveredFor })
-    // A failure is not remembered: the issuer may be back at the next request.
-    server.catch(() => doors.delete(issuer))
+    metadata.set(issuer, { server, until: now() + metadataLifetime })
+    // A failure is not cached: the issuer may be available for the next request.
+    server.catch(() => metadata.delete(issuer))
     return server
   }
 
-  /** Runs what asks an issuer, and says in our words what went wrong. */
-  const ask = async <Answer>(issuer: string, question: (at: Issuer) => Promise<Answer>): Promise<Answer> => {
+  /** Sends a request to an issuer, and turns its errors into ours. */
+  const request = async <Result>(issuer: string, send: (at: Issuer) => Promise<Result>): Promise<Result> => {
     const page = clientOf(issuer)
-    if (asking >= mostAtOnce) throw new CatalogueError('unavailable', 'Too many people are signing in just now')
-    asking++
+    if (running >= maxConcurrent)
+      throw new CatalogueError('unavailable', 'Too many people are signing in; try again in a moment')
+    running++
     try {
       const server = await discover(issuer).catch((cause: unknown) => {
         throw unreachable(issuer, cause)
       })
-      return await question({ issuer, page, server, ...requestsTo(issuer, page, server) })
+      return await send({ issuer, page, server, ...requestsTo(issuer, page, server) })
     } catch (cause) {
       throw faultOf(issuer, cause)
     } finally {
-      asking--
+      running--
     }
   }
 
   /**
-   * What the issuer gave is good for nothing unless it is a token for this service: found out now,
-   * while it can be told.
+   * Checks now, while it can be reported, that the issuer gave a token for this service; any other
+   * is useless.
    */
   const accept = async (issuer: string, given: oauth.TokenEndpointResponse): Promise<IssuedTokens> => {
     const verified = await jwt.verify(given.access_token)
-    if (!verified)
-      throw signInFailed('unusable', `The token that "${issuer}" gave is not one that this service accepts`)
+    if (!verified) throw signInFailed('unusable', `This service does not accept the token that "${issuer}" gave`)
     const claims = oauth.getValidatedIdTokenClaims(given)
     const name = [claims?.name, claims?.preferred_username, claims?.email].find(each => typeof each === 'string')
     return {
       accessToken: given.access_token,
-      // The token itself says it: whoever verified it saw that it does.
+      // The verified token contains its subject.
       expiresIn: Math.max(0, Math.floor((decodeJwt(given.access_token).exp ?? 0) - now() / 1000)),
       refreshToken: given.refresh_token,
       idToken: given.id_token,
@@ -156,7 +158,7 @@ export function createIssuerSignIn(
     issuers: offered.map(({ issuer, page }) => ({ issuer, name: page.name })),
 
     start: ({ issuer, redirectUri, state, nonce, codeChallenge }) =>
-      ask(issuer, async ({ page, server }) =>
+      request(issuer, async ({ page, server }) =>
         addressWith(server.authorization_endpoint, {
           ...page.parameters,
           client_id: page.clientId,
@@ -171,7 +173,7 @@ export function createIssuerSignIn(
       ),
 
     finish: ({ issuer, redirectUri, query, state, nonce, codeVerifier }) =>
-      ask(issuer, async ({ server, client, authentication, options }) => {
+      request(issuer, async ({ server, client, authentication, options }) => {
         const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state)
         const response = await oauth.authorizationCodeGrantRequest(
           server,
@@ -190,16 +192,16 @@ export function createIssuerSignIn(
       }),
 
     refresh: (issuer, refreshToken) =>
-      ask(issuer, async ({ server, client, authentication, options }) => {
+      request(issuer, async ({ server, client, authentication, options }) => {
         const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options())
         const given = await oauth.processRefreshTokenResponse(server, client, response)
         const fresh = await accept(issuer, given)
-        // One that may be used again is not always given again (RFC 6749, section 6).
+        // The issuer does not always repeat a refresh token that stays valid (RFC 6749, section 6).
         return { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken }
       }),
 
     end: ({ issuer, redirectUri, refreshToken, idToken }) =>
-      ask(issuer, async ({ server, client, authentication, options }) => {
+      request(issuer, async ({ server, client, authentication, options }) => {
         if (refreshToken !== undefined && server.revocation_endpoint !== undefined) {
           const response = await oauth.revocationRequest(server, client, authentication, refreshToken, options())
           await oauth.processRevocationResponse(response)
@@ -220,7 +222,7 @@ interface Issuer {
   readonly server: oauth.AuthorizationServer
   readonly client: oauth.Client
   readonly authentication: oauth.ClientAuth
-  /** What goes with each request; a clock of its own for each. */
+  /** Options of each request, with a new timeout each time. */
   readonly options: () => oauth.TokenEndpointRequestOptions
 }
 
@@ -230,7 +232,7 @@ async function fetchMetadata(issuer: string): Promise<oauth.AuthorizationServer>
   return oauth.processDiscoveryResponse(address, response)
 }
 
-/** Only an issuer that the settings name with `http:` is spoken to without encryption. */
+/** Only an issuer that the settings name with `http:` is contacted without encryption. */
 const transport = (issuer: string) => ({
   signal: AbortSignal.timeout(requestTimeout),
   [oauth.allowInsecureRequests]: issuer.startsWith('http:')
@@ -251,28 +253,28 @@ function requestsTo(issuer: string, page: PageClient, server: oauth.Authorizatio
 }
 
 function addressWith(endpoint: string | undefined, parameters: Readonly<Record<string, string>>): string {
-  if (endpoint === undefined) throw signInFailed('refused', 'The issuer does not say where people sign in')
+  if (endpoint === undefined) throw signInFailed('refused', 'The issuer publishes no address for sign-in')
   const address = new URL(endpoint)
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
   return address.href
 }
 
-/** What is not about the issuer is given back as it is. */
+/** Translates an error of the issuer; returns any other error as it is. */
 function faultOf(issuer: string, cause: unknown): unknown {
   if (cause instanceof oauth.AuthorizationResponseError) {
-    if (cause.error === 'access_denied') return signInFailed('denied', `"${issuer}" did not let you in`, cause)
+    if (cause.error === 'access_denied') return signInFailed('denied', `"${issuer}" refused the sign-in`, cause)
     return signInFailed('refused', refusal(issuer, cause), cause)
   }
   if (cause instanceof oauth.ResponseBodyError) {
     if (cause.error === 'invalid_grant')
-      return signInFailed('expired', `"${issuer}" no longer accepts what it gave out for this sign-in`, cause)
+      return signInFailed('expired', `"${issuer}" no longer accepts the code or token of this sign-in`, cause)
     return signInFailed('refused', refusal(issuer, cause), cause)
   }
   if (cause instanceof oauth.WWWAuthenticateChallengeError)
-    return signInFailed('refused', `"${issuer}" does not know this service, or not by this secret`, cause)
+    return signInFailed('refused', `"${issuer}" does not know this service, or its secret is wrong`, cause)
   if (cause instanceof oauth.OperationProcessingError)
     return mismatches.includes(cause.code ?? '')
-      ? signInFailed('mismatch', 'The answer does not belong to the sign-in that was begun', cause)
+      ? signInFailed('mismatch', 'The answer does not belong to this sign-in', cause)
       : unreachable(issuer, cause)
   return isNoAnswer(cause) ? unreachable(issuer, cause) : cause
 }
@@ -282,12 +284,12 @@ const isNoAnswer = (cause: unknown) =>
   (cause instanceof DOMException && cause.name === 'TimeoutError')
 
 /**
- * What is said of an answer that is well-formed, but is to another question: another state, nonce,
- * issuer or client.
+ * Codes of a well-formed answer that does not match the request: another state, nonce, issuer or
+ * client.
  */
 const mismatches: readonly string[] = [oauth.INVALID_RESPONSE, oauth.JWT_CLAIM_COMPARISON, oauth.JWT_TIMESTAMP_CHECK]
 
-/** In the issuer's own words, cut: they are for whoever looks after the settings. */
+/** The issuer's own words, shortened: they help the person who maintains the settings. */
 const refusal = (issuer: string, { error, error_description: more }: { error: string; error_description?: string }) =>
   `"${issuer}" refused: ${`${error}${more === undefined ? '' : `, ${more}`}`.slice(0, 300)}`
 
@@ -295,4 +297,4 @@ const signInFailed = (reason: SignInFault, message: string, cause?: unknown) =>
   new CatalogueError('sign_in_failed', message, { cause, extra: { reason } })
 
 const unreachable = (issuer: string, cause: unknown) =>
-  new CatalogueError('unavailable', `The issuer "${issuer}" cannot be asked just now`, { cause })
+  new CatalogueError('unavailable', `The issuer "${issuer}" cannot be reached`, { cause })

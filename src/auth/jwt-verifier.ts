@@ -8,30 +8,31 @@ import type { TrustedIssuer } from './trusted-issuer.ts'
 
 export interface JwtVerifier {
   /**
-   * The principal of a JWT, or undefined when it is not one of ours or not valid. Throws
-   * `unavailable` when its issuer cannot be asked.
+   * Returns the principal of a JWT, or undefined when it is not from a trusted issuer or not valid.
+   * Throws `unavailable` when the issuer cannot be reached.
    */
   verify(token: string): Promise<Principal | undefined>
 }
 
 /**
- * Only signatures by a key pair: with a shared secret, whoever can check a token could make one.
+ * Only signatures by a key pair are accepted: with a shared secret, every party that can check a
+ * token could make one.
  */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const requestTimeout = 5000
 /**
- * So soon may an unknown key make the keys be fetched again: quick enough for a new key, slow
- * enough to be no burden to the issuer.
+ * Milliseconds after which an unknown key causes the keys to be fetched again: soon enough for a
+ * new key, slow enough to be no burden for the issuer.
  */
-const fetchAgainAfter = 3000
-/** For clocks that do not quite agree. */
+const minRefetchInterval = 3000
+/** Tolerated difference between clocks, in seconds. */
 const clockTolerance = 5
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>
 
 /**
  * Verifies JWTs against the keys that their issuers publish. Keys are fetched when first needed,
- * and again when an unknown one is used.
+ * and again when an unknown key is used.
  */
 export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[]): JwtVerifier {
   const keySets = new Map<string, Promise<KeySet>>()
@@ -41,7 +42,7 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
     if (known) return known
     const discovered = discoverKeySet(issuer)
     keySets.set(issuer, discovered)
-    // A failure is not remembered: the issuer may be back at the next request.
+    // A failure is not cached: the issuer may be available for the next request.
     discovered.catch(() => keySets.delete(issuer))
     return discovered
   }
@@ -70,7 +71,7 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
         ) {
           return undefined
         }
-        throw new CatalogueError('unavailable', `The issuer "${trusted.issuer}" cannot be asked for its keys`, {
+        throw new CatalogueError('unavailable', `The issuer "${trusted.issuer}" cannot be reached for its keys`, {
           cause
         })
       }
@@ -79,8 +80,8 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
 }
 
 /**
- * Who a token is for: its subject, else the client that it was issued to. A token that names
- * neither stands for itself alone, so that two of them never share what is kept for a subject.
+ * Returns the holder of a token: its subject, or else the client that it was issued to. A token
+ * that names neither stands for itself alone, so that two such tokens never share stored data.
  */
 function subjectOf({ sub, client_id, azp }: JWTPayload, token: string) {
   if (sub !== undefined) return { name: sub, key: sub }
@@ -89,17 +90,19 @@ function subjectOf({ sub, client_id, azp }: JWTPayload, token: string) {
   return { name: undefined, key: `token ${createHash('sha256').update(token).digest('base64url')}` }
 }
 
-/** Finds where an issuer publishes its keys (OpenID Connect Discovery 1.0, section 4). */
+/**
+ * Finds the address where an issuer publishes its keys (OpenID Connect Discovery 1.0, section 4).
+ */
 async function discoverKeySet(issuer: string): Promise<KeySet> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(requestTimeout) })
   if (!response.ok) throw new Error(`${address} answered ${response.status}`)
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
-  if (document.issuer !== issuer) throw new Error(`${address} speaks for "${String(document.issuer)}"`)
+  if (document.issuer !== issuer) throw new Error(`${address} belongs to the issuer "${String(document.issuer)}"`)
   if (typeof document.jwks_uri !== 'string') throw new Error(`${address} names no keys`)
   return createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: requestTimeout,
-    cooldownDuration: fetchAgainAfter,
+    cooldownDuration: minRefetchInterval,
     [customFetch]: (input: string, init: RequestInit) => fetch(input, { ...init, redirect: 'error' })
   })
 }

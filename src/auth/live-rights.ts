@@ -3,22 +3,21 @@ import type { Authority } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
 
 /**
- * Tells whether somebody's rights are still in force: for everything that goes on after its request
- * was admitted.
+ * Tells whether rights are still in force, for all work that continues after its request was
+ * admitted.
  */
 export interface LiveRights {
   /**
-   * Asks the database now, whatever was looked up before. False for a token that was revoked or has
-   * expired.
+   * Queries the database now, without a cache. False for a token that was revoked or has expired.
    */
   isInForce(authority: Authority): Promise<boolean>
   /**
-   * Watches until it is disposed. The signal aborts, with `unauthenticated`, within a second of the
-   * end of the rights.
+   * Watches rights until it is disposed. The signal aborts, with `unauthenticated`, within a second
+   * after the rights have ended.
    */
   watch(authority: Authority): WatchedRights
-  /** Looks at everything that is watched now: for those who have just revoked a token. */
-  lookNow(): Promise<void>
+  /** Checks all watched rights now: for a caller that has just revoked a token. */
+  checkNow(): Promise<void>
 }
 
 export interface WatchedRights extends Disposable {
@@ -32,19 +31,19 @@ export interface LiveRightsParts {
   readonly now: () => number
 }
 
-/** Milliseconds between two looks; with the look itself it must stay below a second. */
+/** Milliseconds between two checks; together with the check itself it must stay below a second. */
 const interval = 400
 
 /**
- * Whether a key is that of a token made here; others are of issuers, of the settings, or of whoever
- * sits at the machine.
+ * The id of a token of this service, by the key of a principal; other keys belong to issuers, to
+ * the settings, or to the operator.
  */
 const idOfToken = (key: string) => /^token:([0-9a-f]{12})$/.exec(key)?.[1]
 
 export const adminKey = 'token:admin'
 
 /**
- * One look at the list of tokens serves everything that is watched. Tokens of issuers cannot be
+ * Watches rights with one query for the list of tokens at a time. Tokens of issuers cannot be
  * revoked here: they end when they expire.
  */
 export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts): LiveRights {
@@ -67,8 +66,8 @@ export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts)
     const isInForce = await tester()
     for (const each of [...watched]) if (!isInForce(each.authority)) each.controller.abort(endedRights())
   }
-  // A database that is away neither reads nor writes anything either: it is asked again at the next
-  // look.
+  // While the database is unavailable, nothing can be read or written either; the next check tries
+  // again.
   let isLooking = false
   const tick = async () => {
     if (isLooking) return
@@ -94,7 +93,7 @@ export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts)
         }
       }
     },
-    lookNow: look
+    checkNow: look
   }
 }
 

@@ -5,15 +5,15 @@ import { dirname } from 'node:path'
 import type { Store } from '#store/store.ts'
 
 /*
- * The secret of the service: outside the database, so that a copy of the database alone gives
- * nobody anything. Signing keys of tickets and the encryption of webhook secrets derive from it
- * (decision 27).
+ * The secret key of the service. It is stored outside the database, so that a copy of the database
+ * alone gives no access. The signing keys of tickets and the encryption of webhook secrets derive
+ * from it (decision 27).
  */
 
 export interface SecretKey {
-  /** A key for one purpose; keys for different purposes tell nothing of each other. */
+  /** Derives a key for one purpose; keys for different purposes reveal nothing about each other. */
   derive(purpose: string): Buffer
-  /** Tells keys apart without telling anything of them. */
+  /** Identifies the key without revealing it. */
   readonly fingerprint: string
 }
 
@@ -23,8 +23,8 @@ export function secretKeyOf(text: string): SecretKey {
 }
 
 /**
- * Reads the key from a file that only its owner can read; makes it where there is none. `isNew`
- * says whether it was made.
+ * Reads the key from a file that only its owner can read; creates the file when it does not exist.
+ * `isNew` tells whether it was created.
  */
 export function readKeyFile(path: string): { readonly key: SecretKey; readonly isNew: boolean } {
   try {
@@ -52,12 +52,12 @@ const kind = 'secret key'
 const paperKey = 'service\nfingerprint'
 
 /**
- * The fingerprint of the key that a database was last used with; undefined where it was used with
- * none.
+ * The fingerprint of the key that a database was last used with; undefined when it was never used
+ * with one.
  */
 export const findFingerprint = async (store: Store): Promise<string | undefined> =>
-  (await store.findPapers(kind, [paperKey])).get(paperKey)
+  (await store.findState(kind, [paperKey])).get(paperKey)
 
 export async function storeFingerprint(store: Store, { fingerprint }: SecretKey) {
-  await store.write({ writes: [], by: 'service', papers: [{ kind, key: paperKey, value: fingerprint }] })
+  await store.write({ writes: [], by: 'service', state: [{ kind, key: paperKey, value: fingerprint }] })
 }

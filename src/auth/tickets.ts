@@ -10,13 +10,10 @@ import type { SecretKey } from './secret-key.ts'
 export const ticketActions = ['download', 'upload', 'calendar'] as const
 export type TicketAction = (typeof ticketActions)[number]
 
-/** What a ticket is good for. */
+/** The request that a ticket allows. */
 export interface TicketUse {
   readonly action: TicketAction
-  /**
-   * Id of the one media file; or the filename that it must have, for clients that know no more of
-   * it.
-   */
+  /** Id of the one media file; or its filename, for clients that do not know the id. */
   readonly mediafileId?: string
   readonly filename?: string
   /** Id of the record whose calendar it is. */
@@ -24,11 +21,14 @@ export interface TicketUse {
 }
 
 export interface TicketIssuer {
-  /** Makes a ticket for so many seconds. Throws `forbidden` for a bearer that was not made here. */
+  /**
+   * Creates a ticket that is valid for some seconds. Throws `forbidden` for a bearer token that is
+   * not an API token of this service.
+   */
   create(principal: Principal, use: TicketUse, seconds: number): Promise<string>
   /**
-   * Who made a ticket, as they are now, and what it is good for. Throws `unauthenticated`, always
-   * with the same words.
+   * Returns the maker of a ticket, with the rights of now, and its use. Throws `unauthenticated`,
+   * always with the same message.
    */
   admit(ticket: string): Promise<{ readonly principal: Principal; readonly use: TicketUse }>
 }
@@ -47,14 +47,14 @@ interface Claims {
   readonly id?: string
   readonly name?: string
   readonly entity?: string
-  /** When it ends, in seconds since 1970. */
+  /** End of validity, in seconds since 1970. */
   readonly until: number
 }
 
 /**
- * Links that work for a short time without a bearer: what they are good for, signed. The key is
- * made from the secret key of the service and the hash of the token that made the ticket. So a copy
- * of the database signs nothing, and when the token is revoked its tickets end with it.
+ * Issues tickets: signed links that work for a short time without a bearer token. The signing key
+ * derives from the secret key of the service and the hash of the token that made the ticket. So a
+ * copy of the database cannot sign tickets, and tickets end when their token is revoked.
  */
 export function createTicketIssuer({ store, model, adminToken, secretKey, now }: TicketParts): TicketIssuer {
   const sign = (tokenHash: string, text: string) =>
@@ -63,7 +63,7 @@ export function createTicketIssuer({ store, model, adminToken, secretKey, now }:
       .digest()
   const admin = createPrincipal(model, 'token:admin', ['admin'])
 
-  /** The token with this key, as it is now. */
+  /** The token with this key, with the rights of now. */
   const findMaker = async (key: string): Promise<{ hash: string; principal: Principal } | undefined> => {
     if (key === admin.key && adminToken !== undefined) return { hash: hashToken(adminToken), principal: admin }
     const stored = (await store.listTokens()).find(token => `token:${token.id}` === key)
@@ -74,7 +74,7 @@ export function createTicketIssuer({ store, model, adminToken, secretKey, now }:
   return {
     async create(principal, { action, mediafileId, filename, entityId }, seconds) {
       const maker = await findMaker(principal.key)
-      if (!maker) throw forbidden('make tickets: only tokens that were made here can')
+      if (!maker) throw forbidden('create tickets; only API tokens of this service can')
       const claims: Claims = {
         by: principal.key,
         action,
@@ -91,13 +91,13 @@ export function createTicketIssuer({ store, model, adminToken, secretKey, now }:
       const [text = '', signature = '', ...rest] = ticket.split('.')
       const claims = rest.length === 0 ? readClaims(text) : undefined
       const maker = claims && (await findMaker(claims.by))
-      // Also where there is no such token: how long it takes tells nothing of which tokens there
-      // are.
+      // Computed also when no such token exists, so that the response time does not reveal which
+      // tokens exist.
       const expected = sign(maker?.hash ?? 'none', text)
       const given = Buffer.from(signature, 'base64url')
       const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
       if (!claims || !maker || !isSigned || claims.until * 1000 <= now())
-        throw new CatalogueError('unauthenticated', 'The ticket is not valid, or its time is over')
+        throw new CatalogueError('unauthenticated', 'The ticket is not valid or has expired')
       const { action, id, name, entity } = claims
       return {
         principal: { ...maker.principal, until: claims.until * 1000 },

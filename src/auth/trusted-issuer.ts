@@ -2,20 +2,22 @@
 export interface TrustedIssuer {
   readonly issuer: string
   readonly audience: string
-  /** The claim that holds the scopes: a list, or a text with spaces. */
+  /** The claim that contains the scopes: a list, or a text with spaces. */
   readonly scopesClaim: string
-  /** How people sign in with it at the web page; undefined where they do not. */
+  /**
+   * The client for sign-in at the web page; undefined when people do not sign in with this issuer.
+   */
   readonly page?: PageClient | undefined
 }
 
-/** How the page signs people in with an issuer. */
+/** The OAuth client of the web page at an issuer. */
 export interface PageClient {
   readonly clientId: string
-  /** Undefined for a public client, which has none. */
+  /** Undefined for a public client, which has no secret. */
   readonly clientSecret: string | undefined
-  /** What people know the issuer by. */
+  /** The name of the issuer on the sign-in page. */
   readonly name: string
-  /** What is asked for, with spaces; `openid` is among it. */
+  /** The requested scopes, separated by spaces; `openid` is among them. */
   readonly scope: string
   /** Further parameters of every request to the issuer, such as `resource`. */
   readonly parameters: Readonly<Record<string, string>>

@@ -2,12 +2,12 @@ import { anonymousKey, type Principal } from '#domain/permissions.ts'
 import { noCache } from './cache/answer-cache.ts'
 import { attachContent } from './media/attach-content.ts'
 import { createEntity } from './entities/create-entity.ts'
-import { deleteEntity, findDeletable } from './entities/delete-entity.ts'
+import { deleteEntity } from './entities/delete-entity.ts'
 import { editList } from './entities/edit-list.ts'
 import { earliestStamp, findHarvested, harvest } from './lists/harvest.ts'
 import { findNames } from './entities/find-names.ts'
-import { findSources } from './find-sources.ts'
-import { findWritable } from './entities/change-entity.ts'
+import { findSourceRecords } from './publications/find-source-records.ts'
+import { findDeletable, findWritable } from './entities/find-permitted.ts'
 import { limitedStore } from './guarded/limited-store.ts'
 import { unsignedStore } from './guarded/unsigned-store.ts'
 import { listEntities } from './lists/list-entities.ts'
@@ -44,7 +44,7 @@ import { walkEntities } from './lists/walk-entities.ts'
 import { writeAtomicBatch } from './batches/write-atomic-batch.ts'
 import { writeBatch } from './batches/write-batch.ts'
 
-/** Every operation of the service, the same for every door, each in a file of its own. */
+/** Every operation of the service, the same for every protocol, each in a file of its own. */
 const operations = {
   attachContent,
   createEntity,
@@ -56,7 +56,7 @@ const operations = {
   findDeletableMediafile,
   findHarvested,
   findNames,
-  findSources,
+  findSourceRecords,
   findWritable,
   findWritableMediafile,
   harvest,
@@ -93,7 +93,7 @@ const operations = {
 
 type Operations = typeof operations
 
-/** The operations with their parts in place; whoever asks always comes first. */
+/** The operations bound to their parts; the principal is always the first argument. */
 export type Catalogue = {
   readonly [Name in keyof Operations]: Operations[Name] extends (
     parts: Parts,

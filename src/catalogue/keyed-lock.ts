@@ -1,14 +1,14 @@
-/** Lets those who want the same thing have it one after the other. */
+/** A mutex for each key: work on the same thing runs one after the other. */
 export interface KeyedLock {
   /**
-   * Resolves when all who asked for this name before are done; dispose of it to let the next one go
-   * on.
+   * Resolves when all earlier holders of this key are done; dispose of it to let the next one
+   * continue.
    */
   take(name: string): Promise<Disposable>
 }
 
 export function createKeyedLock(): KeyedLock {
-  /** What the last in each line has not finished yet. */
+  /** The last holder in each queue, until it is done. */
   const lines = new Map<string, Promise<void>>()
   return {
     async take(name) {

@@ -6,18 +6,20 @@ import type { Store } from '#store/store.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
-/** What every operation is made of. Chance is handed in, so that a test can hold it still. */
+/**
+ * The parts that every operation needs. Randomness is among them, so that a test can control it.
+ */
 export interface Parts {
   readonly store: Store
   readonly model: Model
   readonly cache: AnswerCache
-  /** Who changes the same entity here goes one after the other. */
-  readonly turns: KeyedLock
+  /** Locks on entities: changes of the same entity in this process wait for each other. */
+  readonly locks: KeyedLock
   readonly sanitizeHtml: SanitizeHtml
   readonly randomBelow: RandomBelow
   readonly newUuid: () => string
-  /** Where events say they come from (CloudEvents `source`). */
+  /** The `source` of events (CloudEvents). */
   readonly eventSource: string
-  /** The records that manifestations were imported from, by the ids of the manifestations. */
+  /** Finds the records that manifestations were imported from, by the ids of the manifestations. */
   readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSource>>
 }

@@ -195,7 +195,7 @@ function deleteOldChanges({ config, store, leadership }: Libretto): Disposable {
   const { changesKeptDays } = config
   return everyHour(() => {
     if (changesKeptDays === undefined || !leadership.isHeld()) return
-    store.forgetChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
+    store.deleteChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
       console.error('Old changes could not be deleted; the next attempt is in an hour:', error)
     })
   })
@@ -256,8 +256,8 @@ async function createFirstToken(
  */
 async function isFirstTime(store: Libretto['store']): Promise<boolean> {
   const [kind, key] = ['first start', 'token\nmade']
-  if ((await store.findPapers(kind, [key])).has(key)) return false
-  await store.write({ writes: [], by: 'operator', papers: [{ kind, key, value: '' }] })
+  if ((await store.findState(kind, [key])).has(key)) return false
+  await store.write({ writes: [], by: 'operator', state: [{ kind, key, value: '' }] })
   return true
 }
 

@@ -2,15 +2,15 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /*
  * Decides which addresses a webhook may be sent to. Pure: it neither resolves names nor connects.
- * It is asked twice: for the URL when a webhook is made, and for every address that its name
+ * It is used twice: for the URL when a webhook is created, and for every address that its host name
  * resolves to when something is sent.
  *
- * For IPv6 only what is handed out as global unicast (2000::/3) can be good; everything else, such
- * as `::127.0.0.1`, is refused without being named.
+ * For IPv6 only addresses in the range of global unicast (2000::/3) can be allowed; all others,
+ * such as `::127.0.0.1`, are refused without being listed.
  * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 
-/** A block of addresses: those that begin with the same bits. */
+/** A block of addresses that begin with the same bits. */
 export interface AddressBlock {
   readonly family: 4 | 6
   readonly first: bigint
@@ -67,7 +67,7 @@ export function isInBlocks(address: string, blocks: readonly AddressBlock[]): bo
   return parsed !== undefined && blocks.some(block => isWithin(parsed, block))
 }
 
-/** Why an address may not be dialled; undefined when it may. */
+/** Tells why a connection to an address is not allowed; undefined when it is allowed. */
 export function refusalOfAddress(address: string, exceptions: readonly AddressBlock[]): string | undefined {
   const parsed = parseAddress(address)
   if (!parsed) return `"${address}" is not an address`
@@ -79,22 +79,23 @@ export function refusalOfAddress(address: string, exceptions: readonly AddressBl
 }
 
 /**
- * Why a URL cannot be that of a webhook; undefined when it can, as far as can be told before its
- * name is resolved.
+ * Tells why a URL cannot be that of a webhook; undefined when it can, as far as is known before its
+ * host name is resolved.
  */
 export function refusalOfUrl(text: string, exceptions: readonly AddressBlock[]): string | undefined {
-  if (text.length > maxUrlLength) return `The address may have ${maxUrlLength} characters`
-  // A URL parser takes these out or turns them round, so that what is read is not what is seen.
-  if (/[\\\s\p{C}]/u.test(text)) return 'The address holds a space, a control character or a backslash'
+  if (text.length > maxUrlLength) return `The address may have at most ${maxUrlLength} characters`
+  // URL parsers remove or replace these characters, so that the URL that is used differs from the
+  // one that people see.
+  if (/[\\\s\p{C}]/u.test(text)) return 'The address contains a space, a control character or a backslash'
   const url = URL.parse(text)
   if (!url) return 'This is not an address'
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'The address must begin with http:// or https://'
   if (url.username !== '' || url.password !== '' || /^[a-z]+:\/*[^/?#]*@/i.test(text))
-    return 'The address must not hold a user name or a password'
+    return 'The address must not contain a user name or a password'
   if (url.port !== '' && refusedPorts.has(Number(url.port))) return `Port ${url.port} belongs to another protocol`
   const host = hostOf(url)
   if (isAddress(host)) return refusalOfAddress(host, exceptions)
-  // RFC 6761: these names are this machine, whatever a resolver says.
+  // RFC 6761: these names mean this machine, whatever a resolver returns.
   if (/(^|\.)localhost\.?$/i.test(host)) return refusalOfAddress('127.0.0.1', exceptions)
   return undefined
 }
@@ -104,7 +105,7 @@ export const isAddress = (host: string) => isIPv4(host) || isIPv6(host)
 /** The host of a URL, without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** Reads a block such as `10.0.0.0/8`, or a single address. Gives undefined for what is neither. */
+/** Reads a block such as `10.0.0.0/8`, or a single address; undefined for any other text. */
 export function readAddressBlock(text: string): AddressBlock | undefined {
   const [, address = '', digits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const parsed = parseAddress(address)

@@ -1,9 +1,10 @@
 import type { Authority } from '#domain/permissions.ts'
-import type { StateWrite, Store } from '#store/store.ts'
+import type { StateWrite } from '#store/ports/state.ts'
+import type { Store } from '#store/store.ts'
 
 /*
- * On whose behalf imports run and webhooks are told of changes. Stored beside them, since they go
- * on long after the request that began them.
+ * The authority of imports and webhooks: the person or program that they act for. It is stored
+ * beside them, since they continue long after the request that began them.
  */
 
 const kind = 'authority'
@@ -13,25 +14,28 @@ export type ActsFor = 'import' | 'webhook'
 /** Whether rights are in force now (auth/live-rights.ts). */
 export type IsInForce = (authority: Authority) => Promise<boolean>
 
-export const authorityStateKey = (what: ActsFor, id: string, authority: Authority | null): StateWrite => ({
+export const authorityWrite = (what: ActsFor, id: string, authority: Authority | null): StateWrite => ({
   kind,
   key: `${what}\n${id}`,
   value: authority && JSON.stringify({ key: authority.key, until: authority.until })
 })
 
-export async function keepAuthority(store: Store, what: ActsFor, id: string, authority: Authority | null) {
-  await store.write({ writes: [], by: `${what}:${id}`, papers: [authorityStateKey(what, id, authority)] })
+export async function storeAuthority(store: Store, what: ActsFor, id: string, authority: Authority | null) {
+  await store.write({ writes: [], by: `${what}:${id}`, state: [authorityWrite(what, id, authority)] })
 }
 
-/** Undefined where none was stored: by a command, or before authorities were. */
+/**
+ * Finds a stored authority; undefined when a command began the work, or a version before
+ * authorities were stored.
+ */
 export async function findAuthority(store: Store, what: ActsFor, id: string): Promise<Authority | undefined> {
   const key = `${what}\n${id}`
-  const found = (await store.findPapers(kind, [key])).get(key)
+  const found = (await store.findState(kind, [key])).get(key)
   return found === undefined ? undefined : (JSON.parse(found) as Authority)
 }
 
-/** Whether an import or a webhook may go on. */
-export async function mayGoOn(store: Store, isInForce: IsInForce, what: ActsFor, id: string): Promise<boolean> {
+/** Whether an import or a webhook may continue. */
+export async function mayContinue(store: Store, isInForce: IsInForce, what: ActsFor, id: string): Promise<boolean> {
   const authority = await findAuthority(store, what, id)
   return authority === undefined || isInForce(authority)
 }

@@ -1,18 +1,22 @@
 import type { Store } from '#store/store.ts'
 
 /**
- * Rings when something changed, so that many who wait for changes ask the database once, and nobody
- * asks when nobody waits.
+ * Notifies waiting requests of changes, so that many of them share one query, and the database is
+ * not queried when none waits.
  */
 export interface ChangeNotifier {
   /**
-   * Resolves when there are changes after this one, when the time is over, or when it is stopped.
+   * Resolves when there are changes after this one, when the time is over, or when the notifier is
+   * stopped.
    */
   wait(after: number, milliseconds: number): Promise<void>
   stop(): void
 }
 
-/** How often the store is asked: a microsecond's work, and no client notices the wait. */
+/**
+ * Milliseconds between two queries of the store: each takes a microsecond, and no client notices
+ * the delay.
+ */
 const interval = 50
 
 export function createChangeNotifier(store: Store): ChangeNotifier {
@@ -27,7 +31,7 @@ export function createChangeNotifier(store: Store): ChangeNotifier {
       const { newest } = await store.feedState()
       for (const each of [...waiting]) if (newest > each.after) each.ring()
     } catch {
-      // The database is away: who waits goes on waiting, and is told when they ask for the changes
+      // The database is unavailable: requests wait on, and get the error when they read the changes
       // themselves.
     } finally {
       isAsking = false

@@ -4,25 +4,25 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import type { Store } from '#store/store.ts'
 
 /**
- * Makes one process at a time do what must not be done by two: telling webhooks, cleaning up. All
- * of them try to get hold of the task again and again; the one that has it keeps it, and when that
- * one is gone another takes over.
+ * Lets one process at a time do work that two must not do: delivering to webhooks, cleaning up.
+ * Every process tries to take the task at intervals; the holder renews it, and when the holder ends
+ * another process takes over.
  */
 export interface Leadership {
   /**
-   * Whether the task is ours now. Ask before every step: a process that was held up finds that it
-   * is not any more.
+   * Whether this process holds the task now. Check before every step: a process that was suspended
+   * may have lost it.
    */
   isHeld(): boolean
-  /** `gained` is called each time the task becomes ours. */
+  /** `gained` is called each time this process takes the task. */
   start(report: (error: unknown) => void, gained?: () => void): void
-  /** Gives the task back, so that another need not wait for its time to be over. */
+  /** Releases the task, so that another process need not wait until it expires. */
   stop(): Promise<void>
 }
 
 /**
- * In milliseconds: for how long the task is taken, how often it is taken anew, and how long before
- * its end we count it as lost.
+ * Milliseconds: the duration of the task, the interval of its renewal, and the margin before its
+ * end from which on it counts as lost.
  */
 const takenFor = 5000
 const takeEvery = 1000
@@ -74,13 +74,14 @@ export function createLeadership(store: Store, task: string, now: () => number =
 }
 
 /**
- * A name for this process. One that is started again is another, also when it gets the same number.
+ * Makes a name for this process. A restarted process gets another name, also when it has the same
+ * process id.
  */
 export const nameOfHolder = () => `${machine ?? 'unknown'}/${process.pid}/${randomBytes(6).toString('hex')}`
 
 /**
- * Takes a task, also from who had it on this machine and is not there any more. Resolves to whether
- * it is ours.
+ * Takes a task, also from a process of this machine that has ended. Resolves to whether this
+ * process holds it.
  */
 export async function takeTask(store: Store, task: string, holder: string, milliseconds: number): Promise<boolean> {
   if (await store.holdLease(task, holder, milliseconds)) return true
@@ -92,9 +93,9 @@ export async function takeTask(store: Store, task: string, holder: string, milli
 }
 
 /**
- * Where process numbers mean the same: one machine since it was started, and one container on it. A
- * host name would not do, since two machines, or a container and what is around it, may share one.
- * Undefined where it cannot be told.
+ * Names the space in which process ids are unique: one machine since its start, and one container
+ * on it. A host name is not enough, since two machines, or a container and its host, may share one.
+ * Undefined when it is unknown.
  */
 function nameOfMachine(): string | undefined {
   try {
@@ -112,7 +113,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // One of another user is there too, though we may not signal it.
+    // A process of another user exists, too, although it may not be signalled.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }

@@ -4,14 +4,14 @@ import type { LookupFunction } from 'node:net'
 
 import { type AddressBlock, hostOf, isAddress, refusalOfAddress, refusalOfUrl } from './address-guard.ts'
 
-/** What is sent. */
+/** A request to a receiver. */
 export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What came of it: an answer, or why there was none. */
+/** The outcome of a request: a response, or the reason why there is none. */
 export type WebhookOutcome =
   | { readonly status: number; readonly retryAfter: string | null; readonly duration: number }
   | { readonly error: string; readonly duration: number }
@@ -22,32 +22,32 @@ export interface ResolvedAddress {
 }
 
 export interface PostSettings {
-  /** Finds every address of a name. */
+  /** Resolves a host name to all its addresses. */
   readonly resolve: (host: string) => Promise<readonly ResolvedAddress[]>
   /** Addresses that are allowed although they are not public. */
   readonly exceptions: readonly AddressBlock[]
-  /** Milliseconds for everything: finding the name, connecting, sending, the answer. */
+  /** Milliseconds for everything: resolving the name, connecting, sending, receiving. */
   readonly timeout: number
 }
 
-/** An answer is read so far, in bytes and milliseconds, and thrown away. */
-const mostAnswerBytes = 65_536
-const longestAnswer = 1000
-/** So many answers of 1xx may come before the one that counts. */
-const mostInterim = 10
+/** Maximum bytes and milliseconds for reading a response, which is then discarded. */
+const maxResponseBytes = 65_536
+const maxResponseTime = 1000
+/** Maximum number of interim responses (1xx) before the final one. */
+const maxInterim = 10
 
 /**
- * Sends one event and says what came of it; it never throws.
+ * Sends one event and returns the outcome; never throws.
  *
- * The name is resolved once, every address it has is checked, and the connection goes to one of
- * those, so a name that resolves differently the next time gains nothing. Each request has a
- * connection of its own. A redirect is an answer like any other: it is not followed. The status
- * line decides; what a receiver sends after it is its own affair.
+ * The name is resolved once, every address is checked, and the connection goes to one of the
+ * checked addresses, so a name that resolves differently the next time gains nothing. Each request
+ * has a connection of its own. Redirects are not followed. The status line decides; the rest of the
+ * response is ignored.
  */
 export async function postWebhook(request: WebhookRequest, settings: PostSettings): Promise<WebhookOutcome> {
   const started = performance.now()
   const { promise: timedOut, reject: expire } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => expire(new Error(`No answer within ${settings.timeout} ms`)), settings.timeout)
+  const timer = setTimeout(() => expire(new Error(`No response within ${settings.timeout} ms`)), settings.timeout)
   timedOut.catch(() => {})
   const duration = () => Math.round(performance.now() - started)
   try {
@@ -90,14 +90,14 @@ async function exchange(
   })
   let interim = 0
   request.on('information', () => {
-    if (++interim > mostInterim) request.destroy(new Error('The receiver sends one interim answer after the other'))
+    if (++interim > maxInterim) request.destroy(new Error('The receiver sent too many interim responses'))
   })
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve)
     request.on('error', reject)
-    request.on('close', () => reject(new Error('The connection was closed without an answer')))
+    request.on('close', () => reject(new Error('The connection was closed without a response')))
   })
-  // A late error, when the outcome is known already, has nobody to tell.
+  // The outcome is known already, so a late error is ignored.
   answered.catch(() => {})
   try {
     request.end(body)
@@ -110,7 +110,10 @@ async function exchange(
   }
 }
 
-/** Answers with what was found and checked before; no name is resolved a second time. */
+/**
+ * Answers with the addresses that were found and checked before, so that no name is resolved a
+ * second time.
+ */
 const givenAddresses =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (host, { all }, done) => {
@@ -121,20 +124,20 @@ const givenAddresses =
   }
 
 /**
- * Lets an answer come to its end, within bounds, so that an honest receiver sees no broken
+ * Reads a response to its end, within limits, so that a well-behaved receiver sees no broken
  * connection.
  */
 function discard(response: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let bytes = 0
-    const timer = setTimeout(resolve, longestAnswer)
+    const timer = setTimeout(resolve, maxResponseTime)
     const end = () => {
       clearTimeout(timer)
       resolve()
     }
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostAnswerBytes) end()
+      if (bytes > maxResponseBytes) end()
     })
     response.on('end', end)
     response.on('close', end)

@@ -1,17 +1,17 @@
-import type { StoredWebhook, WebhookProgress } from '#store/store.ts'
+import type { StoredWebhook, WebhookProgress } from '#store/ports/webhooks.ts'
 import type { WebhookOutcome } from './post-webhook.ts'
 
 export interface RetrySettings {
-  /** Seconds to wait before each retry; after the last of them a webhook is parked. */
+  /** Seconds to wait before each retry; after the last retry a webhook is parked. */
   readonly retries: readonly number[]
-  /** From 0 up to 1. */
+  /** A random number from 0 up to 1. */
   readonly random: () => number
 }
 
-/** A receiver may ask for patience, up to a day. */
-const longestAskedFor = 24 * 60 * 60 * 1000
+/** Maximum milliseconds of `Retry-After`: one day. */
+const maxRequestedDelay = 24 * 60 * 60 * 1000
 
-/** Where an attempt to tell of the change `sequence` leaves a webhook. */
+/** Computes the progress of a webhook after an attempt to deliver the change `sequence`. */
 export function progressAfter(
   webhook: StoredWebhook,
   sequence: number,
@@ -31,19 +31,19 @@ export function progressAfter(
   if ('status' in outcome && outcome.status === 410) return { ...failing, state: 'disabled' }
   const delay = retries[webhook.attempts]
   if (delay === undefined) return { ...failing, state: 'parked' }
-  // A fifth more or less, so that many webhooks of one receiver do not come back all at once.
+  // Up to a fifth more or less, so that many webhooks of one receiver do not all retry at once.
   const planned = delay * 1000 * (0.8 + 0.4 * random())
-  const wait = Math.max(planned, askedFor(outcome, now))
+  const wait = Math.max(planned, requestedDelay(outcome, now))
   return { ...failing, state: 'active', nextAttemptAt: new Date(now + wait).toISOString() }
 }
 
 export const isDelivered = (outcome: WebhookOutcome) =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300
 
-/** Milliseconds that a receiver asked to be left alone for (`Retry-After`: seconds, or a date). */
-function askedFor(outcome: WebhookOutcome, now: number): number {
+/** Milliseconds to wait that a receiver requests (`Retry-After`: seconds, or a date). */
+function requestedDelay(outcome: WebhookOutcome, now: number): number {
   const text = 'status' in outcome ? outcome.retryAfter : null
   if (text === null) return 0
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), longestAskedFor)
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), maxRequestedDelay)
 }

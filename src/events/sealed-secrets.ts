@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 import { CatalogueError } from '#domain/errors.ts'
-import type { Store, StoredWebhook, WebhookEdit } from '#store/store.ts'
+import type { StoredWebhook, WebhookEdit } from '#store/ports/webhooks.ts'
+import type { Store } from '#store/store.ts'
 
 /* Secrets of webhooks as they are stored: encrypted with AES-256-GCM, bound to their webhook. */
 
@@ -11,15 +12,15 @@ const algorithm = 'aes-256-gcm'
 export interface Seal {
   seal(secret: string, webhookId: string): string
   /**
-   * Throws where no key opens it. A secret that was stored before secrets were sealed is given as
-   * it is.
+   * Opens a stored secret. Throws when no key opens it. Returns a secret as it is that was stored
+   * before secrets were sealed.
    */
   open(stored: string, webhookId: string): string
-  /** Whether it is sealed with the newest key. */
+  /** Whether a secret is sealed with the newest key. */
   isCurrent(stored: string, webhookId: string): boolean
 }
 
-/** The first key seals; all of them open. */
+/** Makes a seal. The first key seals; all keys open. */
 export function createSeal(keys: () => readonly Buffer[]): Seal {
   const openWith = (key: Buffer, stored: string, webhookId: string): string | undefined => {
     const [iv = '', tag = '', text = ''] = stored.slice(mark.length + 1).split('.')
@@ -55,7 +56,8 @@ export function createSeal(keys: () => readonly Buffer[]): Seal {
 }
 
 /**
- * What reads and writes webhooks, with their secrets sealed in the store and open for the caller.
+ * The methods that read and write webhooks, with secrets sealed in the store and open for the
+ * caller.
  */
 export type WebhookStore = Pick<
   Store,
@@ -69,7 +71,7 @@ export function sealedWebhooks(store: Store, seal: Seal): Store {
     ...(typeof edit.previousSecret === 'string' ? { previousSecret: seal.seal(edit.previousSecret, id) } : {})
   })
   const opened = (webhook: StoredWebhook): StoredWebhook => {
-    // Opened when it is needed: a webhook whose secret cannot be read is still listed, rotated and
+    // Opened on demand: a webhook whose secret cannot be read can still be listed, rotated and
     // deleted.
     const { secret, previousSecret, ...rest } = webhook
     return Object.defineProperties(rest, {
@@ -96,7 +98,10 @@ export function sealedWebhooks(store: Store, seal: Seal): Store {
   }
 }
 
-/** A secret that was replaced only helps for a day: where it cannot be read, it no longer signs. */
+/**
+ * Opens a replaced secret, which is valid for one more day; null when it cannot be read, so that it
+ * does not sign any more.
+ */
 function openOrForget(seal: Seal, stored: string, id: string): string | null {
   try {
     return seal.open(stored, id)
@@ -106,8 +111,8 @@ function openOrForget(seal: Seal, stored: string, id: string): string | null {
 }
 
 /**
- * Seals with the newest key what was stored before, or under an older key. Gives the ids of
- * webhooks whose secret no key opens: they are paused.
+ * Seals with the newest key the secrets that were stored unsealed or under an older key. Returns
+ * the ids of webhooks whose secret no key opens: they are paused.
  */
 export async function sealStored(store: WebhookStore, seal: Seal): Promise<string[]> {
   const lost: string[] = []

@@ -1,12 +1,12 @@
-/** A fixed number of places, given out in the order in which they were asked for. */
+/** A fixed number of permits, given out in the order of the requests. */
 export interface Semaphore {
-  /** Resolves, when there is a place, to what gives it back. */
+  /** Resolves, when a permit is free, to a function that releases it. */
   take(isFailing: boolean): Promise<() => void>
 }
 
 /**
- * Those that failed the last time may hold only some of the places: however many of them hang, the
- * others get on.
+ * Makes a semaphore. Holders that failed the last time get only some of the permits: however many
+ * of them hang, the others proceed.
  */
 export function createSemaphore(total: number, forFailing: number): Semaphore {
   const waiting: { isFailing: boolean; admit: () => void }[] = []

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-import type { StoredWebhook } from '#store/store.ts'
+import type { StoredWebhook } from '#store/ports/webhooks.ts'
 
 /*
- * Signatures as Standard Webhooks has them:
+ * Signatures as in Standard Webhooks:
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 
@@ -11,13 +11,16 @@ const secretPrefix = 'whsec_'
 
 export const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`
 
-/** How long the secret before goes on signing, so that receivers have time to take the new one. */
+/**
+ * Milliseconds that the previous secret goes on signing, so that receivers have time to install the
+ * new one.
+ */
 export const rotationTime = 24 * 60 * 60 * 1000
 
 /**
- * The headers that let a receiver tell who sent a body, and that it was not sent long ago.
- * `eventId` stays the same however often the event is sent, so that a receiver can tell that it has
- * it already; the moment is that of the attempt.
+ * Makes the headers by which a receiver verifies the sender and the age of a body. `eventId` is the
+ * same for every attempt, so that a receiver recognises an event that it has already; the time is
+ * that of the attempt.
  */
 export function signedHeaders(
   webhook: Pick<StoredWebhook, 'secret' | 'previousSecret' | 'previousSecretUntil'>,

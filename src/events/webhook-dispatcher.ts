@@ -1,32 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 import { type Change, toChangeEvent } from '#domain/events/change-event.ts'
-import type { Model } from '#domain/record-types/model.ts'
-import type { Store, StoredWebhook, WebhookProgress } from '#store/store.ts'
-import { type IsInForce, mayGoOn } from './authority.ts'
+import type { StoredWebhook, WebhookProgress } from '#store/ports/webhooks.ts'
+import { type IsInForce, mayContinue } from './authority.ts'
 import { createSemaphore } from './semaphore.ts'
 import { progressAfter } from './retry-plan.ts'
 import { deliveryOf, requestFor } from './webhook-event.ts'
-import type { WebhookSender } from './webhook-sender.ts'
+import type { SendingParts } from './webhook-sender.ts'
 
-export interface DispatcherParts {
-  readonly store: Store
-  readonly model: Model
-  readonly sender: WebhookSender
-  /** Where events say they come from (CloudEvents `source`). */
-  readonly eventSource: string
-  readonly userAgent: string
+export interface DispatcherParts extends SendingParts {
   /** Seconds to wait before each retry. */
   readonly retries: readonly number[]
-  readonly now: () => number
   readonly random: () => number
-  /** Whether this process is the one that tells webhooks. */
+  /** Whether this process delivers to webhooks. */
   readonly isLeader: () => boolean
   readonly isInForce: IsInForce
 }
 
 /**
- * What lies in the feed between a webhook's cursor and `sequence` is not for it, as it was at this
+ * No change between a webhook's cursor and `sequence` is for the webhook, in its state of this
  * revision.
  */
 interface PassedOver {
@@ -35,62 +27,64 @@ interface PassedOver {
   readonly sequence: number
 }
 
-/** Hears of what went wrong here, not at a receiver. */
+/** Reports an error of this service, not of a receiver. */
 export type ReportFault = (error: unknown) => void
 
-/** Milliseconds between looks at the feed. */
+/** Milliseconds between two polls of the feed. */
 const pollInterval = 200
-/**
- * After so many milliseconds webhooks are read anew in any case: another process may have edited
- * them.
- */
+/** Maximum milliseconds between two reads of all webhooks: another process may have edited them. */
 const relistInterval = 1000
 /**
- * How long a stop waits for what is under way, and how long to wait when the store is out of reach.
+ * Milliseconds that a stop waits for requests under way, and milliseconds to wait when the store is
+ * unavailable.
  */
-const stopPatience = 1000
-const storePatience = 1000
-const mostParallel = 20
-const mostParallelFailing = 10
-/** Changes read ahead for one webhook; each can be as large as a request body. */
+const maxStopDelay = 1000
+const storeRetryDelay = 1000
+const maxParallel = 20
+const maxParallelFailing = 10
+/**
+ * Number of changes that are read ahead for one webhook; each can be as large as a request body.
+ */
 const readAhead = 8
 /**
- * After so many changes that are not for a webhook its cursor is written, so that a restart need
- * not look through them again.
+ * Maximum number of changes that are passed over before the cursor is written, so that a restart
+ * need not examine them again.
  */
-const mostPassedOver = 1000
+const maxPassedOver = 1000
 
 /**
- * Tells webhooks of changes, each at least once and in the order of the feed.
+ * Delivers changes to webhooks, each at least once and in the order of the feed.
  *
- * A webhook's state is in the store (domain/webhook.ts). One that is `active` is, here, in one of
- * three phases:
+ * A webhook's state is in the store (domain/events/webhook.ts). Here, an `active` webhook is in one
+ * of three phases:
  *
- * - **resting**: it has been told everything, or waits for the moment of its next attempt. One poll
- *   of the feed for all of them, every
- *   200 ms and whenever somebody edits a webhook, finds those that are due; they queue. Where no webhook is active it is one a second.
- * - **queuing** for one of 20 places, in the order in which they came. Those that failed the last
- *   time may hold 10 of them. Whoever has
- *   delivered an event queues again for the next one, so a long backlog does not hold up the others.
- * - **sending**: its next event is under way. There is never another one of the same webhook, which
- *   is what keeps the order.
- *   - 2xx: the cursor moves past the event and the log gets its row, in one transaction; then it queues for the next event, or rests.
- *   - 410: it becomes `disabled`.
- *   - anything else: it rests until the next attempt, further away each time; after the last it becomes `parked`.
+ * - **resting**: it has received everything, or waits for its next attempt. One poll of the feed
+ *   for all of them, every 200 ms and after each edit of a webhook, finds those that are due; they
+ *   queue. When no webhook is active, it polls once a second.
+ * - **queuing** for one of 20 permits, in order of arrival. Webhooks that failed the last time may
+ *   hold 10 of them. After each delivered event a webhook queues again, so a long backlog does not
+ *   delay the others.
+ * - **sending**: its next event is under way. There is never a second one for the same webhook,
+ *   which preserves the order.
  *
- * The cursor is written after the answer. A kill between the two sends the event once more when the
- * service is back: at most one event of each webhook. When the store cannot write, the outcome is
- * kept and written later, and the webhook is sent nothing meanwhile.
+ * The response decides the next phase. After 2xx the cursor moves past the event and the log gets
+ * its row, in one transaction; then the webhook queues for the next event, or rests. After 410 it
+ * becomes `disabled`. After anything else it rests until the next attempt, longer each time; after
+ * the last attempt it becomes `parked`.
  *
- * All this is done by one process at a time, the leader (leadership.ts). The others look on; a
- * leader that finds that it is none any more sends nothing further.
+ * The cursor is written after the response. A kill between the two sends the event once more after
+ * the restart: at most one event of each webhook. When the store cannot write, the outcome is held
+ * and written later, and the webhook gets nothing meanwhile.
  *
- * `start` begins all this, once; `stop` ends it: nothing new is sent, what is under way gets a
- * second, and what has no outcome by then counts as not sent.
+ * One process at a time does this, the leader (leadership.ts). A process that has lost the
+ * leadership sends nothing more.
+ *
+ * `start` begins, once; `stop` ends: nothing new is sent, requests under way get a second, and
+ * those without an outcome by then count as not sent.
  */
 export class WebhookDispatcher {
   readonly #parts: DispatcherParts
-  readonly #places = createSemaphore(mostParallel, mostParallelFailing)
+  readonly #places = createSemaphore(maxParallel, maxParallelFailing)
   readonly #serving = new Map<string, Promise<void>>()
   readonly #passed = new Map<string, PassedOver>()
   readonly #abandons = new Set<() => void>()
@@ -102,7 +96,7 @@ export class WebhookDispatcher {
   #epoch = ''
   /** Whether something may be due that the two numbers below do not show. */
   #isStale = true
-  /** Whether anybody wanted to be told, when webhooks were last read. */
+  /** Whether any webhook was active when webhooks were last read. */
   #hasActive = true
   #seenChange = -1
   #nextRetry = Number.POSITIVE_INFINITY
@@ -118,7 +112,7 @@ export class WebhookDispatcher {
     this.#pollOnce()
   }
 
-  /** Looks at once; for those who have changed a webhook. */
+  /** Polls now; called after a webhook was changed. */
   wake() {
     this.#isStale = true
     if (this.#timer) this.#pollOnce()
@@ -128,11 +122,11 @@ export class WebhookDispatcher {
     if (!this.#timer) return
     this.#isStopping = true
     clearInterval(this.#timer)
-    const patience = setTimeout(() => this.#abandonAll(), stopPatience)
+    const patience = setTimeout(() => this.#abandonAll(), maxStopDelay)
     await this.#polling
     await Promise.all(this.#serving.values())
     clearTimeout(patience)
-    await this.#keepPlaces()
+    await this.#writeCursors()
   }
 
   #pollOnce() {
@@ -149,7 +143,7 @@ export class WebhookDispatcher {
         this.#isStale = true
         return
       }
-      // Where nobody wants to be told of changes, it is only looked for somebody who does.
+      // When no webhook is active, only the list of webhooks is read.
       if (!this.#isStale && !this.#hasActive && now() < this.#nextListing) return
       const { epoch, newest } = await store.feedState()
       const isDue =
@@ -182,10 +176,7 @@ export class WebhookDispatcher {
     return passed?.cursor === cursor ? passed.sequence : cursor
   }
 
-  /**
-   * Whether it was edited since changes were passed over: it may want such changes now, but not
-   * those.
-   */
+  /** Whether it was edited since changes were passed over: it may want such changes from now on. */
   #wasEdited(webhook: StoredWebhook): boolean {
     const isAhead = this.#placeInFeed(webhook) > webhook.cursor
     return isAhead && this.#passed.get(webhook.id)?.revision !== webhook.revision
@@ -195,7 +186,7 @@ export class WebhookDispatcher {
     const serving = this.#serve(webhook)
       .catch(async error => {
         this.#report(error)
-        await this.#orAbandoned(wait(storePatience))
+        await this.#orAbandoned(wait(storeRetryDelay))
       })
       .finally(() => {
         this.#serving.delete(webhook.id)
@@ -204,7 +195,7 @@ export class WebhookDispatcher {
     this.#serving.set(webhook.id, serving)
   }
 
-  /** Sends one event after the other, until there is none or one fails. */
+  /** Sends one event after the other, until there is none left or one fails. */
   async #serve(first: StoredWebhook) {
     let webhook: StoredWebhook | undefined = first
     let ahead: Change[] = []
@@ -214,14 +205,14 @@ export class WebhookDispatcher {
         if (ahead.length === 0) ahead = await this.#readAhead(webhook)
         const [change] = ahead
         if (!change || this.#isStopping || !this.#parts.isLeader()) return
-        if (!(await mayGoOn(this.#parts.store, this.#parts.isInForce, 'webhook', webhook.id))) {
+        if (!(await mayContinue(this.#parts.store, this.#parts.isInForce, 'webhook', webhook.id))) {
           await this.#parts.store.updateWebhook(webhook.id, webhook.revision, { state: 'paused' })
           return
         }
         const { revision }: StoredWebhook = webhook
-        const after: StoredWebhook | undefined = await this.#tell(webhook, change)
-        // What the cursor has not passed was not delivered. After an edit it may want other changes
-        // altogether.
+        const after: StoredWebhook | undefined = await this.#send(webhook, change)
+        // The changes after the cursor were not delivered. After an edit the webhook may want other
+        // changes.
         ahead = after?.revision === revision ? ahead.filter(each => each.sequence > after.cursor) : []
         webhook = after
       } finally {
@@ -231,7 +222,7 @@ export class WebhookDispatcher {
     if (!webhook) this.#passed.delete(first.id)
   }
 
-  /** The next changes for a webhook; none when it has been told everything. */
+  /** Reads the next changes for a webhook; none when it has received everything. */
   async #readAhead(webhook: StoredWebhook): Promise<Change[]> {
     const { store, model } = this.#parts
     const { id, cursor, revision, kinds, types } = webhook
@@ -248,22 +239,22 @@ export class WebhookDispatcher {
       if (changes.length > 0) return [...changes]
       this.#passed.set(id, { cursor, revision, sequence: upTo })
       if (upTo > after && !this.#isStopping) continue
-      if (wasEdited || upTo - cursor >= mostPassedOver) await this.#passOver(webhook)
+      if (wasEdited || upTo - cursor >= maxPassedOver) await this.#passOver(webhook)
       return []
     }
   }
 
   /**
-   * Sends one change. Resolves to the webhook as it is then; undefined when it is gone, or when the
-   * dispatcher stops first.
+   * Sends one change. Resolves to the webhook in its new state; undefined when it was deleted, or
+   * when the dispatcher stops first.
    */
-  async #tell(webhook: StoredWebhook, change: Change): Promise<StoredWebhook | undefined> {
+  async #send(webhook: StoredWebhook, change: Change): Promise<StoredWebhook | undefined> {
     const { sender, eventSource, userAgent, now } = this.#parts
     const event = toChangeEvent(change, this.#epoch, eventSource)
     const began = now()
     const outcome = await this.#orAbandoned(sender.send(requestFor(webhook, event, userAgent, began)))
     if (!outcome) return undefined
-    return this.#keep({
+    return this.#writeProgress({
       from: webhook,
       to: progressAfter(webhook, change.sequence, outcome, now(), this.#parts),
       delivery: deliveryOf(event, outcome, {
@@ -275,24 +266,24 @@ export class WebhookDispatcher {
     })
   }
 
-  /** Writes an outcome, however long the store takes to be there for it. */
-  async #keep(progress: WebhookProgress): Promise<StoredWebhook | undefined> {
+  /** Writes an outcome, and retries until the store is available. */
+  async #writeProgress(progress: WebhookProgress): Promise<StoredWebhook | undefined> {
     for (;;) {
       try {
         return await this.#parts.store.advanceWebhook(progress)
       } catch (error) {
         this.#report(error)
         if (this.#isStopping) return undefined
-        await this.#orAbandoned(wait(storePatience))
+        await this.#orAbandoned(wait(storeRetryDelay))
       }
     }
   }
 
   /**
-   * Writes the cursors of all that were passed over, so that the next start need not look there
-   * again.
+   * Writes the cursors of all webhooks with passed-over changes, so that the next start need not
+   * examine these again.
    */
-  async #keepPlaces() {
+  async #writeCursors() {
     try {
       for (const webhook of await this.#parts.store.listWebhooks()) await this.#passOver(webhook)
     } catch (error) {
@@ -305,7 +296,7 @@ export class WebhookDispatcher {
     if (cursor > webhook.cursor) await this.#parts.store.advanceWebhook({ from: webhook, to: { ...webhook, cursor } })
   }
 
-  /** Waits for something, but no longer than until everything is abandoned. */
+  /** Waits for a result, at most until everything is abandoned. */
   #orAbandoned<T>(work: Promise<T>): Promise<T | undefined> {
     if (this.#isAbandoned) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
-import type { NewDelivery, StoredWebhook } from '#store/store.ts'
+import type { NewDelivery, StoredWebhook } from '#store/ports/webhooks.ts'
 import type { WebhookOutcome, WebhookRequest } from './post-webhook.ts'
 import { signedHeaders } from './signature.ts'
 
 /**
- * What a webhook is sent: a CloudEvent. Those about changes come from the feed; a test makes its
+ * An event for a webhook: a CloudEvent. Events about changes come from the feed; a test makes its
  * own.
  */
 export interface WebhookEvent {
@@ -12,7 +12,7 @@ export interface WebhookEvent {
   readonly subject: string
 }
 
-/** The event as it goes over the wire: CloudEvents in structured mode, signed. */
+/** Makes the request for an event: CloudEvents in structured mode, signed. */
 export function requestFor(
   webhook: StoredWebhook,
   event: WebhookEvent,
@@ -31,7 +31,7 @@ export function requestFor(
   }
 }
 
-/** What tells a receiver is there, and nothing else. */
+/** Makes an event without content, to test a receiver. */
 export const testEvent = (webhookId: string, id: string, source: string, time: string) => ({
   specversion: '1.0',
   id,
@@ -43,7 +43,7 @@ export const testEvent = (webhookId: string, id: string, source: string, time: s
   data: { webhook_id: webhookId }
 })
 
-/** The attempt as it is logged. */
+/** Makes the log entry of an attempt. */
 export function deliveryOf(
   event: WebhookEvent,
   outcome: WebhookOutcome,

@@ -11,15 +11,16 @@ import {
   kindOfEventType,
   type WebhookState
 } from '#domain/events/webhook.ts'
-import type { FeedState, Store, StoredDelivery, StoredWebhook, WebhookEdit } from '#store/store.ts'
+import type { FeedState } from '#store/ports/feed.ts'
+import type { StoredDelivery, StoredWebhook, WebhookEdit } from '#store/ports/webhooks.ts'
 import { type AddressBlock, refusalOfUrl } from './address-guard.ts'
-import { keepAuthority } from './authority.ts'
+import { storeAuthority } from './authority.ts'
 import { newSecret, rotationTime } from './signature.ts'
 import { isDelivered } from './retry-plan.ts'
 import { deliveryOf, requestFor, testEvent, type WebhookEvent } from './webhook-event.ts'
-import type { WebhookSender } from './webhook-sender.ts'
+import type { SendingParts } from './webhook-sender.ts'
 
-/** What may be told of a webhook: its secret only when it is made or rotated. */
+/** The public description of a webhook: its secret only on creation and rotation. */
 export interface WebhookDescription {
   readonly id: string
   readonly url: string
@@ -52,69 +53,66 @@ export interface DeliveryDescription {
   readonly error: string | null
 }
 
-export interface WebhookWishes {
+export interface WebhookSettings {
   readonly url?: string
   readonly description?: string
   readonly event_types?: readonly string[]
   readonly entity_types?: readonly string[]
 }
 
-export type NewWebhook = WebhookWishes & { readonly url: string; readonly from?: string }
-export type WebhookPatch = WebhookWishes & { readonly state?: 'active' | 'paused' }
+export type NewWebhook = WebhookSettings & { readonly url: string; readonly from?: string }
+export type WebhookPatch = WebhookSettings & { readonly state?: 'active' | 'paused' }
 
 /**
- * On whose behalf a webhook is told of changes. It pauses when their token is revoked or expires.
+ * The person or program that a webhook acts for. It pauses when their token is revoked or expires.
  */
 export interface WebhookMaker extends Authority {
   readonly name: string
 }
 
 /**
- * Makes, changes and ends webhooks, and sends to them by hand. Whatever names a webhook that is not
- * there throws `not_found`.
+ * Creates, changes and deletes webhooks, and sends to them on request. Every method throws
+ * `not_found` for a webhook that does not exist.
  */
 export interface WebhookManager {
   /**
-   * Makes a webhook with a secret; the answer is the one chance to see it. Throws `invalid`, or
+   * Creates a webhook with a secret; the result is the one chance to see it. Throws `invalid`, or
    * `cursor_expired` for an old `from`.
    */
   create(wanted: NewWebhook, by: WebhookMaker): Promise<WithSecret>
   list(): Promise<WebhookDescription[]>
   read(id: string): Promise<WebhookDescription>
-  /** Changes what is given. Setting the state to `active` is the same as `resume`. */
+  /** Changes the given members. Setting the state to `active` is the same as `resume`. */
   update(id: string, patch: WebhookPatch, by: WebhookMaker): Promise<WebhookDescription>
   delete(id: string): Promise<void>
-  /** Gives a new secret; the one before goes on signing for a day. */
+  /** Makes a new secret; the previous one goes on signing for a day. */
   rotateSecret(id: string): Promise<WithSecret>
-  /** Makes a webhook active again, at once, where it was or `from` a place. */
+  /** Activates a webhook again, from its cursor or from the position `from`. */
   resume(id: string, by: WebhookMaker, from?: string): Promise<WebhookDescription>
-  /** Sends a test event now, whatever the state of the webhook, and says what came of it. */
+  /** Sends a test event now, in any state of the webhook, and returns the outcome. */
   test(id: string): Promise<DeliveryDescription>
-  /** Newest first; those before a delivery, where one is given. */
+  /** Lists deliveries, the newest first; those before a delivery, if one is given. */
   listDeliveries(id: string, limit: number, before?: string): Promise<DeliveryDescription[]>
   /**
-   * Sends the event of a delivery again, now. The webhook's place in the feed stays. Throws
-   * `cursor_expired` when the change is not kept.
+   * Sends the event of a delivery again, now. The webhook's cursor stays. Throws `cursor_expired`
+   * when the change is no longer stored.
    */
   replay(id: string, deliveryId: string): Promise<DeliveryDescription>
 }
 
-export interface WebhookManagerParts {
-  readonly store: Store
-  readonly model: Model
-  readonly sender: WebhookSender
-  readonly eventSource: string
-  readonly userAgent: string
+export interface WebhookManagerParts extends SendingParts {
   /** Addresses that are allowed although they are not public. */
   readonly exceptions: readonly AddressBlock[]
-  readonly now: () => number
-  /** Called when a webhook was made or changed. */
+  /** Called after a webhook was created or changed. */
   readonly changed: () => void
 }
 
-const mostWebhooks = 100
-/** So many may be sent by hand at once; a receiver that hangs holds each for the whole timeout. */
-const mostByHand = 10
+const maxWebhooks = 100
+/**
+ * Maximum number of concurrent requests that people start; a receiver that hangs holds each for the
+ * whole timeout.
+ */
+const maxByHand = 10
 
 export function createWebhookManager(parts: WebhookManagerParts): WebhookManager {
   const { store, model, sender, eventSource, userAgent, exceptions, now, changed } = parts
@@ -133,17 +131,17 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
     return edited
   }
 
-  // Tokens of issuers expire within minutes; what people are allowed afterwards is not known here.
-  const actFor = (id: string, { key }: WebhookMaker) => keepAuthority(store, 'webhook', id, { key, until: null })
+  // Tokens of issuers expire within minutes; the later rights of their holders are not known here.
+  const actFor = (id: string, { key }: WebhookMaker) => storeAuthority(store, 'webhook', id, { key, until: null })
 
-  /** Sends at once, and logs it. */
+  /** Sends now, and logs the attempt. */
   const sendByHand = async (
     webhook: StoredWebhook,
     event: WebhookEvent,
     about: { reason: DeliveryReason; sequence: number | null }
   ): Promise<DeliveryDescription> => {
-    if (byHand >= mostByHand)
-      throw new CatalogueError('unavailable', `${mostByHand} deliveries are being sent by hand already; try again`)
+    if (byHand >= maxByHand)
+      throw new CatalogueError('unavailable', `${maxByHand} deliveries are being sent by hand already; try again`)
     byHand++
     try {
       const began = now()
@@ -160,20 +158,20 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
   }
 
   return {
-    async create({ from = 'now', ...wishes }, by) {
-      const faults = faultsOf(wishes, model, exceptions)
+    async create({ from = 'now', ...settings }, by) {
+      const faults = faultsOf(settings, model, exceptions)
       const feed = await store.feedState()
-      const cursor = placeOf(from, feed, '/from', faults)
-      if ((await store.listWebhooks()).length >= mostWebhooks)
-        faults.push({ pointer: '', message: `There are ${mostWebhooks} webhooks already; delete one first` })
+      const cursor = startOf(from, feed, '/from', faults)
+      if ((await store.listWebhooks()).length >= maxWebhooks)
+        faults.push({ pointer: '', message: `There are ${maxWebhooks} webhooks already; delete one first` })
       if (faults.length > 0) throw invalidWith(faults)
       const webhook: StoredWebhook = {
         id: randomBytes(6).toString('hex'),
-        url: wishes.url,
+        url: settings.url,
         description: '',
         kinds: [],
         types: [],
-        ...editOf(wishes),
+        ...editOf(settings),
         secret: newSecret(),
         previousSecret: null,
         previousSecretUntil: null,
@@ -199,16 +197,16 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
 
     read: async id => describe(await find(id)),
 
-    async update(id, { state, ...wishes }, by) {
+    async update(id, { state, ...settings }, by) {
       const webhook = await find(id)
-      const faults = faultsOf(wishes, model, exceptions)
+      const faults = faultsOf(settings, model, exceptions)
       if (faults.length > 0) throw invalidWith(faults)
       if (state === 'active') await actFor(id, by)
       // A new address is tried at once.
-      const isMoved = webhook.state === 'active' && wishes.url !== undefined && wishes.url !== webhook.url
+      const isMoved = webhook.state === 'active' && settings.url !== undefined && settings.url !== webhook.url
       return describe(
         await edit(webhook, {
-          ...editOf(wishes),
+          ...editOf(settings),
           ...(isMoved || state === 'active' ? untried : {}),
           ...(state === undefined ? {} : { state })
         })
@@ -217,7 +215,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
 
     async delete(id) {
       if (!(await store.deleteWebhook(id))) throw notFound('webhook', id)
-      await keepAuthority(store, 'webhook', id, null)
+      await storeAuthority(store, 'webhook', id, null)
     },
 
     async rotateSecret(id) {
@@ -234,7 +232,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
     async resume(id, by, from) {
       const webhook = await find(id)
       const faults: Fault[] = []
-      const cursor = from === undefined ? undefined : placeOf(from, await store.feedState(), 'from', faults)
+      const cursor = from === undefined ? undefined : startOf(from, await store.feedState(), 'from', faults)
       if (faults.length > 0) throw invalidWith(faults)
       await actFor(id, by)
       return describe(await edit(webhook, { ...untried, state: 'active', ...(cursor === undefined ? {} : { cursor }) }))
@@ -273,7 +271,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
   }
 }
 
-/** Null where the secret was encrypted with a key that is gone: then it no longer signs. */
+/** The secret, or null when it was encrypted with a lost key: then it does not sign any more. */
 function readableSecret(webhook: StoredWebhook): string | null {
   try {
     return webhook.secret
@@ -282,11 +280,11 @@ function readableSecret(webhook: StoredWebhook): string | null {
   }
 }
 
-/** As if nothing had failed. */
+/** The progress of a webhook without failures. */
 const untried = { attempts: 0, failingSince: null, nextAttemptAt: null } as const
 
 function faultsOf(
-  { url, description, event_types = [], entity_types = [] }: WebhookWishes,
+  { url, description, event_types = [], entity_types = [] }: WebhookSettings,
   model: Model,
   exceptions: readonly AddressBlock[]
 ): Fault[] {
@@ -312,7 +310,7 @@ function faultsOf(
 const isChangeEventType = (type: string): type is ChangeEventType =>
   (changeEventTypes as readonly string[]).includes(type)
 
-function editOf({ url, description, event_types, entity_types }: WebhookWishes): WebhookEdit {
+function editOf({ url, description, event_types, entity_types }: WebhookSettings): WebhookEdit {
   return {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
@@ -323,8 +321,8 @@ function editOf({ url, description, event_types, entity_types }: WebhookWishes):
   }
 }
 
-/** The change after which to begin: `now`, `beginning`, or a cursor of the feed. */
-function placeOf(from: string, feed: FeedState, pointer: string, faults: Fault[]): number {
+/** Finds the change to begin after: `now`, `beginning`, or a cursor of the feed. */
+function startOf(from: string, feed: FeedState, pointer: string, faults: Fault[]): number {
   if (from === 'now') return feed.newest
   if (from === 'beginning') return feed.oldest - 1
   const cursor = readFeedCursor(from)
@@ -332,13 +330,13 @@ function placeOf(from: string, feed: FeedState, pointer: string, faults: Fault[]
     faults.push({ pointer, message: `"${from}" is not "now", "beginning" or a cursor of the change feed` })
     return feed.newest
   }
-  const isKept = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
-  if (!isKept) throw expired(from, feed)
+  const isStored = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
+  if (!isStored) throw expired(from, feed)
   return cursor.sequence
 }
 
 const expired = (cursor: string, feed: FeedState) =>
-  new CatalogueError('cursor_expired', 'The changes at this place of the feed are not kept', {
+  new CatalogueError('cursor_expired', 'The changes at this position of the feed are no longer stored', {
     about: ['cursor', cursor],
     extra: { restart_cursor: writeFeedCursor({ epoch: feed.epoch, sequence: feed.newest }) }
   })

@@ -6,8 +6,8 @@ import type { AddressBlock } from './address-guard.ts'
 import { postWebhook, type WebhookOutcome, type WebhookRequest } from './post-webhook.ts'
 
 /*
- * The thread that speaks with receivers. They are strangers: whatever one of them sends can at
- * worst end this thread, and the service starts another.
+ * The thread that talks to receivers. Receivers are not trusted: in the worst case one of them ends
+ * this thread, and the service starts another.
  */
 
 export interface SenderData {
@@ -31,8 +31,8 @@ if (!port) throw new Error('webhook-sender-worker.ts is started as a worker thre
 
 const resolve = (host: string) => lookup(host, { all: true })
 
-// A thread is ended, never left to end by itself: what it has read of its program is kept now, for
-// the next start.
+// A thread is terminated, it never ends by itself: the compiled code of its program is stored now,
+// for the next start.
 flushCompileCache()
 
 port.on('message', async ({ number, request }: SenderRequest) => {

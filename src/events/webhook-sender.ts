@@ -1,22 +1,38 @@
 import { Worker } from 'node:worker_threads'
 
+import type { Model } from '#domain/record-types/model.ts'
+import type { Store } from '#store/store.ts'
 import type { WebhookOutcome, WebhookRequest } from './post-webhook.ts'
 import type { SenderAnswer, SenderData, SenderRequest } from './webhook-sender-worker.ts'
 
-/** Sends to receivers from a thread of its own. */
+/** Sends requests to receivers in a separate thread. */
 export interface WebhookSender extends AsyncDisposable {
-  /** Sends one event and says what came of it; it never rejects. */
+  /** Sends one event and returns the outcome; never rejects. */
   send(request: WebhookRequest): Promise<WebhookOutcome>
 }
 
-/** A thread that has not answered so long after the timeout of a request hangs, and is ended. */
-const patience = 5000
+/** Everything that a delivery to a webhook needs. */
+export interface SendingParts {
+  readonly store: Store
+  readonly model: Model
+  readonly sender: WebhookSender
+  /** The `source` of events (CloudEvents). */
+  readonly eventSource: string
+  readonly userAgent: string
+  readonly now: () => number
+}
+
+/**
+ * Milliseconds after the timeout of a request until a thread without a response counts as hung and
+ * is terminated.
+ */
+const graceTime = 5000
 
 const senderFile = new URL('./webhook-sender-worker.ts', import.meta.url)
 
 /**
- * The thread is started when it is first needed. Should it die, only what was under way fails, and
- * the next request starts another.
+ * Makes a sender. The thread is started when it is first needed. When it dies, only the requests
+ * under way fail, and the next request starts another thread.
  */
 export function createWebhookSender(settings: SenderData, file: URL = senderFile): WebhookSender {
   const pending = new Map<number, (outcome: WebhookOutcome) => void>()
@@ -33,14 +49,14 @@ export function createWebhookSender(settings: SenderData, file: URL = senderFile
       pending.get(number)?.(outcome)
       if (pending.size === 0) started.unref()
     })
-    const lose = (reason: string) => {
+    const fail = (reason: string) => {
       if (worker !== started) return
       worker = undefined
-      const owed = [...pending.values()]
-      for (const settle of owed) settle({ error: reason, duration: 0 })
+      const callbacks = [...pending.values()]
+      for (const settle of callbacks) settle({ error: reason, duration: 0 })
     }
-    started.on('error', (error: Error) => lose(`The sending thread failed: ${error.message}`))
-    started.on('exit', () => lose('The sending thread ended'))
+    started.on('error', (error: Error) => fail(`The sending thread failed: ${error.message}`))
+    started.on('exit', () => fail('The sending thread ended'))
     return started
   }
 
@@ -51,7 +67,7 @@ export function createWebhookSender(settings: SenderData, file: URL = senderFile
       const target = worker
       const number = ++numbers
       return new Promise(resolve => {
-        const watch = setTimeout(() => void target.terminate(), settings.timeout + patience)
+        const watch = setTimeout(() => void target.terminate(), settings.timeout + graceTime)
         watch.unref()
         pending.set(number, outcome => {
           clearTimeout(watch)

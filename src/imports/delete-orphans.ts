@@ -8,9 +8,9 @@ import { readState, restOf } from './state/import-state.ts'
 const pageSize = 200
 
 /**
- * Deletes targets that only an import made and nothing refers to any more, a page at a time;
- * `write` writes each page. Somebody may refer to one of them, or change it, just then: the page is
- * then looked at again.
+ * Deletes authorities that only an import created and nothing refers to any more, a page at a time;
+ * `write` writes each page. When somebody refers to one of them, or changes it, meanwhile, the page
+ * is read again.
  */
 export async function deleteOrphans(
   store: Store,
@@ -24,14 +24,14 @@ export async function deleteOrphans(
     if (page.length === 0) return
     const ids = page.map(({ key }) => restOf(key))
     const existing = await staging.findEntities(ids)
-    const targets = await staging.find(
+    const authorities = await staging.find(
       'target',
       page.map(({ value }) => value)
     )
     for (const [index, { key, value: targetKey }] of page.entries()) {
       staging.put('orphan', key, null)
       const entity = existing.get(ids[index] ?? '')
-      const target = targets.get(targetKey)
+      const target = authorities.get(targetKey)
       if (entity === undefined || !isByImport(entity)) continue
       const { id, type } = entity.content
       const { count } = await store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1 })
@@ -44,8 +44,9 @@ export async function deleteOrphans(
       await write(staging.flush())
       tries = 1
     } catch (error) {
-      const isPassing = error instanceof CatalogueError && ['version_mismatch', 'still_referenced'].includes(error.code)
-      if (!isPassing || tries++ === maxTries) throw error
+      const isConcurrency =
+        error instanceof CatalogueError && ['version_mismatch', 'still_referenced'].includes(error.code)
+      if (!isConcurrency || tries++ === maxTries) throw error
     }
   }
 }

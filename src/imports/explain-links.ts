@@ -3,11 +3,11 @@ import { blocksOf } from '#domain/clustering/cluster-records.ts'
 import { shownName } from '#domain/imports/stored.ts'
 import type { Store } from '#store/store.ts'
 import { createStaging } from './state/staging.ts'
-import { findBlocks, toMention } from './place/find-blocks.ts'
+import { findBlocks, toMention } from './place/find-surroundings.ts'
 import { mentionIdsOf, splitMention } from './place/placing.ts'
 import { explain } from './review.ts'
 
-/** Where a manifestation came from, and why it is with the works it is with. */
+/** The origin of a manifestation, and the reasons why it belongs to its works. */
 export interface Origin {
   readonly import_id: string
   readonly record: string
@@ -30,8 +30,8 @@ export interface OriginLink {
 }
 
 /**
- * Worked out anew from what is kept, so it is true of the catalogue as it is now. Undefined for
- * what no import made.
+ * Explains the links of a manifestation. They are computed again from the stored evidence, so they
+ * hold for the current catalogue. Undefined for a manifestation that was not imported.
  */
 export async function explainLinks(store: Store, manifestationId: string): Promise<Origin | undefined> {
   const staging = createStaging(store)

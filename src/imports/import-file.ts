@@ -20,20 +20,20 @@ export interface FileImport {
   readonly batchSize?: number
 }
 
-/** What became of it. */
+/** The outcome of the import of a file. */
 export interface ImportedFile {
   readonly job: ImportJob
   /** The first of its remarks. */
   readonly remarks: readonly ImportRemark[]
-  /** How many questions there are to review, counted up to a limit. */
+  /** Number of open review questions, counted up to a limit. */
   readonly questions: { readonly count: number; readonly areMore: boolean }
 }
 
 const maxShownRemarks = 1000
 
 /**
- * Imports a file, or resumes an import of it that was cut off: the same file (by path, size and
- * time) with the same options. Waits while another import runs.
+ * Imports a file, or resumes an interrupted import of it: the same file (by path, size and time)
+ * with the same options. Waits while another import runs.
  */
 export async function importFile(
   parts: Parts,
@@ -45,9 +45,9 @@ export async function importFile(
   const isInput = file === '-'
   const { size, mtimeMs } = isInput ? { size: null, mtimeMs: 0 } : statSync(file)
   const origin = isInput ? 'standard input' : `${resolve(file)} ${size} ${mtimeMs}`
-  const begun = isPreview || isInput ? undefined : await findBegun(store, origin, options)
+  const interrupted = isPreview || isInput ? undefined : await findInterrupted(store, origin, options)
   const job =
-    begun ??
+    interrupted ??
     newImportJob({
       id: randomUUIDv7(),
       name: isInput ? origin : basename(file),
@@ -73,19 +73,19 @@ export async function importFile(
 }
 
 async function waitForLock(store: Store) {
-  for (let isTold = false; ; isTold = true) {
+  for (let isReported = false; ; isReported = true) {
     const lock = await takeImportLock(store)
     if (lock) return lock
-    if (!isTold) console.error('Another import is running; waiting for it.')
+    if (!isReported) console.error('Another import is running; waiting for it.')
     await new Promise(done => setTimeout(done, 1000))
   }
 }
 
 /**
- * An import of the same file that was cut off. The service never resumes imports of files: it does
+ * Finds an interrupted import of the same file. The service never resumes imports of files: it does
  * not have the file.
  */
-async function findBegun(store: Store, origin: string, options: ImportOptions): Promise<ImportJob | undefined> {
+async function findInterrupted(store: Store, origin: string, options: ImportOptions): Promise<ImportJob | undefined> {
   for (let after: string | undefined; ; ) {
     const page = await listJobs(store, 1000, after)
     const found = page.find(job => job.origin === origin && job.state === 'running' && isSameJson(job.options, options))

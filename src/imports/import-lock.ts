@@ -3,35 +3,35 @@ import { nameOfHolder, takeTask } from '#events/leadership.ts'
 import type { Store } from '#store/store.ts'
 
 /**
- * Whoever imports, or settles a question, does it alone: works are found among all records, and two
- * would not see each other's.
+ * The lease that an import holds, or the answer to a review question: works are found among all
+ * records, and two at a time would not see each other's.
  */
 const task = 'imports'
-const takenFor = 15_000
-const keptEvery = 3000
+const leaseMilliseconds = 15_000
+const renewalInterval = 3000
 
 export interface ImportLock extends AsyncDisposable {
-  /** Whether it is still ours: one who was held up too long must not go on. */
+  /** Whether the lock is still held: a process that was suspended too long must not continue. */
   isHeld(): boolean
 }
 
-/** Takes the lock; returns undefined when another holds it. */
+/** Takes the lock; returns undefined when another process holds it. */
 export async function takeImportLock(store: Store): Promise<ImportLock | undefined> {
   const holder = nameOfHolder()
-  let until = performance.now() + takenFor
-  if (!(await takeTask(store, task, holder, takenFor))) return undefined
+  let until = performance.now() + leaseMilliseconds
+  if (!(await takeTask(store, task, holder, leaseMilliseconds))) return undefined
   const timer = setInterval(async () => {
     const began = performance.now()
     try {
-      if (await store.holdLease(task, holder, takenFor)) until = began + takenFor
+      if (await store.holdLease(task, holder, leaseMilliseconds)) until = began + leaseMilliseconds
       else until = 0
     } catch {
-      // Tried again, as long as there is time.
+      // The next interval tries again, as long as the lease lasts.
     }
-  }, keptEvery)
+  }, renewalInterval)
   timer.unref()
   return {
-    isHeld: () => performance.now() < until - keptEvery,
+    isHeld: () => performance.now() < until - renewalInterval,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await store.releaseLease(task, holder).catch(() => {})

@@ -12,14 +12,14 @@ import { workOnImport } from './work-on-import.ts'
 const { databaseUrl, recordTypes, eventSource, work } = workerData as ImportThreadData
 const port = parentPort
 if (!port) throw new Error('import-thread.ts is started as a worker thread')
-const tell = (message: ImportThreadMessage) => port.postMessage(message)
+const send = (message: ImportThreadMessage) => port.postMessage(message)
 
-// A process may be killed in the middle of an import: what this thread has compiled is stored now,
-// for the next start.
+// A process may be killed in the middle of an import: the compiled code of this thread is stored
+// now, for the next start.
 flushCompileCache()
 
-// A sign of life: a thread that is held up by one record gives none, and is ended.
-const signs = setInterval(() => tell({ kind: 'alive' }), 1000).unref()
+// A sign of life: a thread that one record blocks gives none, and is terminated.
+const heartbeat = setInterval(() => send({ kind: 'alive' }), 1000).unref()
 
 let isStopped = false
 port.on('message', () => {
@@ -31,10 +31,10 @@ port.on('message', () => {
   if ('job' in work) await workOnImport(opened.parts, work.job, () => isStopped)
   else {
     const imported = await importFile(opened.parts, work.file, ({ handled, bytes }) =>
-      tell({ kind: 'progress', handled, bytes })
+      send({ kind: 'progress', handled, bytes })
     )
-    tell({ kind: 'done', imported })
+    send({ kind: 'done', imported })
   }
 }
-clearInterval(signs)
+clearInterval(heartbeat)
 port.close()

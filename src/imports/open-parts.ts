@@ -7,36 +7,46 @@ import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { openStore } from '#store/open-store.ts'
+import type { Store } from '#store/store.ts'
 import { findSourceRecords } from './source-records.ts'
 
-/** What an import works with: a catalogue of its own thread, with a store of its own. */
-export async function openImportParts(
-  databaseUrl: string,
+/** Joins a store with everything else that operations need. */
+export function createParts(
+  store: Store,
   model: Model,
-  eventSource: string
-): Promise<AsyncDisposable & { readonly parts: Parts }> {
-  const store = await openStore(databaseUrl, model, {
-    // Nobody waits for its questions, and it asks one at a time.
-    queryDeadline: 60_000,
-    readers: 1,
-    poolSize: 3,
-    // What it has read it forgets with every batch that it writes: more would only be filled anew
-    // each time, the fuller the larger the catalogue is.
-    readCacheMegabytes: 8,
-    // Its batches change much the same pages of the indexes: each of them goes to its place once
-    // for several batches.
-    logMegabytes: 128
-  })
-  const parts: Parts = {
+  { eventSource, cacheBytes }: { readonly eventSource: string; readonly cacheBytes: number }
+): Parts {
+  return {
     store: countingStore(store, model),
     model,
-    cache: createAnswerCache(store, 0),
-    turns: createKeyedLock(),
+    cache: createAnswerCache(store, cacheBytes),
+    locks: createKeyedLock(),
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
     eventSource,
     findSourceRecords: ids => findSourceRecords(store, ids)
   }
+}
+
+/** Opens the parts of an import: a catalogue of its own thread, with a store of its own. */
+export async function openImportParts(
+  databaseUrl: string,
+  model: Model,
+  eventSource: string
+): Promise<AsyncDisposable & { readonly parts: Parts }> {
+  const store = await openStore(databaseUrl, model, {
+    // No client waits for its queries, and it runs one at a time.
+    queryDeadline: 60_000,
+    readers: 1,
+    poolSize: 3,
+    // Every batch that it writes empties the cache: a larger one would only be filled again each
+    // time, the fuller the larger the catalogue is.
+    readCacheMegabytes: 8,
+    // Its batches change much the same pages of the indexes: this way each page is written to its
+    // place once for several batches.
+    logMegabytes: 128
+  })
+  const parts = createParts(store, model, { eventSource, cacheBytes: 0 })
   return { parts, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

@@ -1,29 +1,26 @@
-import type { ImportItem } from '#domain/imports/item.ts'
 import type { PreviewLine } from '#domain/imports/job.ts'
 import type { Store } from '#store/store.ts'
-import type { Placed } from './place/placing.ts'
+import type { BatchOutcome } from './place/place-batch.ts'
 import { explain } from './review.ts'
 import { keys, readState, type StateWrite, stateWrite } from './state/import-state.ts'
 
-/** Maximum number of records that are shown of a preview; the counts are of all. */
+/** Maximum number of records that a preview lists; its counts include all. */
 const maxLines = 1000
 
-export function previewWrites(
-  job: string,
-  { placed, items }: { readonly placed: readonly Placed[]; readonly items: readonly ImportItem[] }
-): StateWrite[] {
-  const byName = new Map(placed.map(each => [each.name, each]))
+export function previewWrites(job: string, { items, identities, changes, placed }: BatchOutcome): StateWrite[] {
+  const places = new Map(changes.map(({ name }, place) => [name, place]))
   return items.flatMap((item): StateWrite[] => {
-    if (item.kind !== 'record' || item.position.number > maxLines) return []
-    const found = byName.get(item.name)
-    if (found === undefined) return []
+    const identity = identities.get(item)
+    const place = places.get(identity?.name ?? '') ?? -1
+    const [next, found] = [changes[place]?.next, placed[place]]
+    if (next === undefined || found === undefined || item.position.number > maxLines) return []
     const line: PreviewLine = {
       number: item.position.number,
-      record: item.number ?? item.name,
-      title: titleIn(item.manifestation.metadata),
+      record: identity?.number ?? found.name,
+      title: titleIn(next.record.manifestation.metadata),
       outcome: found.outcome,
-      works: found.works.map(({ isNewWork, link }, place) => ({
-        title: titleIn(item.mentions[place]?.work.metadata ?? []),
+      works: found.works.map(({ isNewWork, link }, index) => ({
+        title: titleIn(next.mentions[index]?.work.metadata ?? []),
         is_new: isNewWork,
         explanation: link === undefined ? null : explain(link.reason),
         ...(link === undefined ? {} : { reason: link.reason.code }),

@@ -4,14 +4,14 @@ import { CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { type ListedQuestion, type SettledQuestion, shownName } from '#domain/imports/stored.ts'
 import type { Store } from '#store/store.ts'
-import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { placingFor } from './place/catalogue-access.ts'
 import { placeRecords } from './place/place-records.ts'
 import { splitMention } from './place/placing.ts'
 import { keys, readState, restOf } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 
-/** One side of a question: which record says it, and where it is now. */
+/** One side of a question: the record, and its current work and expression. */
 export interface QuestionSide {
   readonly manifestation_id: string
   readonly record: string
@@ -22,24 +22,24 @@ export interface QuestionSide {
   readonly expression_id: string
 }
 
-/** Two that may be one: a person says whether they are. */
+/** A question to a person: are these two the same work, or the same expression? */
 export interface ReviewQuestion {
   readonly id: string
   readonly level: ClusterLevel
-  /** How it is until somebody answers. */
+  /** The current state, until somebody answers. */
   readonly are_joined: boolean
   readonly confidence: number
   readonly reason: string
   readonly explanation: string
   readonly one: QuestionSide
   readonly other: QuestionSide
-  /** What somebody said, of one that was answered. */
+  /** The answer, if there is one. */
   readonly settled?: { readonly verdict: Verdict; readonly by: string; readonly at: string }
 }
 
 export interface ReviewPage {
   readonly questions: readonly ReviewQuestion[]
-  /** Asks for the rest; undefined at the end. */
+  /** The `after` of the next page; undefined at the end. */
   readonly next: string | undefined
 }
 
@@ -55,21 +55,20 @@ function fromId(id: string): string | undefined {
 
 export interface ReviewWanted {
   readonly limit: number
-  /** Those after this question. */
+  /** Return questions after this one. */
   readonly after?: string
-  /** Those that somebody has answered, instead of those that nobody has. */
+  /** Return answered questions instead of open ones. */
   readonly areSettled?: boolean
 }
 
-/**
- * The questions of an import that nobody has answered, or those that somebody has, in a lasting
- * order.
- */
+/** Lists the open or answered questions of an import, in a stable order. */
 export async function listReview(store: Store, job: string, wanted: ReviewWanted): Promise<ReviewPage> {
   const { limit, after, areSettled = false } = wanted
   const last = after === undefined ? undefined : fromId(after)
   if (after !== undefined && last === undefined)
-    throw invalidWith([{ pointer: 'after', message: 'It is not the id of a question; take `next` of the page before' }])
+    throw invalidWith([
+      { pointer: 'after', message: 'This is not the id of a question; use `next` of the previous page' }
+    ])
   const kind = areSettled ? 'settled' : 'question'
   const page = await readState(store, kind, job, {
     limit: limit + 1,
@@ -111,10 +110,10 @@ export function explain({ code, shared }: { readonly code: string; readonly shar
 }
 
 async function readSides(staging: Staging, mentions: readonly string[]): Promise<Map<string, QuestionSide>> {
-  const kept = await staging.find('mention', new Set(mentions))
-  const records = await staging.find('record', new Set([...kept.keys()].map(id => splitMention(id)[0])))
+  const stored = await staging.find('mention', new Set(mentions))
+  const records = await staging.find('record', new Set([...stored.keys()].map(id => splitMention(id)[0])))
   const sides = new Map<string, QuestionSide>()
-  for (const [id, { evidence, work, workId, expressionId }] of kept) {
+  for (const [id, { evidence, work, workId, expressionId }] of stored) {
     const [name] = splitMention(id)
     const record = records.get(name)
     if (record === undefined) continue
@@ -137,16 +136,16 @@ export interface GivenAnswer {
   readonly verdict: Verdict
 }
 
-/** What an answer has changed. */
+/** The effect of answers. */
 export interface Answered {
   readonly answered: number
   readonly changed: number
 }
 
 /**
- * Keeps what a person said, for good: whatever is imported later, it holds. Works and expressions
- * are put right at once. Nobody else may be importing meanwhile. Who thinks better of it answers
- * again. Throws `not_found` for a question that was never on the list.
+ * Stores answers to review questions; they hold for all later imports. Works and expressions are
+ * corrected at once. No other import may run meanwhile. A question can be answered again. Throws
+ * `not_found` for a question that was never on the list.
  */
 export async function answerReview(
   parts: Parts,
@@ -166,13 +165,13 @@ export async function answerReview(
     const mentions = new Set<string>()
     for (const [index, { question, verdict }] of answers.entries()) {
       const key = questionKeys[index] ?? ''
-      const asked = questions.get(key) ?? settled.get(key)
-      if (asked === undefined) throw notFound('question', question)
-      const [one = '', other = ''] = [asked.one, asked.other].sort()
-      const name = keys.answer({ level: asked.level, one, other })
-      const said = { verdict, by, at: new Date(now()).toISOString() }
-      staging.put('answer', name, { level: asked.level, one, other, ...said })
-      staging.put('settled', key, { ...asked, ...said })
+      const found = questions.get(key) ?? settled.get(key)
+      if (found === undefined) throw notFound('question', question)
+      const [one = '', other = ''] = [found.one, found.other].sort()
+      const name = keys.answer({ level: found.level, one, other })
+      const answer = { verdict, by, at: new Date(now()).toISOString() }
+      staging.put('answer', name, { level: found.level, one, other, ...answer })
+      staging.put('settled', key, { ...found, ...answer })
       for (const each of [one, other]) {
         staging.put('answered', keys.answered(each, name), true)
         mentions.add(each)
@@ -186,12 +185,12 @@ export async function answerReview(
       await commitUnit(parts, { id: job }, writes, state)
       return { answered: answers.length, changed: writes.length }
     } catch (error) {
-      if (tries === maxTries || !isPassing(error)) throw error
+      if (tries === maxTries || !isConcurrency(error)) throw error
     }
   }
 }
 
-/** Refuses more at once than one transaction should hold. */
+/** Refuses more answers than one transaction should hold. */
 export function refuseMany(answers: readonly unknown[]) {
   if (answers.length > maxAnswers)
     throw new CatalogueError('invalid', `At most ${maxAnswers} questions can be answered at once`)

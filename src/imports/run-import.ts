@@ -1,13 +1,12 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { idsInOrder } from '#domain/entity/ids.ts'
-import type { ImportItem } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
-import { commitUnit, isPassing, maxTries } from './commit.ts'
+import type { SourceEntity, SourceItem } from '#formats/source/source-item.ts'
+import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { placeBatch } from './place/place-batch.ts'
-import { refuseExcess } from './place/refuse-excess.ts'
 import { previewWrites } from './preview.ts'
-import { jobWrites, readState, type StateWrite } from './state/import-state.ts'
+import { type EntityLine, jobWrites, readState, type StateWrite } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 import { type BatchPass, countEntities, summariseBatch } from './summarise-batch.ts'
 import { findCycle, identifiersOf, type WaitingLine } from './write-lines.ts'
@@ -23,25 +22,25 @@ export interface RunOptions {
 }
 
 /**
- * Items and bytes that are written together: enough for the disk, few enough for others who want to
- * write.
+ * Items and bytes that are written together: enough for the disk, few enough not to delay other
+ * writers.
  */
 const defaultBatchSize = 400
 const maxBytesInBatch = 2_000_000
-/** A preview holds what would be written in memory. */
+/** Maximum number of items of a preview, which holds its writes in memory. */
 export const maxInPreview = 20_000
-/** Maximum number of lines that are read together of those that wait for others. */
+/** Maximum number of waiting lines that are read together. */
 const maxWaiting = 100_000
 
 /**
- * Runs an import from where it is to its end. The items are those of the whole file; those that
- * were handled already are skipped. Each batch is written in one transaction together with the
- * progress of the import, so it can be killed at any moment and resumed.
+ * Runs an import from its current position to its end. The items are those of the whole file; those
+ * that were handled already are skipped. Each batch is written in one transaction together with the
+ * progress of the import, so that a killed import can be resumed.
  */
 export async function runImport(
   parts: Parts,
   job: ImportJob,
-  items: AsyncIterable<ImportItem>,
+  items: AsyncIterable<SourceItem>,
   options: RunOptions = {}
 ): Promise<ImportJob> {
   return new ImportRun(parts, job, options).run(items)
@@ -54,10 +53,10 @@ class ImportRun {
   readonly #options: Required<Pick<RunOptions, 'isStopped' | 'now' | 'batchSize'>> & Pick<RunOptions, 'onProgress'>
   #job: ImportJob
   #since: number
-  /** Lines that wait, by their place in the file. */
+  /** Waiting lines, by their number in the file. */
   #waiting = new Map<number, WaitingLine>()
-  /** Identifiers that lines of a preview would have made. */
-  readonly #made = new Set<string>()
+  /** Identifiers that lines of a preview would have created. */
+  readonly #created = new Set<string>()
 
   constructor(parts: Parts, job: ImportJob, options: RunOptions) {
     const { isStopped = () => false, now = Date.now, batchSize = defaultBatchSize, onProgress } = options
@@ -69,7 +68,7 @@ class ImportRun {
     this.#since = now()
   }
 
-  async run(items: AsyncIterable<ImportItem>): Promise<ImportJob> {
+  async run(items: AsyncIterable<SourceItem>): Promise<ImportJob> {
     const { isStopped, now } = this.#options
     await this.#placeFile(items)
     if (isStopped()) return this.#job
@@ -85,9 +84,9 @@ class ImportRun {
   }
 
   /** Places the items batch by batch. While a batch is written, the next one is read. */
-  async #placeFile(items: AsyncIterable<ImportItem>): Promise<void> {
+  async #placeFile(items: AsyncIterable<SourceItem>): Promise<void> {
     const { isStopped, batchSize } = this.#options
-    const batches = batchesOf(refuseExcess(this.#parts, items), this.#job.handled, batchSize)
+    const batches = batchesOf(items, this.#job.handled, batchSize)
     const read = () => {
       const reading = batches.next()
       // A failure is handled when the batch is awaited.
@@ -111,9 +110,9 @@ class ImportRun {
     }
   }
 
-  /** `meanwhile` is called while the batch is on its way to the disk. */
+  /** Places one batch; `meanwhile` is called while the batch is on its way to the disk. */
   async #place(
-    batch: readonly ImportItem[],
+    batch: readonly SourceItem[],
     pass: BatchPass['pass'],
     { allowDangling = this.#job.options.allowDangling ?? false, meanwhile = () => {} } = {}
   ): Promise<void> {
@@ -134,20 +133,23 @@ class ImportRun {
         await committing
         this.#since = time
         for (const { item } of outcome.lines) this.#waiting.delete(item.position.number)
-        for (const each of summary.waiting) this.#waiting.set(each.item.position.number, each)
+        for (const each of summary.waiting) this.#waiting.set(each.line.position.number, each)
         if (this.#job.isPreview)
           for (const { item, outcome: became } of outcome.lines)
             if (became !== 'waiting' && became !== 'refused')
-              for (const each of identifiersOf(item)) this.#made.add(each)
+              for (const each of identifiersOf(item)) this.#created.add(each)
         onProgress?.(this.#job)
         return
       } catch (error) {
-        if (tries === maxTries || !isPassing(error)) throw error
+        if (tries === maxTries || !isConcurrency(error)) throw error
       }
     }
   }
 
-  /** Of a preview only `shown` is written: remarks, and what would become of records. */
+  /**
+   * Commits a batch. A preview writes only `shown`: remarks, and the outcome that records would
+   * have.
+   */
   async #commit(job: ImportJob, state: readonly StateWrite[], shown: readonly StateWrite[]): Promise<void> {
     const next = { ...job, attempts: 0 }
     this.#job = next
@@ -157,9 +159,9 @@ class ImportRun {
   }
 
   /**
-   * Writes the lines that waited for others. Each round can only make more of those exist; when a
-   * round makes none, the rest refer to each other in a cycle, or to nothing. Lines of a cycle may
-   * refer to what the others are about to be.
+   * Writes the lines that waited for others. Each round creates entities that other lines wait for;
+   * after a round that creates none, the rest refer to each other in a cycle, or to nothing. Lines
+   * of a cycle may refer to entities that the others are about to create.
    */
   async #writeWaiting(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; ; ) {
@@ -170,7 +172,7 @@ class ImportRun {
       await this.#placeLines(waiting, 'again')
     }
     const waiting = await this.#readWaiting()
-    const cycle = findCycle(waiting, this.#made)
+    const cycle = findCycle(waiting, this.#created)
     await this.#placeLines(cycle, 'last', { allowDangling: true })
     const inCycle = new Set(cycle)
     await this.#placeLines(
@@ -187,28 +189,39 @@ class ImportRun {
     const { batchSize } = this.#options
     for (let at = 0; at < lines.length; at += batchSize)
       await this.#place(
-        lines.slice(at, at + batchSize).map(each => each.item),
+        lines.slice(at, at + batchSize).map(each => toItem(each.line)),
         pass,
         options
       )
   }
 
-  /** An import that is resumed finds the lines of its earlier run in the store. */
+  /** Reads the waiting lines. A resumed import finds those of its earlier run in the store. */
   async #readWaiting(): Promise<WaitingLine[]> {
     if (this.#job.isPreview) return [...this.#waiting.values()]
     const stored = await readState(this.#parts.store, 'waiting', this.#job.id, { limit: maxWaiting })
-    return stored.map(({ value: item }) => this.#waiting.get(item.position.number) ?? { item, missing: [] })
+    return stored.map(({ value: line }) => this.#waiting.get(line.position.number) ?? { line, missing: [] })
   }
 }
 
-/** Items in order, those already handled skipped; a name comes once in a batch. */
+const toItem = (line: EntityLine): SourceEntity => ({
+  outcome: 'entity',
+  format: 'ndjson',
+  ...line,
+  defects: [],
+  source: new Uint8Array()
+})
+
+/**
+ * Groups items into batches, without those that were handled already; a name occurs once in a
+ * batch.
+ */
 async function* batchesOf(
-  items: AsyncIterable<ImportItem>,
+  items: AsyncIterable<SourceItem>,
   handled: number,
   maxInBatch: number
-): AsyncGenerator<ImportItem[], undefined> {
+): AsyncGenerator<SourceItem[], undefined> {
   let skipped = 0
-  let batch: ImportItem[] = []
+  let batch: SourceItem[] = []
   let bytes = 0
   const names = new Set<string>()
   for await (const item of items) {
@@ -216,9 +229,9 @@ async function* batchesOf(
       skipped++
       continue
     }
-    const name = 'name' in item ? item.name : undefined
-    const isAgain = name !== undefined && names.has(name)
-    if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isAgain) {
+    const name = item.outcome === 'record' || item.outcome === 'deletion' ? item.name : undefined
+    const isRepeated = name !== undefined && names.has(name)
+    if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isRepeated) {
       yield batch
       batch = []
       bytes = 0

@@ -6,9 +6,7 @@ import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
 import { createStaging } from './state/staging.ts'
 
-/**
- * One level of an imported publication: its entities, and the relations that the import gave them.
- */
+/** One level of an imported publication: its entities, and the drafts that they were made from. */
 interface ImportedLevel {
   readonly level: Level
   readonly ids: readonly string[]
@@ -16,9 +14,9 @@ interface ImportedLevel {
 }
 
 /**
- * The records that manifestations were imported from, by the ids of the manifestations, with the
- * levels that people have changed since: the entity of the level itself, or the name of something
- * that it is related to.
+ * Finds the records that manifestations were imported from, by the ids of the manifestations, with
+ * the levels that people have changed since: the entity of the level itself, or the name of
+ * something that it is related to.
  */
 export async function findSourceRecords(
   store: Store,
@@ -46,9 +44,11 @@ export async function findSourceRecords(
   }
   const levelsById = new Map([...sources.keys()].map(id => [id, levelsOf(id)]))
   const all = [...levelsById.values()].flat()
-  const targets = await staging.find('target', new Set(all.flatMap(targetKeysOf)))
+  const authorities = await staging.find('target', new Set(all.flatMap(targetKeysOf)))
   const levelIds = new Set(all.flatMap(each => each.ids))
-  const entities = await store.findEntities([...new Set([...levelIds, ...[...targets.values()].map(each => each.id)])])
+  const entities = await store.findEntities([
+    ...new Set([...levelIds, ...[...authorities.values()].map(each => each.id)])
+  ])
   const edited = await staging.find('edited', levelIds)
   const parsed = new Map([...entities].map(([id, { json }]) => [id, JSON.parse(json) as Entity]))
   const isEntityChanged = (id: string) => {
@@ -56,7 +56,7 @@ export async function findSourceRecords(
     return entity === undefined || edited.has(id) || !isByImport(entity)
   }
   const isTargetChanged = (key: string) => {
-    const target = targets.get(key)
+    const target = authorities.get(key)
     const entity = target && parsed.get(target.id)
     return target !== undefined && entity !== undefined && !isByImport(entity) && !saysTheSame(entity, target)
   }

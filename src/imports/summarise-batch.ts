@@ -6,22 +6,22 @@ import {
   maxListedCollisions,
   type NumberCollision
 } from '#domain/imports/job.ts'
-import type { ImportItem } from '#domain/imports/item.ts'
+import { controlNumberOf, remarksOn, type SourceItem } from '#formats/source/source-item.ts'
 import type { BatchOutcome } from './place/place-batch.ts'
 import { keys, type StateWrite, stateWrite } from './state/import-state.ts'
 import type { Flushed } from './state/staging.ts'
 import type { WaitingLine } from './write-lines.ts'
 
-/** Maximum number of remarks that are stored of one import. */
+/** Maximum number of remarks that are stored for one import. */
 const maxRemarks = 10_000
 
-/** Which pass over a batch it was. */
+/** A pass over a batch. */
 export interface BatchPass {
   /** Milliseconds that it took. */
   readonly worked: number
   /**
-   * `first` from the file; `again` for lines that waited; `last` when there is nothing more to wait
-   * for.
+   * `first` for items of the file; `again` for lines that waited; `last` when there is nothing more
+   * to wait for.
    */
   readonly pass: 'first' | 'again' | 'last'
 }
@@ -29,12 +29,12 @@ export interface BatchPass {
 export interface BatchSummary {
   readonly next: ImportJob
   readonly remarks: readonly StateWrite[]
-  /** Lines that wait from now on, or no more. */
+  /** Lines that wait from now on, or do not wait any more. */
   readonly lines: readonly StateWrite[]
   readonly waiting: readonly WaitingLine[]
 }
 
-/** Counts what became of a batch, and writes down what people should know of it. */
+/** Counts the outcomes of a batch, and lists its remarks. */
 export function summariseBatch(
   job: ImportJob,
   outcome: BatchOutcome,
@@ -51,22 +51,22 @@ export function summariseBatch(
   let entities = countEntities(job, pending).entities
   const lines: StateWrite[] = []
   const waiting: WaitingLine[] = []
-  const refusals = new Map<ImportItem, string>()
+  const refused = new Map(outcome.refused)
   for (const { item, outcome: became, type, message = '', missing } of outcome.lines) {
     const isWaiting = became === 'waiting' && pass !== 'last'
-    if (isWaiting) waiting.push({ item, missing })
+    const line = { position: item.position, entity: item.entity }
+    if (isWaiting) waiting.push({ line, missing })
     if (isWaiting || pass !== 'first')
-      lines.push(stateWrite('waiting', keys.waiting(job.id, item.position.number), isWaiting ? item : null))
+      lines.push(stateWrite('waiting', keys.waiting(job.id, item.position.number), isWaiting ? line : null))
     if (isWaiting) continue
     if (became === 'refused' || became === 'waiting') {
-      counts.unreadable++
-      refusals.set(item, message)
+      refused.set(item, [message])
     } else {
       counts[became]++
       if (became !== 'unchanged') entities = addEntityCounts(entities, type, became)
     }
   }
-  const remarks = remarksOn(outcome, refusals)
+  const remarks = listRemarks(outcome, refused)
   const last = outcome.items.at(-1)?.position
   const next: ImportJob = {
     ...job,
@@ -74,7 +74,7 @@ export function summariseBatch(
     handled: job.handled + (pass === 'first' ? outcome.items.length : 0),
     bytes: last === undefined ? job.bytes : Math.max(job.bytes, last.offset + last.length),
     worked: job.worked + worked,
-    counts: { ...counts, unreadable: counts.unreadable + outcome.items.filter(each => each.kind === 'fault').length },
+    counts: { ...counts, unreadable: counts.unreadable + refused.size },
     remarks: job.remarks + remarks.length,
     undoNotes: outcome.undoNotes,
     ...(outcome.collisions.size === 0 ? {} : { collisions: addCollisions(job, [...outcome.collisions.values()]) })
@@ -88,31 +88,31 @@ export function summariseBatch(
   }
 }
 
-function remarksOn(
-  { items, placed, collisions, unclear }: BatchOutcome,
-  refusals: ReadonlyMap<ImportItem, string>
+function listRemarks(
+  { items, identities, placed, collisions, unclear }: BatchOutcome,
+  refused: ReadonlyMap<SourceItem, readonly string[]>
 ): ImportRemark[] {
-  const kept = new Set(placed.filter(each => each.outcome === 'kept').map(each => each.name))
+  const retained = new Set(placed.filter(each => each.outcome === 'kept').map(each => each.name))
   return items.flatMap((item): ImportRemark[] => {
-    const isKept = 'name' in item && kept.has(item.name)
-    const refusal = refusals.get(item)
+    const isRetained = retained.has(identities.get(item)?.name ?? '')
+    const refusal = refused.get(item)
     const collision = collisions.get(item)
     const remarks = [
-      ...item.remarks,
-      ...(isKept ? [keptRemark] : []),
+      ...remarksOn(item),
+      ...(isRetained ? [retainedRemark] : []),
       ...(collision === undefined ? [] : [collisionRemark(collision)]),
       ...(unclear.has(item) ? [unclearRemark] : []),
-      ...(refusal === undefined ? [] : [refusal])
+      ...(refusal ?? [])
     ]
     if (remarks.length === 0) return []
     const { number, offset } = item.position
-    const { controlNumber } = item
-    const outcome = item.kind === 'fault' || refusal !== undefined ? 'unreadable' : isKept ? 'kept' : 'noticed'
+    const controlNumber = controlNumberOf(item)
+    const outcome = refusal !== undefined ? 'unreadable' : isRetained ? 'kept' : 'noticed'
     return [{ number, offset, ...(controlNumber === undefined ? {} : { controlNumber }), outcome, remarks }]
   })
 }
 
-const keptRemark = 'Not deleted: people have changed it here, or other records refer to it'
+const retainedRemark = 'Not deleted: people have changed it here, or other records refer to it'
 const unclearRemark =
   'Not deleted: several records have this number, and the file does not name the agency. Import the file with its agency'
 const collisionRemark = ({ controlNumber, otherTitle }: NumberCollision) =>

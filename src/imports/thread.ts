@@ -5,9 +5,9 @@ import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
 import type { FileImport, ImportedFile } from './import-file.ts'
 
 /*
- * The thread in which an import runs, with a store of its own, for the service and the command
- * alike: finding works takes time, and no request should wait for it. The memory of a thread can be
- * limited; that of a process only when it is started.
+ * The thread in which an import runs, with a store of its own, both for the service and the
+ * command: finding works takes time, and no request should wait for it. The memory of a thread can
+ * be limited at any time; that of a process only when it starts.
  */
 
 export interface ImportThreadData {
@@ -23,27 +23,27 @@ export type ImportThreadMessage =
   | { readonly kind: 'done'; readonly imported: ImportedFile }
   | { readonly kind: 'alive' }
 
-/** The import needed more memory than its thread may take. */
+/** The import needed more memory than its thread may use. */
 export class OutOfMemory extends Error {
   constructor() {
-    super('The import needs more memory than it may take. What it did so far stays, and can be undone')
+    super('The import needs more memory than it may use. What it wrote so far stays, and can be undone')
   }
 }
 
 export interface ImportThread {
-  /** Asks it to end after the batch that it writes. */
+  /** Tells it to end after the current batch. */
   stop(): void
-  /** Ends it at once. Every batch is one transaction, so nothing is left half done. */
+  /** Terminates it at once. Every batch is one transaction, so nothing is left half done. */
   terminate(): void
-  /** Whether it was ended instead of having ended by itself. */
+  /** Whether it was terminated instead of ending by itself. */
   readonly isTerminated: boolean
-  /** Milliseconds since it last gave a sign of life. */
+  /** Milliseconds since its last sign of life. */
   readonly silence: number
-  /** Resolves when the thread has ended and released the database; to what became of a file. */
+  /** Resolves when the thread has ended and released the database; to the outcome of a file. */
   readonly ended: Promise<ImportedFile | undefined>
 }
 
-/** Maximum memory of the thread. */
+/** Maximum memory of the thread, in megabytes. */
 const maxMegabytes = 1024
 
 export interface ImportThreadOptions {

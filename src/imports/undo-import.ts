@@ -4,11 +4,11 @@ import { deriveAuthority } from '#domain/imports/derive.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Parts } from '#catalogue/parts.ts'
-import { commitUnit, isPassing, maxTries } from './commit.ts'
+import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
 import { placeRecords } from './place/place-records.ts'
-import type { RecordChange } from './place/placing.ts'
+import { noAuthorities, type RecordChange } from './place/placing.ts'
 import { stageEntities } from './place/stage-entities.ts'
 import { type EntityUndo, type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
@@ -29,15 +29,15 @@ const defaultBatchSize = 100
 const pageSize = 1000
 
 /**
- * Takes an import back: its records go, those that it changed are again what they were, and works
- * and expressions are found anew without it. What later imports or people have made of them stays.
- * Can be killed at any moment and gone on with.
+ * Undoes an import: its records are deleted, those that it changed get back their earlier state,
+ * and works and expressions are found again without it. Changes by later imports or by people stay.
+ * A killed undo can be resumed.
  */
 export async function undoImport(parts: Parts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
   const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
   const { store } = parts
   const staging = createStaging(store)
-  const { records, targets, hints, entities } = await readUndo(parts, given.id)
+  const { records, authorities, hints, entities } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
@@ -51,7 +51,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
         onProgress?.(job)
         return
       } catch (error) {
-        if (tries === maxTries || !isPassing(error)) throw error
+        if (tries === maxTries || !isConcurrency(error)) throw error
       }
     }
   }
@@ -69,34 +69,34 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
     const batch = all.slice(at, at + batchSize)
     for (const each of batch) pending.delete(each.name)
     await attempt(async () => {
-      const changes = await changesBack(staging, batch, given.id)
+      const changes = await restoringChanges(staging, batch, given.id)
       const placed = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
-      const kept = placed.filter(each => each.outcome === 'kept').length
+      const retained = placed.filter(each => each.outcome === 'kept').length
       return {
         ...job,
         handled: Math.max(0, job.handled - batch.length),
-        counts: { ...job.counts, kept: job.counts.kept + kept }
+        counts: { ...job.counts, kept: job.counts.kept + retained }
       }
     })
   }
   // Only now is every id free again that a record had taken along to another work; and some only
-  // when others are back in their place.
+  // after other mentions have moved back.
   for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const astray = await findAstray(staging, hints)
-    if (astray.length === 0 || astray.length >= before) break
-    before = astray.length
-    for (let at = 0; at < astray.length; at += batchSize) {
+    const moved = await findMoved(staging, hints)
+    if (moved.length === 0 || moved.length >= before) break
+    before = moved.length
+    for (let at = 0; at < moved.length; at += batchSize) {
       if (isStopped()) return job
       await attempt(async () => {
-        await placeRecords(staging, [], placing, astray.slice(at, at + batchSize))
+        await placeRecords(staging, [], placing, moved.slice(at, at + batchSize))
         return job
       })
     }
   }
-  for (let at = 0; at < targets.length; at += batchSize) {
+  for (let at = 0; at < authorities.length; at += batchSize) {
     if (isStopped()) return job
     await attempt(async () => {
-      await targetsBack(staging, targets.slice(at, at + batchSize), placing)
+      await restoreAuthorities(staging, authorities.slice(at, at + batchSize), placing)
       return job
     })
   }
@@ -115,7 +115,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
     const page = await readState(store, 'merged', job.id, { limit: batchSize })
     if (page.length === 0) break
     await attempt(async () => {
-      await dropMergedNames(staging, page, placing)
+      await dropMergedIdentifiers(staging, page, placing)
       return job
     })
   }
@@ -124,16 +124,16 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
     await commitUnit(parts, job, page.writes, [...page.state, ...jobWrites(next)])
     job = next
   })
-  await forgetUndo(parts, job.id)
+  await deleteUndoNotes(parts, job.id)
   job = { ...job, state: 'undone', endedAt: new Date(now()).toISOString() }
   await commitUnit(parts, job, [], jobWrites(job))
   return job
 }
 
-/** How everything was before the import first touched it. */
+/** Reads the state of everything before the import first changed it. */
 async function readUndo({ store }: Parts, job: string) {
   const records = new Map<string, RecordUndo>()
-  const targets = new Map<string, { first: TargetUndo; last: TargetUndo }>()
+  const authorities = new Map<string, { first: TargetUndo; last: TargetUndo }>()
   const entities = new Map<string, EntityUndo>()
   const hints = new Map<string, { workId: string; expressionId: string }>()
   const hint = (mention: string, { workId, expressionId }: { workId: string; expressionId: string }) => {
@@ -148,22 +148,23 @@ async function readUndo({ store }: Parts, job: string) {
       }
       if (undo.of === 'mention') hint(undo.mention, undo)
       if (undo.of === 'entity' && !entities.has(undo.id)) entities.set(undo.id, undo)
-      if (undo.of === 'target') targets.set(undo.key, { first: targets.get(undo.key)?.first ?? undo, last: undo })
+      if (undo.of === 'target')
+        authorities.set(undo.key, { first: authorities.get(undo.key)?.first ?? undo, last: undo })
     }
     after = page.at(-1)?.key
     if (page.length < pageSize) break
   }
   return {
     records,
-    targets: [...targets].map(([key, each]) => ({ key, ...each })),
+    authorities: [...authorities].map(([key, each]) => ({ key, ...each })),
     hints,
-    // What came later points to what came before.
+    // Later entities refer to earlier ones.
     entities: [...entities.values()].reverse()
   }
 }
 
-/** Mentions that are not where they were. */
-async function findAstray(staging: Staging, hints: ReadonlyMap<string, { workId: string; expressionId: string }>) {
+/** Finds mentions that are not in their earlier work and expression. */
+async function findMoved(staging: Staging, hints: ReadonlyMap<string, { workId: string; expressionId: string }>) {
   const now = await staging.find('mention', hints.keys())
   return [...now].flatMap(([id, { workId, expressionId }]) => {
     const hint = hints.get(id)
@@ -171,8 +172,10 @@ async function findAstray(staging: Staging, hints: ReadonlyMap<string, { workId:
   })
 }
 
-/** Records as they were. One that a later import has changed is left as that made it. */
-async function changesBack(staging: Staging, batch: readonly RecordUndo[], job: string): Promise<RecordChange[]> {
+/**
+ * Makes changes that restore records. A record that a later import has changed is left unchanged.
+ */
+async function restoringChanges(staging: Staging, batch: readonly RecordUndo[], job: string): Promise<RecordChange[]> {
   const known = await staging.find(
     'record',
     batch.map(each => each.name)
@@ -189,7 +192,7 @@ async function changesBack(staging: Staging, batch: readonly RecordUndo[], job: 
           record: rest,
           mentions: before.mentions,
           source: before.source,
-          targets: new Map(),
+          authorities: new Map(),
           identifier: undefined,
           manifestationId
         }
@@ -198,38 +201,30 @@ async function changesBack(staging: Staging, batch: readonly RecordUndo[], job: 
   })
 }
 
-/** Names that it had written otherwise, as they were, unless another import wrote them since. */
-async function targetsBack(
+/** Restores authorities that the import had changed, unless another import changed them since. */
+async function restoreAuthorities(
   staging: Staging,
-  targets: readonly { readonly key: string; readonly first: TargetUndo; readonly last: TargetUndo }[],
+  authorities: readonly { readonly key: string; readonly first: TargetUndo; readonly last: TargetUndo }[],
   placing: ReturnType<typeof placingFor>
 ) {
   const known = await staging.find(
     'target',
-    targets.map(each => each.key)
+    authorities.map(each => each.key)
   )
-  const plans = targets.flatMap(({ key, first, last }) => {
+  const plans = authorities.flatMap(({ key, first, last }) => {
     const target = known.get(key)
     if (target === undefined || !isSameJson(deriveAuthority(target), deriveAuthority(last.after))) return []
     staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
     return target.exists ? [{ id: target.id, base: deriveAuthority(target), next: deriveAuthority(first.before) }] : []
   })
-  const none = {
-    find: () => undefined,
-    findMissing: () => undefined,
-    keyOf: () => undefined,
-    deleted: new Map(),
-    changed: [],
-    made: () => {}
-  }
-  await stageEntities(staging, plans, none, { ...placing, findDeleted: async () => undefined })
+  await stageEntities(staging, plans, noAuthorities, { ...placing, findDeleted: async () => undefined })
 }
 
 /**
- * Names of entities that there would not have been without the import, and that others have taken
- * over.
+ * Removes identifiers of entities that would not exist without the import, from the entities that
+ * they were merged into.
  */
-async function dropMergedNames(
+async function dropMergedIdentifiers(
   staging: Staging,
   page: readonly { readonly key: string; readonly value: ImportState['merged'] }[],
   { findOwners }: ReturnType<typeof placingFor>
@@ -247,7 +242,7 @@ async function dropMergedNames(
   for (const { key } of page) staging.put('merged', key, null)
 }
 
-async function forgetUndo(parts: Parts, job: string) {
+async function deleteUndoNotes(parts: Parts, job: string) {
   for (;;) {
     const page = await readState(parts.store, 'undo', job, { limit: pageSize })
     if (page.length === 0) return
@@ -260,7 +255,7 @@ async function forgetUndo(parts: Parts, job: string) {
   }
 }
 
-/** Why an import cannot be taken back, where it cannot. */
+/** Throws when an import cannot be undone. */
 export function refuseUndo({ state, isPreview }: ImportJob) {
   if (isPreview) throw new CatalogueError('invalid', 'A preview has written nothing; there is nothing to undo')
   if (state === 'undone') throw new CatalogueError('invalid', 'This import was undone already')

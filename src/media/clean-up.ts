@@ -12,35 +12,34 @@ export interface CleanUpReport {
 
 export interface CleanUpParts {
   readonly store: Store
-  readonly keeper: MediaManager
+  readonly manager: MediaManager
   readonly contents: ContentStore
   readonly uploads: UploadFolder
 }
 
 /**
- * An upload in one request that has got no bytes for so long, in milliseconds, was left by a
- * process that was killed.
+ * Milliseconds without new bytes after which an upload in one request was left by a killed process.
  */
 const maxIdleRequest = 3_600_000
 
 /**
- * Removes content that no record has, and uploads that nobody goes on with, both where they were
- * put here before a moment. Whoever takes in the same bytes at the same time waits, and puts them
- * here anew: nothing is removed between its arrival and the record that names it.
+ * Removes content that no record uses, and abandoned uploads, both when they were stored before a
+ * moment. A process that receives the same bytes meanwhile waits for the lock and stores them
+ * again: content is never removed between its arrival and the record that refers to it.
  *
- * Also removes what processes left that were killed: uploads in one request, which nobody can go on
- * with, and files without an upload.
+ * Also removes leftovers of killed processes: uploads in one request, which cannot be resumed, and
+ * files without an upload.
  */
 export async function cleanUpMedia(
-  { store, keeper, contents, uploads }: CleanUpParts,
+  { store, manager, contents, uploads }: CleanUpParts,
   before: { readonly contents: number; readonly uploads: number }
 ): Promise<CleanUpReport> {
   const removed = { contents: 0, bytes: 0, uploads: 0 }
-  for await (const { hash, keptAt } of contents.list()) {
-    if (keptAt >= before.contents || (await isUsed(store, hash))) continue
-    await keeper.alone(hash, async () => {
+  for await (const { hash, storedAt } of contents.list()) {
+    if (storedAt >= before.contents || (await isUsed(store, hash))) continue
+    await manager.alone(hash, async () => {
       const found = await contents.find(hash)
-      if (!found || found.keptAt >= before.contents || (await isUsed(store, hash))) return
+      if (!found || found.storedAt >= before.contents || (await isUsed(store, hash))) return
       await contents.remove(hash)
       removed.contents++
       removed.bytes += found.size
@@ -49,7 +48,7 @@ export async function cleanUpMedia(
   const interrupted = Date.now() - maxIdleRequest
   for await (const { id, begunAt, arrivedAt, isSingleRequest = false } of uploads.list()) {
     if (begunAt >= before.uploads && !(isSingleRequest && arrivedAt < interrupted)) continue
-    await keeper.removeUpload(id)
+    await manager.removeUpload(id)
     removed.uploads++
   }
   removed.uploads += await uploads.removeOrphans(interrupted)
@@ -58,7 +57,7 @@ export async function cleanUpMedia(
 }
 
 async function isUsed(store: Store, hash: string): Promise<boolean> {
-  const { entities } = await store.ask({
+  const { entities } = await store.queryEntities({
     filter: {
       kind: 'field',
       path: { kind: 'metadata', key: contentHashField },

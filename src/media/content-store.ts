@@ -1,46 +1,45 @@
 import type { Readable } from 'node:stream'
 
 /*
- * Words used in this room:
+ * Words of this folder:
  *
- * - content: bytes, known by their SHA-256 in hexadecimal; the same bytes are kept once
- * - upload: bytes on their way in, kept in a folder of this machine until they are whole
+ * - content: bytes, identified by their SHA-256 in hexadecimal; the same bytes are stored once
+ * - upload: bytes on their way in, stored in a folder of this machine until they are complete
  */
 
 export interface StoredContent {
   readonly hash: string
   readonly size: number
-  /** When the bytes were put here last, in milliseconds since 1970. */
-  readonly keptAt: number
+  /** Time when the bytes were last stored, in milliseconds since 1970. */
+  readonly storedAt: number
 }
 
 /**
- * Where content is kept. `test/contract/content-store-contract.ts` holds every adapter to these
- * promises. No method takes or gives bytes other than bit by bit.
+ * A store for content. `test/contract/content-store-contract.ts` holds every adapter to these
+ * promises. Every method streams; none holds a whole file in memory.
  */
 export interface ContentStore extends AsyncDisposable {
   /**
-   * Keeps the bytes of a file under their hash, and counts them as put here now where they were
-   * kept already. The file stays the caller's, who changes it no more.
+   * Stores the bytes of a file under their hash. Content that is stored already counts as stored
+   * now. The file stays the caller's, who does not change it any more.
    */
   put(hash: string, path: string, size: number): Promise<void>
 
   find(hash: string): Promise<StoredContent | undefined>
 
   /**
-   * The bytes from one to another, both included. Throws `not_found` when there is no such content.
+   * Reads the bytes from one position to another, both included. Throws `not_found` when the
+   * content does not exist.
    */
   read(hash: string, first: number, last: number): Promise<Readable>
 
-  /** Nothing happens where there is none. */
+  /** Does nothing when the content does not exist. */
   remove(hash: string): Promise<void>
 
-  /** Everything that is kept, in any order. */
+  /** All stored content, in any order. */
   list(): AsyncIterable<StoredContent>
 
-  /**
-   * Removes what is left of a `put` that was killed before a moment, where anything can be left.
-   */
+  /** Removes leftovers of a `put` that was killed before a moment, in stores that can have any. */
   removeInterrupted?(before: number): Promise<void>
 }
 

@@ -1,9 +1,7 @@
-/** How many bytes of a file are looked at to tell what it is. */
-export const lookedAt = 65_536
+/** Number of bytes at the beginning of a file that are read to detect its type. */
+export const bytesToDetectType = 65_536
 
-/**
- * What a type is recognised by: bytes at a place; `?` in a pattern of letters stands for any byte.
- */
+/** A mark of a type: bytes at a position; `?` in a pattern stands for any byte. */
 interface Mark {
   readonly type: string
   readonly at: number
@@ -12,7 +10,7 @@ interface Mark {
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
-/** In the order in which they are tried. Letters are Latin-1. */
+/** Marks in the order in which they are tried. Letters are Latin-1. */
 const marks: readonly Mark[] = [
   { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
@@ -48,7 +46,7 @@ const marks: readonly Mark[] = [
   { type: 'application/gzip', at: 0, bytes: '\x1f\x8b' }
 ]
 
-/** Inside a ZIP file, the name of a part that tells what the whole is. */
+/** Names of parts inside a ZIP file that tell the type of the whole. */
 const zipped: readonly (readonly [part: string, type: string])[] = [
   ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ['xl/', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -57,9 +55,9 @@ const zipped: readonly (readonly [part: string, type: string])[] = [
 ]
 
 /**
- * The media type of a file by its first bytes; its name is never asked. Whatever a browser might
- * run is told as what it is, also behind white space or a comment, so that it can be refused a
- * place in a page.
+ * Detects the media type of a file by its first bytes, never by its name. Everything that a browser
+ * might run is recognised, also behind white space or a comment, so that it is never shown in a
+ * page.
  */
 export function detectType(head: Buffer): string {
   const mark = marks.find(each => bears(head, each))
@@ -90,7 +88,7 @@ function textType(head: Buffer): string {
   return 'text/plain'
 }
 
-/** The beginning as text, or undefined when these are no letters. */
+/** Returns the beginning as text, or undefined when the bytes are not text. */
 function readText(head: Buffer): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return head.toString('utf16le')
   if (head[0] === 0xfe && head[1] === 0xff)
@@ -99,16 +97,16 @@ function readText(head: Buffer): string | undefined {
       .toString('utf16le')
   if (head.includes(0)) return undefined
   try {
-    // The last letter may be cut in two.
+    // The last character may be cut off.
     return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
   } catch {
-    // Another encoding, or no text; to find markup either will do.
+    // Another encoding, or no text; either will do to find markup.
     const text = head.toString('latin1')
     return /<[a-z!?]/i.test(text) ? text : undefined
   }
 }
 
-/** Types that a page may show where they are: what a browser draws or plays, and never runs. */
+/** Types that may be shown inside a page: a browser draws or plays them, and never runs them. */
 const shown = new Set([
   'image/png',
   'image/jpeg',

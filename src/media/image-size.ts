@@ -4,8 +4,7 @@ export interface ImageSize {
 }
 
 /**
- * Width and height of an image, from its first bytes. Gives undefined where they do not stand
- * there.
+ * Reads width and height of an image from its first bytes; undefined when they are not among these.
  */
 export function readImageSize(type: string, head: Buffer): ImageSize | undefined {
   const size = readers[type]?.(head)
@@ -21,7 +20,7 @@ const readers: Readonly<Record<string, (head: Buffer) => ImageSize | undefined>>
 }
 
 /**
- * A JPEG is a row of segments; the one that begins a frame has the size.
+ * A JPEG is a list of segments; the segment that begins a frame has the size.
  * https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2
  */
 function readJpeg(head: Buffer): ImageSize | undefined {

@@ -8,20 +8,20 @@ import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { Store } from '#store/store.ts'
 import type { ContentStore, StoredContent } from './content-store.ts'
-import { detectType, lookedAt } from './detect-type.ts'
+import { detectType, bytesToDetectType } from './detect-type.ts'
 import { explainDisk } from './filesystem/folder-store.ts'
 import { readImageSize } from './image-size.ts'
 import type { Piece, Upload, UploadFolder, UploadPlan } from './upload-folder.ts'
 
-/** Writes down which bytes a record has; called while they cannot be cleaned away. */
+/** Writes the facts about bytes into their record; called while the bytes cannot be removed. */
 export type Attach<T> = (facts: ContentFacts) => Promise<T>
 
-/** Takes bytes in, keeps them under their hash, and gives them out. */
+/** Receives bytes, stores them under their hash, and serves them. */
 export interface MediaManager extends AsyncDisposable {
   /**
-   * Takes bytes in at once, and says when all have arrived: to keep them may take a while yet.
-   * Throws `media_too_large`, `checksum_mismatch`, `storage_full`, and `invalid` when the sender
-   * broke off.
+   * Receives bytes in one request. `arrived` resolves when all have arrived: storing them may take
+   * longer. Throws `media_too_large`, `checksum_mismatch`, `storage_full`, and `invalid` when the
+   * sender disconnected.
    */
   receive<T>(plan: UploadPlan, stream: Readable, attach: Attach<T>, arrived?: () => void): Promise<T>
 
@@ -29,35 +29,35 @@ export interface MediaManager extends AsyncDisposable {
   beginUpload(plan: UploadPlan): Promise<Upload>
   findUpload(id: string): Promise<Upload | undefined>
   /**
-   * The upload when nobody adds to it any more: whoever does is stopped, so that how far it is
-   * stays true until somebody goes on.
+   * Returns the upload after stopping a request that still adds to it, so that the offset stays
+   * correct until the next piece.
    */
   settleUpload(id: string): Promise<Upload | undefined>
   /**
-   * Adds to an upload; whoever is still adding to it, over a connection that may be dead, is
-   * stopped first.
+   * Adds a piece to an upload; stops an earlier request first that still adds to it, perhaps over a
+   * dead connection.
    */
   appendToUpload(id: string, piece: Omit<Piece, 'stop'>): Promise<Upload>
-  /** Keeps the bytes of an upload that is whole. Does nothing where that was done. */
+  /** Stores the bytes of a complete upload. Does nothing when that was done already. */
   finishUpload(id: string, attach: Attach<unknown>): Promise<void>
   removeUpload(id: string): Promise<void>
 
   /** Throws `not_found`. */
   find(hash: string): Promise<StoredContent>
   read(hash: string, first: number, last: number): Promise<Readable>
-  /** Does something with content while nobody else adds or removes the same. */
+  /** Runs work while no other process adds or removes the same content. */
   alone<T>(hash: string, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * In milliseconds: for how long a lock is taken, how often it is renewed, and how long it is waited
- * for.
+ * Milliseconds: the duration of a lock, the interval of its renewal, and the maximum time to wait
+ * for it.
  */
-const lockedFor = 15_000
+const lockDuration = 15_000
 const renewedEvery = 5000
 const waitedFor = 20_000
 
-/** How one process at a time takes a task, also from one that is not there any more. */
+/** Takes a task for one process at a time, also from a process that has ended. */
 export interface Tasks {
   newHolder(): string
   take(store: Store, task: string, holder: string, milliseconds: number): Promise<boolean>
@@ -69,19 +69,19 @@ export function createMediaManager(
   uploads: UploadFolder,
   tasks: Tasks
 ): MediaManager {
-  /** What this process does with uploads just now, each with what stops it. */
+  /** Uploads that this process works on, each with its way to stop. */
   const busy = new Map<string, { readonly stop: AbortController; readonly done: Promise<unknown> }>()
 
-  /** Does something under a name that only one at a time may do, in any process. */
+  /** Runs work under a name that only one process at a time can hold. */
   const locked = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const mine = tasks.newHolder()
     const until = performance.now() + waitedFor
-    while (!(await tasks.take(store, name, mine, lockedFor))) {
+    while (!(await tasks.take(store, name, mine, lockDuration))) {
       if (performance.now() > until)
         throw new CatalogueError('unavailable', 'Another process is busy with the same bytes; try again')
       await wait(50)
     }
-    const renewing = setInterval(() => void store.holdLease(name, mine, lockedFor).catch(() => {}), renewedEvery)
+    const renewing = setInterval(() => void store.holdLease(name, mine, lockDuration).catch(() => {}), renewedEvery)
     try {
       return await work()
     } finally {
@@ -91,8 +91,8 @@ export function createMediaManager(
   }
 
   /**
-   * One at a time for each upload, also among processes; in this one the newcomer stops who was
-   * there.
+   * Runs work on an upload, one at a time in all processes; in this process the newcomer stops the
+   * earlier one.
    */
   const onUpload = async <T>(id: string, work: (stop: AbortSignal) => Promise<T>): Promise<T> => {
     for (let current = busy.get(id); current; current = busy.get(id)) {
@@ -174,7 +174,7 @@ export function createMediaManager(
   }
 }
 
-/** A stream that waits for bytes that never come does not look at a signal: it is ended. */
+/** A stream that waits for bytes does not notice a signal; it is destroyed. */
 function onStop(stop: AbortSignal, { stream }: Pick<Piece, 'stream'>): AbortSignal {
   stop.addEventListener('abort', () => stream.destroy(), { once: true })
   return stop
@@ -186,11 +186,11 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What the bytes themselves tell: never the name they came with. */
+/** Describes the bytes themselves, without regard to the name that came with them. */
 async function describeFile(path: string, sha256: string, size: number): Promise<ContentFacts> {
   const file = await open(path, 'r')
   try {
-    const buffer = Buffer.alloc(Math.min(size, lookedAt))
+    const buffer = Buffer.alloc(Math.min(size, bytesToDetectType))
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
     const head = buffer.subarray(0, bytesRead)
     const mimetype = detectType(head)

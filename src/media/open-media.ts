@@ -18,41 +18,41 @@ export interface MediaSettings {
 }
 
 export interface Media extends AsyncDisposable {
-  readonly keeper: MediaManager
+  readonly manager: MediaManager
   readonly contents: ContentStore
   readonly uploads: UploadFolder
   readonly thumbnails: Thumbnails
   /**
-   * Removes what nobody has used for so long as the settings say. Only one process at a time need
-   * do it.
+   * Removes media that have not been used for the time in the settings. Only one process at a time
+   * needs to do it.
    */
   cleanUp(): Promise<CleanUpReport>
 }
 
-/** Opens what the settings say; no folder is made before there is something to put there. */
+/** Opens the store that the settings name; no folder is created before something is stored. */
 export async function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): Promise<Media> {
   const beside = folderBeside(settings.databaseUrl)
   const folder = settings.mediaUrl?.startsWith('file:') ? settings.mediaUrl.slice('file:'.length) : beside
   const contents = settings.mediaUrl?.startsWith('s3:') ? await openBucket(settings.mediaUrl) : openFolderStore(folder)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
-  const keeper = createMediaManager(store, contents, uploads, tasks)
+  const manager = createMediaManager(store, contents, uploads, tasks)
   const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
-  const keptFor = settings.mediaKeptDays * 24 * 3_600_000
+  const maxUnused = settings.mediaKeptDays * 24 * 3_600_000
   return {
-    keeper,
+    manager,
     contents,
     uploads,
     thumbnails,
     async cleanUp() {
-      const before = Date.now() - keptFor
+      const before = Date.now() - maxUnused
       await thumbnails.removeBefore(before)
-      return cleanUpMedia({ store, keeper, contents, uploads }, { contents: before, uploads: before })
+      return cleanUpMedia({ store, manager, contents, uploads }, { contents: before, uploads: before })
     },
-    [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose]()
+    [Symbol.asyncDispose]: () => manager[Symbol.asyncDispose]()
   }
 }
 
-/** Loaded only for who has a bucket: its client alone takes some 5 MB. */
+/** Loads the client only when a bucket is used: it takes about 5 MB. */
 async function openBucket(url: string): Promise<ContentStore> {
   const [{ readBucketUrl }, { openBucketStore }] = await Promise.all([
     import('./s3/bucket-client.ts'),

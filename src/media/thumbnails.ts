@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 
 import { type ContentStore, isContentHash } from './content-store.ts'
 
-/** In pixels; only these, so that nobody can have any number of them made. */
+/** Widths in pixels; no others are made, so that their number is bounded. */
 export const thumbnailWidths = [160, 320, 640, 1280] as const
 export type ThumbnailWidth = (typeof thumbnailWidths)[number]
 
@@ -20,32 +20,32 @@ export interface Thumbnail {
 
 export interface Thumbnails {
   /**
-   * A smaller picture of some content; undefined where none can be made, so that the original is to
-   * be shown.
+   * Returns a smaller picture of content; undefined when none can be made, so that the original is
+   * shown.
    */
   find(hash: string, mimetype: string, width: ThumbnailWidth): Promise<Thumbnail | undefined>
-  /** Removes those that were made before a moment; they are made again when they are asked for. */
+  /** Removes thumbnails that were made before a moment; they are made again when needed. */
   removeBefore(moment: number): Promise<void>
 }
 
-/** What is used of the package `sharp`. */
+/** The part of the package `sharp` that is used. */
 export type Sharp = (options: object) => Duplex & {
   rotate(): ReturnType<Sharp>
   resize(options: object): ReturnType<Sharp>
   webp(): ReturnType<Sharp>
 }
 
-/** Types that are read; no text, and nothing that could lead elsewhere. */
+/** Types that are read: no text, and nothing that could refer to other files. */
 const readable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'])
 /**
- * An original with more bytes or more pixels than that is shown itself: to make it smaller would
+ * Maximum bytes and pixels of an original. A larger one is shown as it is: making it smaller would
  * need too much memory.
  */
-const mostBytes = 33_554_432
-const mostPixels = 40_000_000
+const maxBytes = 33_554_432
+const maxPixels = 40_000_000
 
 /**
- * Makes thumbnails with `sharp` where it is installed, one at a time, and keeps them in a folder.
+ * Makes thumbnails with `sharp` when it is installed, one at a time, and stores them in a folder.
  */
 export function createThumbnails(folder: string, contents: ContentStore, load = loadSharp): Thumbnails {
   let loading: Promise<Sharp | undefined> | undefined
@@ -55,7 +55,7 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const beside = `${path}.${randomBytes(6).toString('hex')}`
     try {
-      const shrinking = sharp({ limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
+      const shrinking = sharp({ limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
         .rotate()
         .resize({ width, withoutEnlargement: true })
         .webp()
@@ -79,11 +79,11 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
         const again = await describe(path)
         if (again) return again
         const content = await contents.find(hash)
-        if (!content || content.size === 0 || content.size > mostBytes) return undefined
+        if (!content || content.size === 0 || content.size > maxBytes) return undefined
         try {
           await make(sharp, hash, content.size, width, path)
         } catch {
-          // A picture that cannot be read is shown as it is; the browser says the same of it.
+          // A picture that cannot be read is shown as it is; the browser reports the same.
           return undefined
         }
         return describe(path)
@@ -113,7 +113,7 @@ async function describe(path: string): Promise<Thumbnail | undefined> {
   }
 }
 
-/** The package is there only where whoever runs the service wants it. */
+/** Loads the package, which is optional. */
 async function loadSharp(): Promise<Sharp | undefined> {
   const name = 'sharp'
   try {

@@ -6,70 +6,70 @@ import type { Readable } from 'node:stream'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import { explainDisk, syncFolders } from './filesystem/folder-store.ts'
 
-/** What is said of an upload when it begins. */
+/** The facts about an upload that are known at its beginning. */
 export interface UploadPlan {
   /** The record that the bytes are for. */
   readonly entityId: string
-  /** Who may go on with it: the key of a principal. */
+  /** The key of the principal who may resume it. */
   readonly owner: string
-  /** How many bytes there will be, where that is known. */
+  /** The total number of bytes, if it is known. */
   readonly length?: number
-  /** SHA-256 of all bytes in hexadecimal, where the sender says it. */
+  /** SHA-256 of all bytes in hexadecimal, if the sender gave it. */
   readonly sha256?: string
-  /** All bytes come in the request that began it; nobody can go on with it. */
+  /** True when all bytes come in the request that began it; such an upload cannot be resumed. */
   readonly isSingleRequest?: boolean
 }
 
 export interface Upload extends UploadPlan {
   readonly id: string
-  /** How many bytes have arrived. */
+  /** Number of bytes that have arrived. */
   readonly offset: number
   readonly begunAt: number
-  /** When bytes last arrived; when it began where none have. */
+  /** Time of the last arrival of bytes; of the beginning when none have arrived. */
   readonly arrivedAt: number
-  /** Whether the bytes are kept as content; they are not here any more then. */
+  /** Whether the bytes are stored as content; they are not in this folder any more then. */
   readonly isFinished: boolean
 }
 
 export interface Piece {
   readonly stream: Readable
-  /** Where it begins; must be where the upload ends so far. */
+  /** The position of the first byte; must be the current end of the upload. */
   readonly offset: number
-  /** What its bytes must hash to, or else the piece is dropped. */
+  /** The expected hash of the piece; a piece with another hash is dropped. */
   readonly checksum?: { readonly algorithm: 'sha1' | 'sha256'; readonly digest: Buffer } | undefined
-  /** A digest that is kept up to date with what arrives. */
+  /** A digest that is updated with the bytes that arrive. */
   readonly hash?: Hash
   readonly stop?: AbortSignal
 }
 
 /**
- * Uploads that are not whole yet, as files: `<id>.bytes`, and `<id>.json` for what is known of it.
- * Ids are our own, never a name that was sent.
+ * Incomplete uploads as files: `<id>.bytes`, and `<id>.json` for the facts. Ids are made here,
+ * never names from clients.
  */
 export interface UploadFolder {
   begin(plan: UploadPlan): Promise<Upload>
   find(id: string): Promise<Upload | undefined>
   /**
-   * Adds what arrives to an upload, and resolves to it when the piece is over, also when that was
-   * too early: what has arrived is kept. Throws `offset_mismatch`, `media_too_large`,
-   * `checksum_mismatch` and `storage_full`; nothing of the piece is kept then.
+   * Adds a piece to an upload, and resolves to the upload when the piece has ended, also when it
+   * ended too early: the bytes that arrived are stored. Throws `offset_mismatch`,
+   * `media_too_large`, `checksum_mismatch` and `storage_full`; the piece is dropped then.
    */
   append(id: string, piece: Piece): Promise<Upload>
   pathOf(id: string): string
-  /** Notes that the bytes are kept elsewhere; the note stays until the upload is removed. */
+  /** Notes that the bytes are stored elsewhere; the note stays until the upload is removed. */
   finish(id: string): Promise<void>
   remove(id: string): Promise<void>
   list(): AsyncIterable<Upload>
   /**
-   * Removes files that belong to no upload, as a process that is killed leaves them, where they are
-   * older than a moment. Gives how many.
+   * Removes files that belong to no upload and are older than a moment; killed processes leave such
+   * files. Returns their number.
    */
   removeOrphans(before: number): Promise<number>
 }
 
 const idPattern = /^[0-9a-f]{32}$/
 
-export function createUploadFolder(folder: string, mostBytes: number): UploadFolder {
+export function createUploadFolder(folder: string, maxBytes: number): UploadFolder {
   const fileOf = (id: string, ending: string) => {
     if (!idPattern.test(id)) throw notFound('upload', id)
     return join(folder, `${id}.${ending}`)
@@ -77,8 +77,8 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
 
   const writePlan = async (id: string, plan: object) => {
     const path = fileOf(id, 'json')
-    // Written through before it has its name: a loss of power leaves the one before, or this one
-    // whole.
+    // Flushed to disk before it gets its name: a power loss leaves the previous file or the whole
+    // new one.
     await writeFile(`${path}.part`, JSON.stringify(plan), { mode: 0o600, flush: true })
     await rename(`${path}.part`, path)
   }
@@ -104,14 +104,14 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
 
   return {
     async begin(plan) {
-      if (plan.length !== undefined && plan.length > mostBytes) throw tooLarge(mostBytes)
+      if (plan.length !== undefined && plan.length > maxBytes) throw tooLarge(maxBytes)
       const id = randomBytes(16).toString('hex')
       const begunAt = Date.now()
       try {
         const made = await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(fileOf(id, 'bytes'), '', { flag: 'wx', mode: 0o600 })
         await writePlan(id, { ...plan, begunAt })
-        // What is answered for later is under these names.
+        // Later requests read the state from these files.
         await syncFolders(folder, made)
       } catch (error) {
         throw explainDisk(error)
@@ -129,10 +129,10 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
           extra: { offset: upload.offset }
         })
       }
-      const most = Math.min(mostBytes, upload.length ?? mostBytes)
+      const maxEnd = Math.min(maxBytes, upload.length ?? maxBytes)
       const file = await open(fileOf(id, 'bytes'), 'r+')
       try {
-        const offset = await writePiece(file, piece, most, upload.length === undefined)
+        const offset = await writePiece(file, piece, maxEnd, upload.length === undefined)
         await file.datasync()
         return { ...upload, offset }
       } catch (error) {
@@ -182,7 +182,7 @@ export function createUploadFolder(folder: string, mostBytes: number): UploadFol
   }
 }
 
-/** The names in a folder; none where there is no folder. */
+/** The names in a folder; none when there is no folder. */
 async function* namesIn(folder: string): AsyncGenerator<string> {
   try {
     for await (const { name } of await opendir(folder)) yield name
@@ -192,16 +192,16 @@ async function* namesIn(folder: string): AsyncGenerator<string> {
 }
 
 /**
- * Writes what arrives, one chunk after the other, so that no more than that is in memory. Gives
- * where it ended.
+ * Writes the bytes one chunk after the other, so that only one chunk is in memory. Returns the end
+ * position.
  */
-async function writePiece(file: FileHandle, piece: Piece, most: number, isOpenEnded: boolean): Promise<number> {
+async function writePiece(file: FileHandle, piece: Piece, maxBytes: number, isOpenEnded: boolean): Promise<number> {
   const { stream, checksum, stop, hash } = piece
   const digest = checksum && createHash(checksum.algorithm)
   let offset = piece.offset
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (offset + chunk.length > most) throw isOpenEnded ? tooLarge(most) : beyondLength(most)
+      if (offset + chunk.length > maxBytes) throw isOpenEnded ? tooLarge(maxBytes) : beyondLength(maxBytes)
       for (let written = 0; written < chunk.length; )
         written += (await file.write(chunk, written, chunk.length - written, offset + written)).bytesWritten
       offset += chunk.length
@@ -210,7 +210,7 @@ async function writePiece(file: FileHandle, piece: Piece, most: number, isOpenEn
       if (stop?.aborted) break
     }
   } catch (error) {
-    // A connection that is cut is no fault of the bytes that came through it; anything else is.
+    // The bytes before a broken connection are good; any other error is reported.
     if (!isCut(error)) throw error
     if (checksum) throw mismatch()
     return offset
@@ -227,7 +227,8 @@ const isCut = (error: unknown) =>
 const mismatch = () =>
   new CatalogueError('checksum_mismatch', 'The bytes do not have the checksum that was sent with them')
 
-const tooLarge = (most: number) => new CatalogueError('media_too_large', `A media file may have ${most} bytes`)
+const tooLarge = (maxBytes: number) =>
+  new CatalogueError('media_too_large', `A media file may have at most ${maxBytes} bytes`)
 
 const beyondLength = (length: number) =>
-  new CatalogueError('media_too_large', `The upload was said to have ${length} bytes; more were sent`)
+  new CatalogueError('media_too_large', `The upload was announced with ${length} bytes; more were sent`)

@@ -39,7 +39,7 @@ ${shown.map(
         html`<li><a href="${base}${recordPath(each.id)}"${langOf(each, 'title')}>${fieldText(each, 'title') ?? each.id}</a>${details(each)}</li>`
     )}</ul></section>`
 )}
-<nav class="paging">${skip > 0 && html`<a rel="prev" href="${address(Math.max(0, skip - pageSize))}">${phrases.previous}</a>`}${
+<nav class="paging" aria-label="${phrases.pages}">${skip > 0 && html`<a rel="prev" href="${address(Math.max(0, skip - pageSize))}">${phrases.previous}</a>`}${
     skip + pageSize < tree.count && html`<a rel="next" href="${address(skip + pageSize)}">${phrases.next}</a>`
   }</nav></section>`
 }

@@ -7,8 +7,15 @@ import { type Locale, nameOf, type ShownValue, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
 import { recordPath } from './page.ts'
 
-/** Fields that manage a record and tell a reader nothing. */
-const internalFields: ReadonlySet<string> = new Set([...mediaCategories.map(statusFieldOf), 'language_icon', 'sha256'])
+/**
+ * Fields that manage a record and tell a reader nothing, and the subtitle, shown under the title.
+ */
+const internalFields: ReadonlySet<string> = new Set([
+  ...mediaCategories.map(statusFieldOf),
+  'language_icon',
+  'sha256',
+  'subtitle'
+])
 
 /** The fields and relations of a record, as a list of terms. */
 export function factsOf(

@@ -76,7 +76,7 @@ ${typeLinks(parts, request, page, locale, each => base + path({ type: each }))}
 <p class="count" role="status">${page.count === 0 ? locale.phrases.noResults : locale.phrases.results(locale.number(page.count))}</p>
 <ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
 ${facetLinks(request, page, locale, by => base + path({ by: by.join() }))}
-<nav class="paging">${
+<nav class="paging" aria-label="${locale.phrases.pages}">${
       page.previous !== undefined &&
       html`<a rel="prev" href="${base}${path({ type, cursor: page.previous })}">${locale.phrases.previous}</a>`
     }${page.next !== undefined && html`<a rel="next" href="${base}${path({ type, cursor: page.next })}">${locale.phrases.next}</a>`}</nav>`
@@ -132,7 +132,7 @@ function typeLinks(
 ): Content {
   const found = new Set((page.facets?.type ?? []).map(({ value }) => model.umbrellaOf(value)))
   if (request.type !== '' && request.type !== all) found.add(request.type)
-  return html`<nav class="kinds"><ul>${['', ...found, all].map(each => {
+  return html`<nav class="kinds" aria-label="${phrases.kinds}"><ul>${['', ...found, all].map(each => {
     const text = each === '' ? phrases.catalogue : each === all ? phrases.everything : label(labels.families, each)
     return html`<li><a href="${address(each)}"${each === request.type && html` aria-current="true"`}>${text}</a></li>`
   })}</ul></nav>`

@@ -32,6 +32,9 @@ export interface Phrases {
   readonly missingDetail: string
   readonly languages: string
   readonly skipToContent: string
+  /** Labels of groups of links. */
+  readonly kinds: string
+  readonly pages: string
 }
 
 export const languages = ['en', 'nl', 'fr'] as const
@@ -75,7 +78,9 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     missing: 'Record not found',
     missingDetail: 'The catalogue has no record at this address.',
     languages: 'Language of this page',
-    skipToContent: 'Skip to content'
+    skipToContent: 'Skip to content',
+    kinds: 'Kinds of records',
+    pages: 'Pages'
   },
   nl: {
     catalogue: 'Catalogus',
@@ -109,7 +114,9 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     missing: 'Record niet gevonden',
     missingDetail: 'De catalogus heeft geen record op dit adres.',
     languages: 'Taal van deze pagina',
-    skipToContent: 'Naar de inhoud'
+    skipToContent: 'Naar de inhoud',
+    kinds: 'Soorten records',
+    pages: 'Pagina’s'
   },
   fr: {
     catalogue: 'Catalogue',
@@ -143,6 +150,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     missing: 'Notice introuvable',
     missingDetail: 'Le catalogue n’a pas de notice à cette adresse.',
     languages: 'Langue de cette page',
-    skipToContent: 'Aller au contenu'
+    skipToContent: 'Aller au contenu',
+    kinds: 'Types de notices',
+    pages: 'Pages'
   }
 }

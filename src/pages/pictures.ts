@@ -11,14 +11,18 @@ export interface Pictures {
   markup(base: string): Content
 }
 
-/** The pictures of a record, as thumbnails that lead to the whole picture. */
+/** The pictures of a record whose bytes are here, as thumbnails that lead to the whole picture. */
 export async function picturesOf({ catalogue, principal }: PageParts, id: string): Promise<Pictures> {
   const page = await catalogue
     .listMediafiles(principal, id, undefined, { skip: 0, limit: 50, cursor: undefined })
     .catch(() => undefined)
   const files = (page?.entities ?? []).map(({ json }) => JSON.parse(json) as Entity)
   const pictures = files
-    .filter(file => /^image\/(?:png|jpeg|webp|avif)$/.test(String(valuesOf(file, 'mimetype')[0])))
+    .filter(
+      file =>
+        valuesOf(file, 'sha256').length > 0 &&
+        /^image\/(?:png|jpeg|webp|avif)$/.test(String(valuesOf(file, 'mimetype')[0]))
+    )
     .slice(0, maxPictures)
   const pathOf = (file: Entity) => `/mediafiles/${encodeURIComponent(file.id)}/thumbnail`
   return {

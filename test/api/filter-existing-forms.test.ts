@@ -102,18 +102,4 @@ describe('A filter of an existing client', () => {
       limit: 20
     })
   })
-
-  it('is refused with the way to the same, where something of it has no meaning here', async () => {
-    for (const [member, value] of Object.entries({
-      distinct_by: 'properties.title.value',
-      aggregation: 'size',
-      lookup: { from: 'x' },
-      regex: true,
-      inner_exact_matches: { lang: 'en' }
-    })) {
-      const answer = await send({ type: 'text', key: title, value: 'x', [member]: value })
-      assert.deepEqual(pointersOf(answer), [`/0/${member}`])
-      assert.doesNotMatch(answer.body.detail, /^Unknown member/)
-    }
-  })
 })

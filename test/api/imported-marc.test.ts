@@ -183,7 +183,7 @@ describe('An imported MARC record', () => {
       .replace('<subfield code="y"', '<subfield code="é"')
       .replace('</record>', '<controlfield tag="007">ta</controlfield></record>')
     const value = JSON.stringify({ form: 'marcxml', base64: Buffer.from(odd).toString('base64') })
-    await store.write({ writes: [], papers: [{ kind: 'import source', key: id, value }] } as never)
+    await store.write({ writes: [], state: [{ kind: 'import source', key: id, value }] } as never)
     const { oai } = await everyWay(service, id)
     assert.ok(
       oai.some(each => each.startsWith('245 ## ')),

@@ -40,7 +40,7 @@ export function contentStoreContract(name: string, openStore: (t: Teardown) => P
       await put(t, store, Buffer.from('twice'))
       const second = await store.find(hash)
 
-      assert.ok((second?.keptAt ?? 0) > (first?.keptAt ?? 0))
+      assert.ok((second?.storedAt ?? 0) > (first?.storedAt ?? 0))
       assert.deepEqual(
         (await Array.fromAsync(store.list())).map(each => each.hash),
         [hash]
@@ -81,9 +81,9 @@ export function contentStoreContract(name: string, openStore: (t: Teardown) => P
       const listed = await Array.fromAsync(store.list())
 
       assert.deepEqual(listed.map(each => each.hash).sort(), hashes.sort())
-      for (const { size, keptAt } of listed) {
+      for (const { size, storedAt } of listed) {
         assert.ok(size >= 9)
-        assert.ok(Math.abs(keptAt - Date.now()) < 600_000)
+        assert.ok(Math.abs(storedAt - Date.now()) < 600_000)
       }
     })
 

@@ -31,8 +31,8 @@ const facts = (given: Partial<EntityFacts>): EntityFacts => ({
   toDelete: new Map(),
   restored: new Map(),
   freeIdentifiers: new Map(),
-  findMissing: () => undefined,
-  authorityKeyOf: id => `key of ${id}`,
+  missingAuthorities: new Map(),
+  authorityKeys: new Map([['S-1', 'key of S-1']]),
   newUuid: () => 'new',
   ...given
 })
@@ -43,7 +43,7 @@ describe('deciding how entities change', () => {
       facts({
         plans: ['W-1', 'W-2'].map(id => ({ id, base: undefined, next: derived('A', 'S-1') })),
         freeIdentifiers: new Map([['W-1', ['n1']]]),
-        findMissing: id => ({ key: 'salt', content: derived(id), deleted: undefined })
+        missingAuthorities: new Map([['S-1', { key: 'salt', content: derived('S-1'), deleted: undefined }]])
       })
     )
     assert.deepEqual(

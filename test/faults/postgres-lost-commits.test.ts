@@ -5,8 +5,9 @@ import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import type { Store, StoredEntity, WriteUnit } from '#store/store.ts'
-import { aRecord, insert, metadata, problemsIn, readIn, update, write } from '../contract/store-contract.ts'
+import type { StoredEntity, WriteUnit } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
+import { aRecord, insert, metadata, problemsIn, readIn, update, write } from '../contract/promises/contract-support.ts'
 import { createChance, isLong, seed } from '../support/chance.ts'
 import { runStatement } from '../support/database.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
@@ -89,7 +90,7 @@ describe('a connection that is lost at the COMMIT, while another process changes
             by: 'test',
             once: { scope: 'test', key: id, fingerprint: id, note: null }
           },
-          { writes: [], by: 'test', papers: [{ kind: 'test', key: `${id}\n1`, value: 'kept' }] }
+          { writes: [], by: 'test', state: [{ kind: 'test', key: `${id}\n1`, value: 'kept' }] }
         ]
         const writing = units.map(unit => settled(first.write(unit)))
         await cut.done
@@ -114,7 +115,7 @@ describe('a connection that is lost at the COMMIT, while another process changes
           assert.equal(outcome.stored[0]?.version, 1)
         }
         assert.ok('stored' in state)
-        assert.equal((await second.findPapers('test', [`${id}\n1`])).get(`${id}\n1`), 'kept')
+        assert.equal((await second.findState('test', [`${id}\n1`])).get(`${id}\n1`), 'kept')
         return true
       })
       assert.deepEqual(await problemsIn(second), [])

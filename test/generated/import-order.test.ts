@@ -6,12 +6,12 @@ import fc from 'fast-check'
 import { runImport } from '#imports/run-import.ts'
 import { undoImport } from '#imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
-import type { ImportItem } from '#domain/imports/item.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { readItems } from '#imports/read-items.ts'
 import { openImportParts } from '#imports/open-parts.ts'
+import type { SourceItem } from '#formats/source/source-item.ts'
 import { newTestDatabase } from '../support/database.ts'
 import { createChance, howMany, isLong, seed, shuffle } from '../support/chance.ts'
 import { linesOf, linesWithoutIds } from '../support/import-content.ts'
@@ -27,7 +27,7 @@ import { shelves } from '../support/random-shelves.ts'
 
 const settings = { seed, endOnFailure: !isLong, numRuns: howMany({ short: 10, long: 300, onPostgres: 3 }) }
 
-const itemsOf = (file: Buffer): Promise<ImportItem[]> =>
+const itemsOf = (file: Buffer): Promise<SourceItem[]> =>
   Array.fromAsync(
     readItems(
       (async function* () {
@@ -37,7 +37,7 @@ const itemsOf = (file: Buffer): Promise<ImportItem[]> =>
     )
   )
 
-async function* give(items: readonly ImportItem[]) {
+async function* give(items: readonly SourceItem[]) {
   yield* items
 }
 
@@ -52,7 +52,7 @@ async function withCatalogue<T>(work: (parts: Parts) => Promise<T>): Promise<T> 
   }
 }
 
-const importItems = (parts: Parts, items: readonly ImportItem[], batchSize: number): Promise<ImportJob> =>
+const importItems = (parts: Parts, items: readonly SourceItem[], batchSize: number): Promise<ImportJob> =>
   runImport(parts, newJob(), give(items), { batchSize })
 
 describe('an import', () => {

@@ -135,7 +135,7 @@ describe('An import whose thread dies', () => {
     await keeper.close()
     const now = await findJob(store, job.id)
     assert.ok(now)
-    await store.write({ writes: [], by: 'test', papers: jobWrites({ ...now, attempts: 2 }) })
+    await store.write({ writes: [], by: 'test', state: jobWrites({ ...now, attempts: 2 }) })
     keep({})
     const done = await until(
       () => findJob(store, job.id),

@@ -391,19 +391,31 @@ const sortNames = [
 
 /** A random question about a catalogue, most of its words taken from the records. */
 export function aQuestion(catalogue: readonly Entity[]): fc.Arbitrary<GeneratedQuestion> {
-  return fc.record({
-    filters: fc.oneof(
-      { weight: 5, arbitrary: fc.array(aFilter(catalogue, 3), { minLength: 1, maxLength: 1 }) },
-      { weight: 4, arbitrary: fc.array(aFilter(catalogue, 3), { minLength: 2, maxLength: 2 }) },
-      { weight: 2, arbitrary: fc.array(aFilter(catalogue, 3), { maxLength: 5, size: 'max' }) }
-    ),
-    orderBy: fc
-      .array(fc.constantFrom(...sortNames), { maxLength: 3 })
-      .map(names => (names.length > 2 ? names : names.slice(0, 1)).join(',')),
-    asc: fc.constantFrom(1 as const, 0 as const),
-    skip: fc.oneof(fc.constant(0), fc.nat({ max: catalogue.length + 2 })),
-    limit: fc.oneof(fc.integer({ min: 0, max: 25 }), fc.constant(1000))
-  })
+  return fc
+    .record({
+      filters: fc.oneof(
+        { weight: 5, arbitrary: fc.array(aFilter(catalogue, 3), { minLength: 1, maxLength: 1 }) },
+        { weight: 4, arbitrary: fc.array(aFilter(catalogue, 3), { minLength: 2, maxLength: 2 }) },
+        { weight: 2, arbitrary: fc.array(aFilter(catalogue, 3), { maxLength: 5, size: 'max' }) }
+      ),
+      orderBy: fc
+        .array(fc.constantFrom(...sortNames), { maxLength: 3 })
+        .map(names => (names.length > 2 ? names : names.slice(0, 1)).join(',')),
+      asc: fc.constantFrom(1 as const, 0 as const),
+      skip: fc.oneof(fc.constant(0), fc.nat({ max: catalogue.length + 2 })),
+      limit: fc.oneof(fc.integer({ min: 0, max: 25 }), fc.constant(1000)),
+      distinctBy: fc.option(
+        fc.constantFrom('properties.title.value', 'metadata.name.value', 'relations.refVenues.key'),
+        {
+          nil: undefined,
+          freq: 8
+        }
+      )
+    })
+    .map(({ distinctBy, filters: [first, ...others], ...question }) => ({
+      ...question,
+      filters: first ? [distinctBy === undefined ? first : { ...first, distinct_by: distinctBy }, ...others] : []
+    }))
 }
 
 /** A filter object of any type, nested at most so deep. */
@@ -416,7 +428,11 @@ export function aFilter(catalogue: readonly Entity[], depth: number): fc.Arbitra
     { weight: 2, arbitrary: dateFilter(catalogue) },
     { weight: 2, arbitrary: numberFilter },
     { weight: 1, arbitrary: booleanFilter },
-    { weight: 1, arbitrary: idFilter(catalogue) }
+    { weight: 1, arbitrary: idFilter(catalogue) },
+    { weight: 2, arbitrary: sizeFilter },
+    { weight: 2, arbitrary: regexFilter },
+    { weight: 2, arbitrary: lookupFilter(catalogue) },
+    { weight: 1, arbitrary: optionalFilter(catalogue) }
   )
   const members = fc.record(
     {
@@ -431,6 +447,78 @@ export function aFilter(catalogue: readonly Entity[], depth: number): fc.Arbitra
     .tuple(plain, fc.oneof({ weight: 3, arbitrary: none }, { weight: 2, arbitrary: members }))
     .map(([filter, more]) => ({ ...filter, ...more }))
 }
+
+/** How many values, relations or joined records there are. */
+const sizeFilter: fc.Arbitrary<FilterObject> = fc
+  .record({
+    key: fc.oneof(
+      fc.constant('').chain(() => metadataPath(metadataKeys)),
+      fc.constantFrom('properties.ref_venues.value', 'relations.refAuthors.key', 'relations.refVenues.key')
+    ),
+    lookup: fc.option(aLookup(), { nil: undefined }),
+    value: fc.oneof(
+      fc.nat({ max: 3 }),
+      fc.record({ min: fc.nat({ max: 2 }) }),
+      fc.record({ max: fc.nat({ max: 2 }), included: fc.boolean() })
+    )
+  })
+  .map(({ key, lookup, value }) => ({
+    type: 'number',
+    aggregation: 'size',
+    value,
+    ...(lookup ? { key: lookup.as, lookup } : { key })
+  }))
+
+const expressions = [
+  ...['^[A-H]', '[0-9]{2}', '^(ha|pr|w-)', 'a.?e', '[^a-z0-9 ]$', '\\d+-\\w*$', '(a|e)(r|n)', '^.{3,5}$', 'ss', 'x?'],
+  ...['^$', '[ ]', '^(?:[a-z]+ ?)+$', '(a+)+$', '[Éé]']
+]
+
+const regexFilter: fc.Arbitrary<FilterObject> = fc
+  .record({
+    key: fc.constant('').chain(() => textPath),
+    value: fc.constantFrom(...expressions),
+    isFolded: fc.boolean()
+  })
+  .map(({ key, value, isFolded }) => ({
+    type: 'text',
+    key,
+    value: isFolded ? value.replace('[A-H]', '[a-h]').replace('[Éé]', 'e') : value,
+    regex: true,
+    ...(isFolded ? { regex_options: 'i' } : {})
+  }))
+
+/** A join by a relation, in one direction or the other. */
+function aLookup() {
+  return fc
+    .record({
+      from: fc.constantFrom('entities', 'entities', 'venues', 'works', 'productions', 'expressions'),
+      relation: fc.constantFrom('refVenues', 'refAuthors', 'refWork', 'refExpressions', 'refProduction'),
+      isForward: fc.boolean()
+    })
+    .map(({ from, relation, isForward }) => ({
+      from,
+      local_field: isForward ? `relations.${relation}.key` : 'id',
+      foreign_field: isForward ? 'identifiers' : `relations.${relation}.key`,
+      as: 'lookup.virtual_relations.others'
+    }))
+}
+
+const lookupFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> =>
+  fc
+    .record({ lookup: aLookup(), one: lookedFor(catalogue), isOwn: fc.boolean(), isOptional: fc.boolean() })
+    .map(({ lookup, one: { key, value }, isOwn, isOptional }) => ({
+      type: 'text',
+      lookup,
+      key: [key].flat().map(each => {
+        const path = each.replace(/^[\w.-]+:\d+\|/, '')
+        return isOwn ? path : `${isOptional ? '?' : ''}${lookup.as}.${path}`
+      }),
+      value
+    }))
+
+const optionalFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> =>
+  lookedFor(catalogue).map(({ key, value }) => ({ type: 'text', key: [key].flat().map(each => `?${each}`), value }))
 
 const typeNames = [...generatedTypes, 'work', 'expression', 'manifestation', 'no_such_type']
 const typeFilter: fc.Arbitrary<FilterObject> = fc.record({

@@ -21,6 +21,19 @@ export interface FilterObject {
   readonly match_not?: boolean
   readonly or?: readonly FilterObject[]
   readonly operator?: string
+  readonly lookup?: Lookup
+  readonly aggregation?: string
+  readonly regex?: boolean
+  readonly regex_options?: string
+  readonly distinct_by?: string
+}
+
+/** Others, joined by a relation; a key that begins with `as` leads to them. */
+interface Lookup {
+  readonly from: string
+  readonly local_field: string
+  readonly foreign_field: string
+  readonly as: string
 }
 
 /** The ids of all records that match, in order. */
@@ -31,8 +44,9 @@ export function evaluate(
   ascending = true
 ): string[] {
   const byIdentifier = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
-  const found = catalogue.filter(({ entity }) => matchesList(entity, filters, byIdentifier))
-  const searched = /^,*$/.test(orderBy) ? mainSearch(filters) : undefined
+  const found = select(catalogue, filters, byIdentifier)
+  const isDistinct = filters.some(filter => filter.distinct_by !== undefined)
+  const searched = /^,*$/.test(orderBy) && !isDistinct ? mainSearch(filters) : undefined
   if (searched !== undefined) {
     const search = searchIn(searched, byIdentifier)
     const scores = new Map(found.map(kept => [kept, search.scoreOf(kept.entity) ?? Number.NaN]))
@@ -42,6 +56,30 @@ export function evaluate(
       .map(({ entity }) => entity.id)
   }
   return found.sort((one, other) => compare(one, other, orderBy, ascending)).map(({ entity }) => entity.id)
+}
+
+/** All that match; where one of each value is wanted, the first made. */
+function select(catalogue: readonly Kept[], filters: readonly FilterObject[], known: Known): Kept[] {
+  const found = catalogue.filter(({ entity }) => matchesList(entity, filters, known))
+  const path = filters.find(filter => filter.distinct_by !== undefined)?.distinct_by
+  if (path === undefined) return found
+  const firsts = new Map<string, Kept>()
+  for (const kept of found.toSorted((one, other) => one.created - other.created)) {
+    const type = relationAt(path)
+    const values =
+      type === undefined
+        ? valuesAt(kept.entity, path, known).map(textOf)
+        : kept.entity.relations.filter(each => each.type === type).map(({ key }) => known.get(key)?.id ?? key)
+    for (const value of values) if (!firsts.has(value)) firsts.set(value, kept)
+  }
+  return [...new Set(firsts.values())]
+}
+
+/** The type of the relation that a path names, if it names one. */
+function relationAt(path: string): string | undefined {
+  const [, list, name = '', side] = /^(\w+)\.(.+)\.(\w+)$/.exec(path) ?? []
+  if (list === 'relations') return name
+  return list === 'properties' && side === 'value' && /^ref(_|[A-Z])/.test(name) ? camelCase(name) : undefined
 }
 
 /**
@@ -56,8 +94,7 @@ export function countValues(
 ): { value: string; count: number }[] {
   const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
   const counts = new Map<string, number>()
-  for (const { entity } of catalogue) {
-    if (!matchesList(entity, filters, known)) continue
+  for (const { entity } of select(catalogue, filters, known)) {
     for (const value of new Set(facetValues(entity, path.replace(/^[\w.-]+:\d+\|/, ''), known)))
       counts.set(value, (counts.get(value) ?? 0) + 1)
   }
@@ -125,13 +162,67 @@ function passes(entity: Entity, filter: FilterObject, known: Known): boolean {
   if (type === 'type') return listed(value).some(name => typesNamed(String(name)).includes(entity.type))
   if (type === 'id') return listed(value).some(id => entity.identifiers.includes(String(id)))
   if (type === 'search') return searchIn(String(value), known).scoreOf(entity) !== undefined
+  const { lookup } = filter
+  if (filter.aggregation === 'size')
+    return listed(filter.key).some(key => isWithinNumbers(countAt(entity, bare(key), lookup, known), value))
   return listed(filter.key).some(key => {
-    const path = String(key).replace(/^[\w.-]+:\d+\|/, '')
+    const isOptional = bare(key).startsWith('?')
+    const path = bare(bare(key).replace('?', ''))
+    const others = lookup ? joined(entity, lookup, known) : []
+    if (!lookup)
+      return passesAt(entity, path, filter, known) || (isOptional && valuesAt(entity, path, known).length === 0)
+    if (!path.startsWith(`${lookup.as}.`)) return others.length > 0 && passesAt(entity, path, filter, known)
+    const inner = path.slice(lookup.as.length + 1)
+    return (
+      others.some(other => passesAt(other, inner, filter, known)) ||
+      (isOptional && others.every(other => valuesAt(other, inner, known).length === 0))
+    )
+  })
+}
+
+const bare = (key: unknown) => String(key).replace(/^[\w.-]+:\d+\|/, '')
+
+/** The records that a lookup joins to one. */
+function joined(entity: Entity, { from, local_field, foreign_field }: Lookup, known: Known): Entity[] {
+  const forward = relationAt(local_field)
+  const type = forward ?? relationAt(foreign_field)
+  const isLed = (one: Entity, other: Entity) =>
+    one.relations.some(relation => relation.type === type && known.get(relation.key) === other)
+  return [...new Set(known.values())].filter(
+    other =>
+      (from === 'entities' || typesNamed(from.slice(0, -1)).includes(other.type)) &&
+      (forward === undefined ? isLed(other, entity) : isLed(entity, other))
+  )
+}
+
+function countAt(entity: Entity, path: string, lookup: Lookup | undefined, known: Known): number {
+  if (lookup) return joined(entity, lookup, known).length
+  const type = relationAt(path)
+  return type === undefined
+    ? valuesAt(entity, path, known).length
+    : entity.relations.filter(relation => relation.type === type).length
+}
+
+/** As stored, or folded; texts that are longer than can be asked for have no form as stored. */
+function passesRegex(found: readonly Json[], { value, regex_options }: FilterObject, path: string): boolean {
+  const pattern = new RegExp(String(value), 'su')
+  const isColumn = Object.hasOwn(columns, path) || relationAt(path) !== undefined
+  return found.some(each =>
+    forms(each, path).some(
+      text => (isColumn || [...text].length <= 512) && pattern.test(regex_options === 'i' ? fold(text) : text)
+    )
+  )
+}
+
+function passesAt(entity: Entity, path: string, filter: FilterObject, known: Known): boolean {
+  const { type, value } = filter
+  {
     const found = valuesAt(entity, path, known)
     if (['date', 'number', 'boolean'].includes(type) && (value === '*' || value === ''))
       return value === '*' ? found.length > 0 : found.length === 0
     switch (type) {
       case 'text':
+        if (filter.regex === true) return passesRegex(found, filter, path)
         return passesText(found, String(value).trim(), path)
       case 'selection':
         return listed(value).some(each => passesSelection(found, String(each), filter.match_exact === true, path))
@@ -144,7 +235,7 @@ function passes(entity: Entity, filter: FilterObject, known: Known): boolean {
       default:
         throw new Error(`The contract has no filter type "${type}"`)
     }
-  })
+  }
 }
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

@@ -18,7 +18,7 @@ export interface BatchOperation {
 const ownMembers = ['op', 'entity', 'if_match', 'references']
 
 /**
- * Reads `{"op", "id", …}`: the entity stands under `entity`, or its members beside `op`. Throws
+ * Reads `{"op", "id", …}`: the entity is under `entity`, or its members are beside `op`. Throws
  * `invalid`.
  */
 export function readBatchOperation(line: unknown): BatchOperation {
@@ -38,7 +38,7 @@ export function readBatchOperation(line: unknown): BatchOperation {
   const body = isJsonObject(line.entity) ? line.entity : beside
   if (isJsonObject(line.entity)) {
     for (const member of Object.keys(beside)) {
-      if (member !== 'id') faults.push({ pointer: pointerTo('', member), message: `"${member}" belongs into "entity"` })
+      if (member !== 'id') faults.push({ pointer: pointerTo('', member), message: `"${member}" belongs in "entity"` })
     }
   }
   const id = line.id ?? body.id ?? (op === 'upsert' ? body._id : undefined)
@@ -55,13 +55,13 @@ export function readBatchOperation(line: unknown): BatchOperation {
   }
 }
 
-/** The names of the record that an operation is about, as far as the operation gives them. */
-export function namesOfOperation({ id, body }: BatchOperation): string[] {
+/** The identifiers of the record that an operation is about, as far as the operation has them. */
+export function identifiersOfOperation({ id, body }: BatchOperation): string[] {
   const others: unknown[] = Array.isArray(body.identifiers) ? body.identifiers : []
   return [id, body._id, ...others].filter(name => typeof name === 'string')
 }
 
-/** The keys that the relations of an operation point to. */
+/** The keys that the relations of an operation refer to. */
 export function targetsOfOperation({ body }: BatchOperation): string[] {
   const { relations } = body
   if (!Array.isArray(relations)) return []

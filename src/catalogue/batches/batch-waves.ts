@@ -1,16 +1,17 @@
-import { type BatchOperation, namesOfOperation, targetsOfOperation } from './batch-operation.ts'
+import { type BatchOperation, identifiersOfOperation, targetsOfOperation } from './batch-operation.ts'
 
 interface Operating {
   readonly operation: BatchOperation
 }
 
 /**
- * Puts the operations of a batch into waves that can be done one after the other, each of them all
- * at once: in one wave none depends on another. What is said of one record keeps its order; what
- * points to a record comes after the line that makes it, also when that line comes later.
+ * Groups the operations of a batch into waves. Waves run one after the other; the operations of one
+ * wave run at once, since none depends on another. Operations on one record stay in order; an
+ * operation that refers to a record comes after the one that creates it, also when that one is
+ * further down.
  *
- * Deletions look at all that points to a record, which a line need not tell, so whatever else comes
- * before or after them does so in its wave too.
+ * Deletions depend on all references to a record, which a line need not contain, so they are in
+ * waves of their own.
  */
 export function intoWaves<T extends Operating>(all: readonly T[]): T[][] {
   const runs: T[][] = []
@@ -27,9 +28,9 @@ export function intoWaves<T extends Operating>(all: readonly T[]): T[][] {
 function wavesOf<T extends Operating>(run: readonly T[]): T[][] {
   const positionsByName = new Map<string, number[]>()
   const earlier = run.map(({ operation }, position) => {
-    const awaited = [...namesOfOperation(operation), ...targetsOfOperation(operation)]
+    const awaited = [...identifiersOfOperation(operation), ...targetsOfOperation(operation)]
     const last = awaited.flatMap(name => positionsByName.get(name)?.at(-1) ?? [])
-    for (const name of new Set(namesOfOperation(operation))) {
+    for (const name of new Set(identifiersOfOperation(operation))) {
       const positions = positionsByName.get(name)
       if (positions) positions.push(position)
       else positionsByName.set(name, [position])
@@ -37,9 +38,9 @@ function wavesOf<T extends Operating>(run: readonly T[]): T[][] {
     return last
   })
   /**
-   * Lines further down that make what this one points to. Only those that wait for nothing further
-   * up: so whatever waits for each other does so in one direction. A line that is not helped by
-   * this is tried, found to lack its target, and tried again later.
+   * Lines further down that create what this line refers to. Only those that wait for nothing
+   * further up: so lines never wait for each other. A line that this does not help fails for its
+   * missing target, and is tried again later.
    */
   const laterMakers = (position: number) =>
     targetsOfOperation((run[position] as T).operation).flatMap(name => {
@@ -51,8 +52,7 @@ function wavesOf<T extends Operating>(run: readonly T[]): T[][] {
   const waveOf = (position: number): number => {
     const known = waves[position]
     if (known !== undefined) return known
-    // Stands while it is worked out, so that records which point to each other do not go round for
-    // ever.
+    // A preliminary value, so that records which refer to each other do not recurse for ever.
     waves[position] = 0
     const awaited = [...(earlier[position] ?? []), ...laterMakers(position)]
     const wave = awaited.reduce((most, each) => Math.max(most, waveOf(each) + 1), 0)

@@ -1,4 +1,4 @@
-/** A line of a batch together with the memory that it takes, by which batches are bounded. */
+/** A line of a batch together with the memory that it takes, by which batches are limited. */
 export class WeighedLine {
   readonly value: unknown
   /** Estimated bytes in memory. */

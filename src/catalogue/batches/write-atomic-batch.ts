@@ -5,12 +5,13 @@ import { newId } from '#domain/entity/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { readDraft, type WantedContent } from '#domain/editing/read-draft.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import type { EntityWrite, Identified, StoredEntity } from '#store/store.ts'
+import type { EntityWrite, Identified, StoredEntity } from '#store/ports/entities.ts'
 import { type BatchOperation, readBatchOperation } from './batch-operation.ts'
-import { applyEdit, findWritable, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
+import { applyEdit, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
 import { checkGivenUuid, readNewType } from '../entities/create-entity.ts'
-import { detachReferences, findDeletable } from '../entities/delete-entity.ts'
-import { findEarlier, happensOnce, onceOf } from '../entities/once.ts'
+import { detachReferences } from '../entities/delete-entity.ts'
+import { findDeletable, findWritable } from '../entities/find-permitted.ts'
+import { happensOnce, onceOf } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
 import { patching } from '../entities/patch-entity.ts'
 import { prepareContent } from '../entities/prepare-content.ts'
@@ -20,24 +21,24 @@ import { showWrittenTo } from '../guarded/visibility.ts'
 import { weigh } from './weighed-line.ts'
 
 /**
- * An atomic batch is held in memory and keeps other writers waiting while it is written, so it may
- * not be any length.
+ * Maximum number of operations of an atomic batch, which is held in memory and delays other
+ * writers.
  */
 export const maxAtomicBatch = 10_000
 
 /** Maximum memory of an atomic batch, in estimated bytes. */
 const maxAtomicWeight = 64 * 1_048_576
 
-const mostTries = 20
+const maxTries = 20
 
-/** What the batch makes of one entity: several operations on it become one write. */
+/** The plan for one entity: several operations on it become one write. */
 interface Planned {
   readonly stored: StoredEntity | undefined
   content: EntityContent
   isDeleted: boolean
 }
 
-/** One operation, with what it is about. */
+/** One operation, and the plan for its entity. */
 interface Planning {
   readonly index: number
   readonly outcome: BatchOutcome
@@ -46,21 +47,21 @@ interface Planning {
 }
 
 /**
- * What is kept of each line under a key, to give the same answer again. Without a write there is no
- * outcome: then it is here.
+ * The note that is stored for each line under a key, to return the same result again. A line
+ * without a write has no stored outcome, so its entity is here.
  */
 interface Note {
   readonly index: number
   readonly outcome: BatchOutcome
   readonly warnings: readonly Fault[]
-  /** Which of the writes it became part of. */
+  /** The write that it became part of. */
   readonly position: number
   readonly unchanged?: StoredEntity
 }
 
 /**
- * Writes all operations or none, in one transaction. New records may point to each other in any
- * order. Throws the first refusal, with the faults of every line (`/<line>/…`).
+ * Writes all operations or none, in one transaction. New records may refer to each other in any
+ * order. Throws the first error, with the faults of every line (`/<line>/…`).
  */
 export async function writeAtomicBatch(
   parts: Parts,
@@ -78,12 +79,12 @@ export async function writeAtomicBatch(
       throw invalidWith([
         {
           pointer: `/${all.length - 1}`,
-          message: `An atomic batch may take ${maxAtomicWeight} bytes of memory; send it in parts`
+          message: `An atomic batch may take at most ${maxAtomicWeight} bytes of memory; send it in parts`
         }
       ])
     if (all.length > maxAtomicBatch) {
       throw invalidWith([
-        { pointer: `/${maxAtomicBatch}`, message: `An atomic batch may have ${maxAtomicBatch} operations` }
+        { pointer: `/${maxAtomicBatch}`, message: `An atomic batch may have at most ${maxAtomicBatch} operations` }
       ])
     }
   }
@@ -96,7 +97,10 @@ export async function writeAtomicBatch(
   return Promise.all(results.map(show))
 }
 
-const writeLines = happensOnce(1, writeLinesNow)
+const writeLines = happensOnce(writeLinesNow, {
+  keyOf: (_lines, options) => options.once,
+  repeat: (_parts, _principal, { note, outcome }) => toResults(note as unknown as Note[], outcome)
+})
 
 async function writeLinesNow(
   parts: Parts,
@@ -104,15 +108,13 @@ async function writeLinesNow(
   all: readonly unknown[],
   options: BatchOptions
 ): Promise<BatchResult[]> {
-  const earlier = await findEarlier(parts, principal, options.once)
-  if (earlier) return toResults(earlier.note as unknown as Note[], earlier.outcome)
   for (let tries = 1; ; tries++) {
     try {
       return await writeAll(parts, principal, all, options)
     } catch (error) {
       const isRace =
         error instanceof CatalogueError && error.code === 'version_mismatch' && error.extra.given === undefined
-      if (!isRace || tries === mostTries) throw error
+      if (!isRace || tries === maxTries) throw error
     }
   }
 }
@@ -134,24 +136,24 @@ async function writeAll(
     }
   }
 
-  // First the names of what will be there, so that each record may point to any other.
+  // First the identifiers of the new records, so that each record may refer to any other.
   const readable: NamedOperation[] = []
   const together = new Map<string, Identified>()
-  const gone = new Set<string>()
+  const deletedIds = new Set<string>()
   for (const [index, line] of lines.entries()) {
     await attempt(index, async () => {
       const read = readBatchOperation(line)
       const id = await idOf(read.id)
-      const exists = id !== undefined && !gone.has(id)
+      const exists = id !== undefined && !deletedIds.has(id)
       const operation: BatchOperation = read.op === 'upsert' ? { ...read, op: exists ? 'replace' : 'create' } : read
-      if (operation.op === 'delete' && id !== undefined) gone.add(id)
+      if (operation.op === 'delete' && id !== undefined) deletedIds.add(id)
       if (operation.op !== 'create') {
         readable.push({ index, operation })
         return
       }
       const created = readNew(parts, principal, operation)
       const { content } = created
-      gone.delete(content.id)
+      deletedIds.delete(content.id)
       for (const name of [content.uuid, content.id, ...content.otherIdentifiers])
         together.set(name, { id: content.id, type: content.type })
       readable.push({ index, operation, created })
@@ -223,7 +225,7 @@ async function writeAll(
   })
   return toResults(note, entities)
 
-  /** The id of what a name stands for, within the batch or without it. */
+  /** The id of the entity with an identifier, inside the batch or outside. */
   async function idOf(identifier: string | undefined): Promise<string | undefined> {
     if (identifier === undefined) return undefined
     return together.get(identifier)?.id ?? (await parts.store.identify([identifier])).get(identifier)?.id
@@ -271,13 +273,13 @@ function readNew(parts: Parts, principal: Principal, { body }: BatchOperation) {
   return { recordType, content, faults }
 }
 
-/** An entity as the batch has made it so far, for the next operation on it. */
+/** An entity with the changes of the batch so far, for the next operation on it. */
 function asEntity({ content, stored }: Planned): Entity {
   const stamp = { at: '', by: '' }
   return toEntity(content, stored?.version ?? 0, { created: stamp, updated: stamp })
 }
 
-/** Whether the batch leaves an entity as it is: then nothing is written of it. */
+/** Whether the batch leaves an entity unchanged: then it is not written. */
 const isAsStored = ({ stored, content, isDeleted }: Planned) =>
   stored !== undefined && !isDeleted && isSameContent(contentOf(JSON.parse(stored.json) as Entity), content)
 
@@ -300,7 +302,9 @@ const taken = (identifier: string) =>
     about: ['identifier', identifier]
   })
 
-/** One refusal for the whole batch: the kind of the first, with every fault by its line. */
+/**
+ * Makes one error for the whole batch: the kind of the first error, with every fault by its line.
+ */
 function joinErrors(errors: readonly { index: number; error: CatalogueError }[]): CatalogueError {
   const [first] = errors
   const faults = errors.flatMap(({ index, error }) =>

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 
 import { atMost, CatalogueError, type Fault, missingTargetsIn } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { StoredEntity } from '#store/store.ts'
-import { type BatchOperation, namesOfOperation, readBatchOperation } from './batch-operation.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import { type BatchOperation, identifiersOfOperation, readBatchOperation } from './batch-operation.ts'
 import { intoWaves } from './batch-waves.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
 import { deleteEntity } from '../entities/delete-entity.ts'
@@ -16,7 +16,7 @@ import { weigh } from './weighed-line.ts'
 export const batchOutcomes = ['created', 'replaced', 'patched', 'deleted', 'unchanged', 'refused'] as const
 export type BatchOutcome = (typeof batchOutcomes)[number]
 
-/** What came of one line. */
+/** The result of one line. */
 export interface BatchResult {
   readonly index: number
   readonly outcome: BatchOutcome
@@ -29,22 +29,22 @@ export interface BatchOptions {
   readonly allowDangling?: boolean
   readonly dryRun?: boolean
   readonly once?: RequestKey | undefined
-  /** Aborts when whoever sent the batch has lost their rights: nothing is written from then on. */
+  /** Aborts when the sender of the batch has lost their rights: nothing more is written then. */
   readonly rights?: AbortSignal
 }
 
-/** So many lines a record may come before what it points to. */
+/** Maximum number of lines by which a record may precede the records that it refers to. */
 export const batchWindow = 500
-/** So many lines are read before they are written. */
+/** Number of lines that are read before they are written. */
 const linesAtOnce = 250
 /**
  * Maximum memory, in estimated bytes, of the lines that are read before they are written, and of
  * those that wait for a target.
  */
 const maxWindowWeight = 16 * 1_048_576
-/** Maximum faults told of one line. */
+/** Maximum number of faults that are reported for one line. */
 const maxFaultsPerLine = 100
-/** So many are on their way together, so that they share their commits. */
+/** Number of concurrent writes, so that they share commits. */
 const writesAtOnce = 64
 
 interface Numbered {
@@ -54,9 +54,9 @@ interface Numbered {
 }
 
 /**
- * Writes operations one by one as they come: one result for each, in order, whatever becomes of the
- * others. Memory does not grow with the length of the batch: a line that lacks its target waits for
- * it, but not for ever.
+ * Writes operations one by one as they arrive, with one result for each, in order; a failed line
+ * does not affect the others. Memory does not grow with the length of the batch: a line that lacks
+ * its target waits for it, but not for ever.
  */
 export async function* writeBatch(
   parts: Parts,
@@ -67,11 +67,11 @@ export async function* writeBatch(
   const results = new Map<number, BatchResult>()
   let waiting: Numbered[] = []
   let count = 0
-  let told = 0
+  let yielded = 0
   function* tellInOrder() {
-    for (let result = results.get(told); result; result = results.get(told)) {
+    for (let result = results.get(yielded); result; result = results.get(yielded)) {
       yield result
-      results.delete(told++)
+      results.delete(yielded++)
     }
   }
   const write = async (isEnd: boolean) => {
@@ -104,8 +104,8 @@ export async function* writeBatch(
 const weightOf = (lines: readonly Numbered[]) => lines.reduce((sum, { weight }) => sum + weight, 0)
 
 /**
- * Writes what can be written. Gives the lines that still lack a target, and those that come after
- * them on the same record.
+ * Writes the lines that can be written. Returns those that still lack a target, and those that
+ * follow them on the same record.
  */
 async function writeRounds(
   parts: Parts,
@@ -116,7 +116,7 @@ async function writeRounds(
 ): Promise<Numbered[]> {
   for (let waiting = lines; ; ) {
     const postponed = await writeRound(parts, principal, waiting, results, options)
-    // Each round can only make more targets exist.
+    // Each round can only create more targets.
     if (postponed.length === 0 || postponed.length === waiting.length) return postponed
     waiting = postponed
   }
@@ -134,16 +134,16 @@ async function writeRound(
   const names = new Set<string>()
   const write = async (line: Numbered) => {
     const { index, operation } = line
-    if (!namesOfOperation(operation).some(name => names.has(name))) {
+    if (!identifiersOfOperation(operation).some(name => names.has(name))) {
       const result = await writeOne(parts, principal, operation, index, options)
       if (isLast || missingTargetsIn(result.error) === undefined) {
         results.set(index, result)
         return
       }
     }
-    // What comes after a line that waits, on the same record, waits with it.
+    // A line that follows a waiting line on the same record waits with it.
     postponed.add(line)
-    for (const name of namesOfOperation(operation)) names.add(name)
+    for (const name of identifiersOfOperation(operation)) names.add(name)
   }
   for (const wave of intoWaves(lines)) {
     for (let from = 0; from < wave.length; from += writesAtOnce)
@@ -164,7 +164,8 @@ async function writeOne(
   const options: WriteOptions = {
     allowDangling,
     dryRun,
-    // A line is known by what it says, so a batch that is sent again may go on where it was cut.
+    // The key of a line includes its content, so a batch that is sent again may continue where it
+    // was cut off.
     once: once && {
       key: `${once.key}:${index}`,
       fingerprint: hash(
@@ -207,13 +208,16 @@ async function perform(
   }
 }
 
-/** A fault of ours, or of the database, is not the line's: it ends the batch. */
+/**
+ * Makes the result of a refused line. An internal error, or one of the database, ends the batch
+ * instead.
+ */
 function refused(index: number, error: unknown): BatchResult {
   if (!(error instanceof CatalogueError) || error.code === 'unavailable' || error.code === 'storage_full') throw error
   return { index, outcome: 'refused', error: withFewerFaults(error, maxFaultsPerLine) }
 }
 
-/** An error that tells of at most so many faults. The last one says how many were left out. */
+/** Shortens the faults of an error. The last fault tells how many were left out. */
 function withFewerFaults(error: CatalogueError, maxFaults: number): CatalogueError {
   const { faults } = error
   if (faults.length <= maxFaults) return error

@@ -1,9 +1,9 @@
 import type { RelationSummary } from '#domain/entity/resolve-relation.ts'
 import type { Store } from '#store/store.ts'
 import { type CachedValues, cacheValues } from './cached-values.ts'
-import { createSources } from './dependencies.ts'
+import { createDependencies } from './dependencies.ts'
 
-/** An answer ready to send, with what it was made from. */
+/** An answer ready to send, with the entities that it depends on. */
 export interface CachedAnswer {
   /**
    * As text, not bytes: Node sends the head and a text in one piece, which took 2 µs less for each
@@ -11,29 +11,30 @@ export interface CachedAnswer {
    */
   readonly body: string
   readonly etag: string
-  /** Ids of every entity shown in it. */
+  /** Ids of every entity that it shows. */
   readonly madeFrom: readonly string[]
   /**
-   * True when it shows that something is missing: that may come to exist under any name, so the
-   * answer is not kept.
+   * True when something is missing in it: that may be created under any identifier, so the answer
+   * is not cached.
    */
   readonly hasGaps?: boolean
 }
 
-/** What has been read of related entities, by the key in the relation. */
+/** Cached summaries of related entities, by the key in the relation. */
 export interface CachedRelationSummaries extends CachedValues<RelationSummary> {
-  /** Of what is known of changes, to say with what is read from now on. */
+  /** The current generation of the dependencies, to cache values with that are read from now on. */
   readonly generation: number
 }
 
 /**
- * Keeps answers ready to send, and never gives a stale one: before it looks, it asks the store what
- * has changed and drops every answer made from that, whichever process wrote it.
+ * Caches answers ready to send, and never returns a stale one: before each answer it reads from the
+ * store which entities have changed and drops every answer that depends on them. Writes of other
+ * processes count, too.
  */
 export interface AnswerCache {
   /**
-   * The answer for a key, made and kept when it is not there. `make` gives undefined for what
-   * should not be kept.
+   * Returns the answer for a key; makes and caches it when it is not cached. `make` returns
+   * undefined for an answer that should not be cached.
    */
   answer<T extends CachedAnswer | undefined>(
     key: string,
@@ -42,43 +43,44 @@ export interface AnswerCache {
 }
 
 /**
- * The part of the memory that is for what answers show of related entities: so many have the same
- * author, publisher, language and subjects.
+ * The share of the memory for summaries of related entities: many answers show the same authors,
+ * publishers, languages and subjects.
  */
-const partForGlimpses = 1 / 4
+const shareOfSummaries = 1 / 4
 
-export function createAnswerCache(store: Store, mostBytes: number): AnswerCache {
-  const sources = createSources(store)
-  const answers = cacheValues<CachedAnswer>(sources, mostBytes * (1 - partForGlimpses), {
-    // Roughly: a text takes one byte a letter or, when any letter is far from Latin, two.
+export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
+  const dependencies = createDependencies(store)
+  const answers = cacheValues<CachedAnswer>(dependencies, maxBytes * (1 - shareOfSummaries), {
+    // An estimate: a text takes one byte per character or, when it contains characters beyond
+    // Latin-1, two.
     sizeOf: ({ body }) => 2 * body.length + 500,
     madeFrom: answer => answer.madeFrom
   })
-  const kept = cacheValues<RelationSummary>(sources, mostBytes * partForGlimpses, {
+  const cached = cacheValues<RelationSummary>(dependencies, maxBytes * shareOfSummaries, {
     sizeOf: ({ members = '', name }) => 2 * (members.length + name.length) + 400,
     madeFrom: relationSummary => [relationSummary.id]
   })
   const relationSummaries: CachedRelationSummaries = {
-    ...kept,
+    ...cached,
     get generation() {
-      return sources.generation
+      return dependencies.generation
     }
   }
 
   return {
     async answer(key, make) {
-      await sources.catchUp()
+      await dependencies.catchUp()
       const known = answers.get(key)
       if (known) return known
-      const before = sources.generation
+      const before = dependencies.generation
       const made = await make(relationSummaries)
-      if (made && !made.hasGaps) answers.keep(key, made, before)
+      if (made && !made.hasGaps) answers.put(key, made, before)
       return made
     }
   }
 }
 
-const noGlimpses: CachedRelationSummaries = { generation: 0, get: () => undefined, keep() {} }
+const noSummaries: CachedRelationSummaries = { generation: 0, get: () => undefined, put() {} }
 
-/** Keeps nothing: for what is seen by few, or as it was. */
-export const noCache: AnswerCache = { answer: (_, make) => make(noGlimpses) }
+/** A cache that stores nothing: for answers that few readers see, or past states. */
+export const noCache: AnswerCache = { answer: (_, make) => make(noSummaries) }

@@ -1,83 +1,91 @@
-import type { Source, Sources } from './dependencies.ts'
+import type { Dependency, Dependencies } from './dependencies.ts'
 
 /**
- * Values that were made from entities, kept up to a size and as long as none of those has changed.
+ * A cache of values that depend on entities. It has a maximum size, and drops a value when an
+ * entity that it depends on has changed.
  */
 export interface CachedValues<T> {
-  /** Gives nothing stale, as far as `sources` has caught up. */
+  /** Never returns a stale value, as far as the dependencies are up to date. */
   get(key: string): T | undefined
-  /** Keeps a value that was made from what was read since `sources` had this generation. */
-  keep(key: string, value: T, generation: number): void
+  /** Caches a value that was made from reads since the dependencies had this generation. */
+  put(key: string, value: T, generation: number): void
 }
 
-/** What keeping a value costs and what it is made from. */
-export interface Keeping<T> {
+/** Tells the cache how large a value is, and which entities it depends on. */
+export interface CachePolicy<T> {
   sizeOf(value: T): number
   madeFrom(value: T): readonly string[]
 }
 
-interface Kept<T> {
+interface Entry<T> {
   readonly value: T
-  readonly sources: readonly Source[]
-  /** When none of the sources had changed. */
+  readonly dependencies: readonly Dependency[]
+  /** The generation at which no dependency had changed. */
   freshAt: number
-  /**
-   * Whether it was asked for since it was last looked at to make room: then it is passed over once.
-   */
+  /** Whether it was used since `makeRoom` last visited it: then it is spared once. */
   isUsed: boolean
 }
 
-export function cacheValues<T>(sources: Sources, mostBytes: number, { sizeOf, madeFrom }: Keeping<T>): CachedValues<T> {
-  const values = new Map<string, Kept<T>>()
+export function cacheValues<T>(
+  dependencies: Dependencies,
+  maxBytes: number,
+  { sizeOf, madeFrom }: CachePolicy<T>
+): CachedValues<T> {
+  const values = new Map<string, Entry<T>>()
   let bytes = 0
 
-  const drop = (key: string, { value, sources: from }: Kept<T>) => {
+  const drop = (key: string, { value, dependencies: from }: Entry<T>) => {
     values.delete(key)
     bytes -= sizeOf(value)
-    for (const source of from) sources.release(source)
+    for (const dependency of from) dependencies.release(dependency)
   }
 
   let round = values.entries()
   /**
-   * Drops the oldest values, but gives those that were asked for another round. Only marking what
-   * is asked for, instead of moving it to the end, makes room nearly as well and saves a
-   * microsecond for each answer (bench/get.ts). It goes on where it stopped: to begin at the front
-   * each time is to step over all that were dropped there since the map was last built anew, which
-   * took 8 µs.
+   * Drops the oldest values, but spares those once that were used. Marking used values, instead of
+   * moving them to the end, is nearly as good and saves a microsecond for each answer
+   * (bench/get.ts). The next call continues where this one stopped: starting at the front each time
+   * would step over all entries that were dropped there since the map was last rebuilt, which took
+   * 8 µs.
    */
   const makeRoom = () => {
-    while (bytes > mostBytes) {
-      const { done, value: entry } = round.next()
+    while (bytes > maxBytes) {
+      const { done, value: next } = round.next()
       if (done) {
         round = values.entries()
         continue
       }
-      const [key, kept] = entry
-      if (kept.isUsed) kept.isUsed = false
-      else drop(key, kept)
+      const [key, entry] = next
+      if (entry.isUsed) entry.isUsed = false
+      else drop(key, entry)
     }
   }
 
   return {
     get(key) {
-      const kept = values.get(key)
-      if (!kept) return undefined
-      if (kept.freshAt !== sources.generation) {
-        if (kept.sources.some(source => source.hasChanged)) {
-          drop(key, kept)
+      const entry = values.get(key)
+      if (!entry) return undefined
+      if (entry.freshAt !== dependencies.generation) {
+        if (entry.dependencies.some(dependency => dependency.hasChanged)) {
+          drop(key, entry)
           return undefined
         }
-        kept.freshAt = sources.generation
+        entry.freshAt = dependencies.generation
       }
-      kept.isUsed = true
-      return kept.value
+      entry.isUsed = true
+      return entry.value
     },
-    keep(key, value, generation) {
+    put(key, value, generation) {
       const size = sizeOf(value)
-      if (generation !== sources.generation || size > mostBytes / 8) return
+      if (generation !== dependencies.generation || size > maxBytes / 8) return
       const earlier = values.get(key)
       if (earlier) drop(key, earlier)
-      values.set(key, { value, sources: madeFrom(value).map(sources.use), freshAt: generation, isUsed: false })
+      values.set(key, {
+        value,
+        dependencies: madeFrom(value).map(dependencies.use),
+        freshAt: generation,
+        isUsed: false
+      })
       bytes += size
       makeRoom()
     }

@@ -1,62 +1,62 @@
 import type { Store } from '#store/store.ts'
 
 /**
- * An entity for as long as it does not change. Whatever is kept that was made from it points to
- * this very value, and sees here when it is stale.
+ * An entity that cached values depend on, until it changes. All of them refer to this object, and
+ * see here that they are stale.
  */
-export interface Source {
+export interface Dependency {
   readonly id: string
   hasChanged: boolean
-  /** How many kept values were made from it. */
+  /** Number of cached values that depend on it. */
   uses: number
 }
 
 /**
- * The entities that anything kept was made from, and which of them have changed since, whichever
- * process wrote them.
+ * The entities that cached values depend on, and which of them have changed since, in this or
+ * another process.
  *
- * A change marks one value, however many were made from it: an author of 10,000 works is renamed in
- * a moment. Each of those finds out when it is next asked for.
+ * A change marks one object, however many values depend on it: renaming an author of 10,000 works
+ * takes a moment. Each value is found stale when it is next read.
  */
-export interface Sources {
+export interface Dependencies {
   /**
-   * Learns what has changed. Requests that have come in together share one such question. It is
-   * asked after all of them were read, so whatever was written before any of them was sent is seen.
-   * Asking takes two system calls; shared, it is the difference between 60 and 75 % of a bare
-   * server (bench/get.ts).
+   * Reads which entities have changed. Requests that arrive together share one read. It begins
+   * after all of them have arrived, so it sees every write that was acknowledged before any of them
+   * was sent. The read takes two system calls; sharing it is the difference between 60 and 75 % of
+   * the throughput of a bare server (bench/get.ts).
    */
   catchUp(): Promise<void>
   /**
-   * Counts the times that something had changed, so that what was read before such a moment is not
-   * kept after it.
+   * Counts the reads that found changes, so that a value that was read before a change is not
+   * cached after it.
    */
   readonly generation: number
-  use(id: string): Source
-  release(source: Source): void
+  use(id: string): Dependency
+  release(dependency: Dependency): void
 }
 
-export function createSources(store: Store): Sources {
-  const byId = new Map<string, Source>()
+export function createDependencies(store: Store): Dependencies {
+  const byId = new Map<string, Dependency>()
   let generation = 0
   let catchingUp: Promise<void> | undefined
 
-  const change = (source: Source | undefined) => {
-    if (!source) return
-    source.hasChanged = true
-    byId.delete(source.id)
+  const change = (dependency: Dependency | undefined) => {
+    if (!dependency) return
+    dependency.hasChanged = true
+    byId.delete(dependency.id)
   }
 
   return {
     catchUp() {
-      // `setImmediate` comes when everything that has arrived was read: whoever asks until then
-      // shares the answer.
+      // `setImmediate` runs after everything that has arrived was read: all requests until then
+      // share the read.
       catchingUp ??= new Promise<void>(resolve => setImmediate(resolve)).then(async () => {
         catchingUp = undefined
-        const asked = store.changedSinceLastAsked()
-        const changed = asked instanceof Promise ? await asked : asked
+        const reading = store.changedSinceLastCall()
+        const changed = reading instanceof Promise ? await reading : reading
         if (changed.length === 0) return
         generation++
-        if (changed === 'all') for (const source of byId.values()) change(source)
+        if (changed === 'all') for (const dependency of byId.values()) change(dependency)
         else for (const id of changed) change(byId.get(id))
       })
       return catchingUp
@@ -65,14 +65,14 @@ export function createSources(store: Store): Sources {
       return generation
     },
     use(id) {
-      const source = byId.get(id) ?? { id, hasChanged: false, uses: 0 }
-      if (source.uses === 0) byId.set(id, source)
-      source.uses++
-      return source
+      const dependency = byId.get(id) ?? { id, hasChanged: false, uses: 0 }
+      if (dependency.uses === 0) byId.set(id, dependency)
+      dependency.uses++
+      return dependency
     },
-    release(source) {
-      source.uses--
-      if (source.uses === 0 && !source.hasChanged) byId.delete(source.id)
+    release(dependency) {
+      dependency.uses--
+      if (dependency.uses === 0 && !dependency.hasChanged) byId.delete(dependency.id)
     }
   }
 }

@@ -5,8 +5,8 @@ import type { Principal } from '#domain/permissions.ts'
 import { type Draft, readDraft } from '#domain/editing/read-draft.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
-import type { EarlierOutcome, StoredEntity } from '#store/store.ts'
-import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
+import type { EarlierOutcome, StoredEntity } from '#store/ports/entities.ts'
+import { happensOnce, onceOf, type RequestKey } from './once.ts'
 import { showWrittenTo } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 import { prepareContent } from './prepare-content.ts'
@@ -21,8 +21,8 @@ export interface WriteOptions {
 }
 
 /**
- * What a write left behind. `entity` is as stored; `changed` is false when nothing had to be
- * written, `isNew` true when it was not there before.
+ * The result of a write. `entity` is as stored; `changed` is false when nothing had to be written;
+ * `isNew` is true when the entity did not exist before.
  */
 export interface Written {
   readonly entity: StoredEntity
@@ -32,13 +32,13 @@ export interface Written {
 }
 
 /**
- * A random id that is taken is so unlikely that a second try is enough, and a fifth is a fault
- * elsewhere.
+ * Maximum attempts with a random id. A taken id is so unlikely that a second attempt is enough;
+ * failing five times means an error elsewhere.
  */
-const mostTries = 5
+const maxTries = 5
 
-/** Adds an entity. Throws `invalid`, `forbidden`, or `identifier_taken`. */
-export const createEntity = happensOnce(1, createNow)
+/** Creates an entity. Throws `invalid`, `forbidden`, or `identifier_taken`. */
+export const createEntity = happensOnce(createNow, { keyOf: (_body, options?) => options?.once, repeat: repeatWrite })
 
 async function createNow(
   parts: Parts,
@@ -46,12 +46,6 @@ async function createNow(
   body: unknown,
   options: WriteOptions = {}
 ): Promise<Written> {
-  const earlier = await findEarlier(parts, principal, options.once)
-  const show = async (written: Written): Promise<Written> => ({
-    ...written,
-    entity: await showWrittenTo(parts.store, principal, written.entity)
-  })
-  if (earlier) return show(writtenEarlier(earlier))
   const { dryRun = false, allowDangling = false } = options
   const faults: Fault[] = []
   const draft = readDraft(body, faults)
@@ -82,18 +76,18 @@ async function createNow(
         allowDangling,
         ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
       })
-      if (!entity) throw new Error('The store wrote an entity and did not give it back')
-      return await show({ entity, warnings, changed: true, isNew: true })
+      if (!entity) throw new Error('The store wrote an entity and did not return it')
+      return await showWritten(parts, principal, { entity, warnings, changed: true, isNew: true })
     } catch (error) {
       const isOurs = error instanceof CatalogueError && error.code === 'identifier_taken' && error.about?.[1] === id
-      if (!isOurs || draft.id !== undefined || tries === mostTries) throw error
+      if (!isOurs || draft.id !== undefined || tries === maxTries) throw error
     }
   }
 }
 
 /**
- * What is kept of a write under a key, beside the entity it wrote; where it wrote none, the entity
- * as it was.
+ * The note that is stored under the key of a write, beside the entity that it wrote. A write that
+ * changed nothing stores the unchanged entity.
  */
 interface Note {
   readonly warnings: readonly Fault[]
@@ -103,17 +97,22 @@ interface Note {
 
 export const noteOf = (note: Note) => note as unknown as Json
 
-/** The same answer again, for a request that came again. */
-export function writtenEarlier({ outcome, note }: EarlierOutcome): Written {
+/** Makes the result of a write that has happened. */
+export function repeatWrite(parts: Parts, principal: Principal, { outcome, note }: EarlierOutcome): Promise<Written> {
   const { warnings, isNew, unchanged } = note as unknown as Note
   const entity = unchanged ?? outcome[0]
-  if (!entity) throw new Error('A write is remembered without its entity')
-  return { entity, warnings, changed: unchanged === undefined, isNew }
+  if (!entity) throw new Error('The outcome of a write is stored without its entity')
+  return showWritten(parts, principal, { entity, warnings, changed: unchanged === undefined, isNew })
+}
+
+/** The result with the entity as the principal sees it. */
+export async function showWritten(parts: Parts, principal: Principal, written: Written): Promise<Written> {
+  return { ...written, entity: await showWrittenTo(parts.store, principal, written.entity) }
 }
 
 /**
- * The record type that a new entity names. Throws when there is none, or the principal may not
- * write it.
+ * The record type of a new entity. Throws when it does not exist, or the principal may not write
+ * it.
  */
 export function readNewType(parts: Parts, principal: Principal, draft: Draft, faults: Fault[]): RecordType {
   const recordType = draft.type === undefined ? undefined : parts.model.findType(draft.type)

@@ -1,36 +1,37 @@
 import { checkRelationCounts } from '#domain/editing/check-fields.ts'
 import { contentOf, type Entity, targetsOf } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, forbidden, notFound } from '#domain/errors.ts'
+import { CatalogueError, type Fault, forbidden } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { EntityWrite, StoredEntity } from '#store/store.ts'
+import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
 import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
+import { findDeletable } from './find-permitted.ts'
 import { findReferring } from './find-referring.ts'
-import { findEarlier, happensOnce, onceOf, type RequestKey } from './once.ts'
+import { happensOnce, onceOf, type RequestKey } from './once.ts'
 import type { Parts } from '../parts.ts'
 
 export interface DeleteOptions {
   readonly expected?: ExpectedVersions
   readonly dryRun?: boolean
-  /** Takes the relations that point to the entity out of their records, instead of refusing. */
+  /** Removes the relations that refer to the entity from their records, instead of refusing. */
   readonly detach?: boolean
-  /**
-   * Deletes what is a part of the entity, and of nothing else, with it; other references are
-   * detached.
-   */
+  /** Also deletes entities that are parts of this entity alone; other references are detached. */
   readonly withParts?: boolean
   /** Makes the deletion happen once, however often the request is sent. */
   readonly once?: RequestKey | undefined
 }
 
-const mostTries = 20
+const maxTries = 20
 
 /**
- * Deletes an entity; its versions are kept. Throws `still_referenced` with who points to it, unless
- * those are detached.
+ * Deletes an entity; its versions stay stored. Throws `still_referenced` with the entities that
+ * refer to it, unless they are detached.
  */
-export const deleteEntity = happensOnce(1, deleteNow)
+export const deleteEntity = happensOnce(deleteNow, {
+  keyOf: (_identifier, options?) => options?.once,
+  repeat: () => ({ deleted: [], detached: [] })
+})
 
-/** What became of those that pointed to an entity that was deleted. */
+/** The entities that were deleted or detached together with an entity. */
 export interface Deletion {
   readonly deleted: readonly string[]
   readonly detached: readonly string[]
@@ -42,14 +43,13 @@ async function deleteNow(
   identifier: string,
   options: DeleteOptions = {}
 ): Promise<Deletion> {
-  if (await findEarlier(parts, principal, options.once)) return { deleted: [], detached: [] }
   for (let tries = 1; ; tries++) {
     const stored = await findDeletable(parts, principal, identifier)
     refuseOtherVersion(stored, options.expected)
     const removed = options.withParts ? await findParts(parts, principal, stored) : []
-    const gone = new Set(removed.map(each => each.id))
+    const removedIds = new Set(removed.map(each => each.id))
     const isDetaching = options.detach || options.withParts
-    const detaching = isDetaching ? await detachReferences(parts, principal, stored, id => gone.has(id)) : []
+    const detaching = isDetaching ? await detachReferences(parts, principal, stored, id => removedIds.has(id)) : []
     try {
       await parts.store.write({
         writes: [
@@ -61,32 +61,20 @@ async function deleteNow(
         dryRun: options.dryRun ?? false,
         ...onceOf(principal, options.once, null)
       })
-      return { deleted: [...gone], detached: detaching.map(each => each.content.id) }
+      return { deleted: [...removedIds], detached: detaching.map(each => each.content.id) }
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error
-      // Somebody changed one of the records, or pointed to this one, in the meantime: look again.
+      // Somebody changed one of the records, or referred to this one, meanwhile: try again.
       const isRace =
         (error.code === 'version_mismatch' && !options.expected) || (error.code === 'still_referenced' && isDetaching)
-      if (!isRace || tries === mostTries) throw hideUnreadable(error, principal)
+      if (!isRace || tries === maxTries) throw hideUnreadable(error, principal)
     }
   }
 }
 
 /**
- * Finds an entity that the principal may delete. One with which they may do nothing at all does not
- * exist for them.
- */
-export async function findDeletable(parts: Parts, principal: Principal, identifier: string): Promise<StoredEntity> {
-  const stored = await parts.store.findEntity(identifier)
-  if (stored && principal.mayDelete(stored.type)) return stored
-  if (stored && (principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
-    throw forbidden(`delete records of type "${stored.type}"`)
-  throw notFound('entity', identifier)
-}
-
-/**
- * What is a part of an entity and of nothing else: its performances and media files. Throws
- * `forbidden` where one may not be deleted.
+ * Finds entities that are parts of this entity alone: its performances and media files. Throws
+ * `forbidden` when one may not be deleted.
  */
 async function findParts(parts: Parts, principal: Principal, whole: StoredEntity): Promise<StoredEntity[]> {
   const { identifiers } = JSON.parse(whole.json) as Entity
@@ -101,7 +89,7 @@ async function findParts(parts: Parts, principal: Principal, whole: StoredEntity
   })
 }
 
-/** The writes that take an entity out of every record that points to it, some excepted. */
+/** Makes the writes that remove the references to an entity from all records, with exceptions. */
 export async function detachReferences(
   parts: Parts,
   principal: Principal,
@@ -114,7 +102,7 @@ export async function detachReferences(
   const writes: Extract<EntityWrite, { kind: 'update' }>[] = []
   const impossible: { id: string; type: string; message: string }[] = []
   for (const stored of (await parts.store.findEntities(ids)).values()) {
-    if (!principal.mayWrite(stored.type)) throw forbidden('change all records that point to this one')
+    if (!principal.mayWrite(stored.type)) throw forbidden('change all records that refer to this one')
     const entity = JSON.parse(stored.json) as Entity
     const relations = entity.relations.filter(relation => !names.has(relation.key))
     const recordType = parts.model.findType(stored.type)
@@ -125,13 +113,13 @@ export async function detachReferences(
     writes.push({ kind: 'update', content: { ...contentOf(entity), relations }, expectedVersion: stored.version })
   }
   if (impossible.length === 0) return writes
-  throw new CatalogueError('still_referenced', `Entity "${target.id}" cannot be detached: others need it`, {
+  throw new CatalogueError('still_referenced', `Entity "${target.id}" cannot be detached: other records require it`, {
     about: ['id', target.id],
     extra: { references: impossible }
   })
 }
 
-/** A refusal names only what the principal may read. */
+/** Removes entities from an error that the principal may not read. */
 function hideUnreadable(error: CatalogueError, principal: Principal): CatalogueError {
   const references = error.extra.references
   if (!Array.isArray(references) || principal.readsEverything) return error

@@ -31,7 +31,7 @@ export async function editList(
   body: unknown,
   options: ChangeOptions
 ): Promise<Written> {
-  // One level down: the list stands inside the entity, and the whole must fit into a request again.
+  // One level down: the list is inside the entity, and the whole must fit into a request again.
   const unreadable = findJsonFaults(body, '', 1)
   if (unreadable.length > 0) throw invalidWith(unreadable)
   if (list === 'metadata') {
@@ -43,7 +43,7 @@ export async function editList(
       options
     )
   }
-  // Relations are named by any identifier of their target, but kept by its id.
+  // Relations are named by any identifier of their target, but stored by its id.
   const faults: Fault[] = []
   const pointers: Pointers = new Map()
   const relations = readRelations(body, '', faults, pointers)
@@ -86,7 +86,7 @@ const metadataActions: Record<
 }
 
 function readNames(body: unknown, faults: Fault[]): MetadataEntry[] {
-  // A DELETE may come without a body; here it says nothing then.
+  // A DELETE may have no body; it removes nothing then.
   if (body === undefined || body === null) return readMetadata(body, '', faults)
   const items: unknown[] = Array.isArray(body) ? body : [body]
   const named = items.map(each => {

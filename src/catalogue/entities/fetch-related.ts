@@ -1,21 +1,24 @@
 import { type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { MaybePromise, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 
-/** Finds entities by their identifiers: as they are now (the store itself), or as they were. */
+/**
+ * Finds entities by their identifiers: in their current state (the store itself), or in a past one.
+ */
 export type FindEntities = (identifiers: readonly string[]) => MaybePromise<ReadonlyMap<string, StoredEntity>>
 
 export interface Related {
-  /** By the key as it stands in the relation. */
+  /** Entities by the key in the relation. */
   readonly entities: ReadonlyMap<string, Entity>
-  /** Keys of what the principal may not read: for them these relations do not exist. */
+  /** Keys of entities that the principal may not read: for them these relations do not exist. */
   readonly hidden: ReadonlySet<string>
 }
 
 /**
- * Fetches every entity that resolving some relations needs: the targets in one question, then the
- * broader records of classifications, a question a level.
+ * Fetches every entity that is needed to resolve some relations: the targets in one query, then the
+ * broader records of classifications, one query a level.
  */
 export async function fetchRelated(
   find: FindEntities,
@@ -25,11 +28,11 @@ export async function fetchRelated(
 ): Promise<Related> {
   const entities = new Map<string, Entity>()
   const hidden = new Set<string>()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let wanted = relations.map(relation => relation.key)
   while (wanted.length > 0) {
     const found = await find([...new Set(wanted)])
-    for (const key of wanted) asked.add(key)
+    for (const key of wanted) requested.add(key)
     const broader: string[] = []
     for (const [key, stored] of found) {
       if (!principal.mayRead(stored.type)) {
@@ -41,7 +44,7 @@ export async function fetchRelated(
       const climbsBy = model.findType(stored.type)?.climbsBy
       if (climbsBy !== undefined) broader.push(...targetsOf(entity, climbsBy).slice(0, 1))
     }
-    wanted = broader.filter(key => !asked.has(key))
+    wanted = broader.filter(key => !requested.has(key))
   }
   return { entities, hidden }
 }

@@ -6,27 +6,27 @@ import type { CachedRelationSummaries } from '../cache/answer-cache.ts'
 import type { FindEntities } from './fetch-related.ts'
 
 export interface RelationSummaries {
-  /** By the key as it stands in the relation. */
+  /** Summaries by the key in the relation. */
   readonly shown: ReadonlyMap<string, RelationSummary>
-  /** What the principal may not read, by key: for them these relations do not exist. */
-  readonly hidden: ReadonlyMap<string, RelationSummary>
   /**
-   * Whether a relation, or a classification among what they lead to, points to nothing that is
-   * shown.
+   * Summaries of entities that the principal may not read, by key: for them these relations do not
+   * exist.
    */
+  readonly hidden: ReadonlyMap<string, RelationSummary>
+  /** Whether a relation, or a classification that it leads to, refers to nothing that is shown. */
   readonly hasGaps: boolean
 }
 
 /**
- * What relations show of the entities they point to: those that are not kept in one question, then
- * the broader records of classifications, a question a level.
+ * Fetches summaries of the entities that relations refer to: those that are not cached in one
+ * query, then the broader records of classifications, one query a level.
  */
 export async function fetchRelationSummaries(
   find: FindEntities,
   model: Model,
   principal: Principal,
   relations: readonly Relation[],
-  kept?: CachedRelationSummaries
+  cached?: CachedRelationSummaries
 ): Promise<RelationSummaries> {
   const shown = new Map<string, RelationSummary>()
   const hidden = new Map<string, RelationSummary>()
@@ -47,15 +47,15 @@ export async function fetchRelationSummaries(
     const unknown: string[] = []
     for (const key of wanted) {
       if (isTaken(key)) continue
-      const relationSummary = kept?.get(key)
+      const relationSummary = cached?.get(key)
       if (relationSummary) take(key, relationSummary)
       else unknown.push(key)
     }
     if (unknown.length > 0) {
-      const generation = kept?.generation ?? 0
+      const generation = cached?.generation ?? 0
       for (const [key, stored] of await find(unknown)) {
         const relationSummary = relationSummaryOf(model, JSON.parse(stored.json) as Entity)
-        kept?.keep(key, relationSummary, generation)
+        cached?.put(key, relationSummary, generation)
         take(key, relationSummary)
       }
       if (!unknown.every(isTaken)) hasGaps = true

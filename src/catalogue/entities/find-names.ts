@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts'
 import { refuseBlind } from './read-entity.ts'
 
 /**
- * What people know many entities by, found at once. Those that are not there, have no name or may
+ * Finds the display names of many entities at once. Entities that do not exist, have no name or may
  * not be read are left out.
  */
 export async function findNames(

@@ -1,9 +1,9 @@
 import type { Store } from '#store/store.ts'
 
-/** How many references are read at once. */
+/** Number of references that are read at once. */
 const chunk = 1000
 
-/** Ids of everything that points to an entity, in the order of creation, each once. */
+/** The ids of all entities that refer to an entity, in the order of creation, each once. */
 export async function findReferring(
   store: Store,
   id: string,

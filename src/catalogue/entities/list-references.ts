@@ -1,10 +1,10 @@
 import type { Principal } from '#domain/permissions.ts'
-import type { ReferenceAnswer } from '#store/store.ts'
+import type { ReferencePage } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 
-/** Who points to an entity, a page at a time. */
+/** Lists the references to an entity, a page at a time. */
 export async function listReferences(
   parts: Parts,
   principal: Principal,
@@ -12,7 +12,7 @@ export async function listReferences(
   relationTypes: readonly string[] | undefined,
   skip: number,
   limit: number
-): Promise<ReferenceAnswer> {
+): Promise<ReferencePage> {
   refuseBlind(principal)
   const { id } = await findReadable(parts, principal, identifier)
   return parts.store.findReferences({

@@ -1,20 +1,21 @@
 import type { Json } from '#domain/entity/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { EarlierOutcome, Once } from '#store/store.ts'
+import type { EarlierOutcome, Once } from '#store/ports/entities.ts'
+import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 import type { Parts } from '../parts.ts'
 
-/** The key a client chose for a request, and what the request was. */
+/** The key that a client chose for a request, and a fingerprint of the request. */
 export interface RequestKey {
   readonly key: string
   readonly fingerprint: string
 }
 
 /**
- * What came of the same request before, if it happened. Throws `key_reused` when the key was used
- * for another request.
+ * Finds the outcome of an earlier request with the same key. Throws `key_reused` when the key was
+ * used for another request.
  */
-export async function findEarlier(
+async function findEarlier(
   parts: Parts,
   principal: Principal,
   once: RequestKey | undefined
@@ -27,29 +28,59 @@ export async function findEarlier(
   return earlier
 }
 
-/** The part of a write that makes it happen once, where a key was given. */
+/** The part of a write that makes it happen once, when a key was given. */
 export function onceOf(principal: Principal, once: RequestKey | undefined, note: Json): { once?: Once } {
   return once ? { once: { scope: principal.key, ...once, note } } : {}
 }
 
+/** The parts of an operation that let it happen once. */
+export interface Repeatable<Rest extends unknown[], Result> {
+  /** Picks the key of the request from the operation's arguments. */
+  readonly keyOf: (...rest: Rest) => RequestKey | undefined
+  /** Makes the result of a request that has happened, from its outcome. */
+  readonly repeat: (parts: Parts, principal: Principal, earlier: EarlierOutcome) => MaybePromise<Result>
+}
+
 /**
- * Makes an operation right for requests that come under one key at the same time, through any
- * process. While one looks, another may come first; what it then finds wrong (a version that has
- * changed, a record that is merged already) is only that it has happened, so it gives the first
- * answer. `place` is where among the operation's own arguments its options are.
+ * Makes an operation happen once for each key, however often its request is sent, and through
+ * whichever process: a repeated request gets the first outcome. While one request runs, another
+ * with the same key may commit first; an error that the slower one then finds (a version that has
+ * changed, a record that is merged already) only means that the request has happened.
  */
 export function happensOnce<Rest extends unknown[], Result>(
-  place: number,
-  operation: (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result>
+  operation: (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result>,
+  { keyOf, repeat }: Repeatable<NoInfer<Rest>, NoInfer<Result>>
 ): (parts: Parts, principal: Principal, ...rest: Rest) => Promise<Result> {
   return async (parts, principal, ...rest) => {
+    const once = keyOf(...rest)
+    const earlier = await findEarlier(parts, principal, once)
+    if (earlier) return repeat(parts, principal, earlier)
     try {
       return await operation(parts, principal, ...rest)
     } catch (error) {
-      const { once } = (rest[place] ?? {}) as { readonly once?: RequestKey | undefined }
       const isRefusal = error instanceof CatalogueError && error.code !== 'unavailable' && error.code !== 'key_reused'
-      if (!isRefusal || !once || !(await findEarlier(parts, principal, once))) throw error
-      return operation(parts, principal, ...rest)
+      const first = isRefusal ? await findEarlier(parts, principal, once) : undefined
+      if (!first) throw error
+      return repeat(parts, principal, first)
     }
   }
 }
+
+/**
+ * Makes an operation on one entity happen once for each key: it takes an identifier, an argument
+ * and options with the key.
+ */
+export const keyedOperation = <Argument, Options extends { readonly once?: RequestKey | undefined }, Result>(
+  repeat: Repeatable<never, Result>['repeat'],
+  operation: (
+    parts: Parts,
+    principal: Principal,
+    identifier: string,
+    argument: Argument,
+    options?: Options
+  ) => Promise<Result>
+) => happensOnce(operation, { keyOf: (_identifier, _argument, options?) => options?.once, repeat })
+
+/** Repeats an operation whose whole result is in its note. */
+export const repeatNote = <Result>(_parts: Parts, _principal: Principal, { note }: EarlierOutcome) =>
+  note as unknown as Result

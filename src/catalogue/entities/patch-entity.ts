@@ -12,11 +12,11 @@ import type { Parts } from '../parts.ts'
 import { relationsById } from './prepare-content.ts'
 import { refuseOtherIdentity, replaceWith } from './replace-entity.ts'
 
-/** The ways to say a change: ours, RFC 7396 and RFC 6902. */
+/** The forms of a change: lists of entries, RFC 7396 and RFC 6902. */
 export const patchForms = ['lists', 'merge_patch', 'json_patch'] as const
 export type PatchForm = (typeof patchForms)[number]
 
-/** Changes part of an entity. The record type's rules hold for the whole of the outcome. */
+/** Changes part of an entity. The rules of the record type apply to the whole result. */
 export async function patchEntity(
   parts: Parts,
   principal: Principal,
@@ -28,7 +28,7 @@ export async function patchEntity(
   return changeEntity(parts, principal, identifier, await patching(parts, principal, form, body), options)
 }
 
-/** The edit that a patch asks for. */
+/** Makes the edit of a patch. */
 export async function patching(parts: Parts, principal: Principal, form: PatchForm, body: unknown): Promise<Edit> {
   switch (form) {
     case 'lists':
@@ -47,7 +47,7 @@ export async function patching(parts: Parts, principal: Principal, form: PatchFo
 }
 
 /**
- * Relations may be named by any identifier of their target, but are kept, and so replaced, by its
+ * Relations may be named by any identifier of their target, but are stored, and so replaced, by its
  * id.
  */
 async function mergingLists(parts: Parts, principal: Principal, body: unknown): Promise<Edit> {

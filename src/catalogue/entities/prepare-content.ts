@@ -7,7 +7,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { type ContentFacts, retainServerFields } from '#domain/entity/server-fields.ts'
-import type { Identified } from '#store/store.ts'
+import type { Identified } from '#store/ports/entities.ts'
 import type { Parts } from '../parts.ts'
 
 export interface Prepared {
@@ -17,26 +17,35 @@ export interface Prepared {
 
 export interface PrepareOptions {
   readonly allowDangling?: boolean
-  /** The entity as it was; relations it had already are not held against it. */
+  /** The entity before the change; relations that it had already are not checked again. */
   readonly before?: Pick<Entity, 'relations'>
   /**
-   * The entity whose counts and content it keeps: as it is now, or as it was when it was deleted.
+   * The entity whose counts and content are retained: in its current state, or in its state at
+   * deletion.
    */
-  readonly keeps?: Entity
-  /** New content that it gets. */
+  readonly existing?: Entity
+  /** New content of the entity. */
   readonly content?: ContentFacts | undefined
-  /** Relations that the writer cannot see and that stay. */
-  readonly kept?: readonly Relation[]
+  /** Relations that the writer cannot see and that are retained. */
+  readonly retained?: readonly Relation[]
   /**
-   * What is created together with this, by id and other identifiers, and so not in the store yet.
+   * Entities that are created together with this one, by all their identifiers; they are not in the
+   * store yet.
    */
   readonly together?: ReadonlyMap<string, Identified>
 }
 
+/** The record type of a stored entity, which the model must have. */
+export function recordTypeOf({ model }: Parts, { id, type }: Pick<Entity, 'id' | 'type'>): RecordType {
+  const recordType = model.findType(type)
+  if (!recordType) throw new Error(`Entity "${id}" is of type "${type}", which is not in the model`)
+  return recordType
+}
+
 /**
- * Holds what a client wants to store against its record type, and puts it into the form that is
- * stored: safe HTML, defaults, relations by the id of their target. Throws one `invalid` with
- * everything that is wrong, those in `faults` included.
+ * Checks content against its record type, and converts it into the stored form: safe HTML,
+ * defaults, relations by the id of their target. Throws one `invalid` with everything that is
+ * wrong, including `faults`.
  */
 export async function prepareContent(
   parts: Parts,
@@ -46,17 +55,17 @@ export async function prepareContent(
   faults: Fault[],
   options: PrepareOptions = {}
 ): Promise<Prepared> {
-  const before = options.keeps && contentOf(options.keeps)
-  const given = retainServerFields(recordType, wanted.metadata, options.keeps?.metadata ?? [], options.content)
+  const before = options.existing && contentOf(options.existing)
+  const given = retainServerFields(recordType, wanted.metadata, options.existing?.metadata ?? [], options.content)
   const excess = findExcess(recordType, wanted, before, pointers)
-  // Nothing else is done with what is too much.
+  // Content that exceeds a limit is not processed further.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])
   const { metadata, warnings } = checkMetadata(
     recordType,
     given,
-    sanitizerFor(parts, options.keeps),
+    sanitizerFor(parts, options.existing),
     faults,
-    options.keeps?.metadata,
+    options.existing?.metadata,
     pointers
   )
   checkRelationCounts(recordType, wanted.relations, faults)
@@ -65,35 +74,35 @@ export async function prepareContent(
   if (options.content?.size === 0) faults.push({ pointer: '', message: 'The file is empty' })
   if (faults.length > 0) throw toError(recordType, faults)
   const content = { ...wanted, metadata, relations }
-  // HTML may have become longer: what was not closed is.
+  // HTML may have become longer by closing tags.
   const grown = findByteExcess(content, before)
   if (grown.length > 0) throw invalidWith(grown)
   return { content, warnings }
 }
 
 /**
- * Sanitizes the HTML of one record. HTML that it holds already stays as it is, even where it is
- * more than a record may hold by now.
+ * Sanitizes the HTML of one record. HTML that is stored already stays as it is, even when it
+ * exceeds the limits of now.
  */
-function sanitizerFor({ sanitizeHtml }: Parts, keeps: Entity | undefined): SanitizeHtml {
+function sanitizerFor({ sanitizeHtml }: Parts, existing: Entity | undefined): SanitizeHtml {
   const budget = newHtmlBudget()
   return html => {
     const safe = sanitizeHtml(html, budget)
-    const isKept = safe.excess !== undefined && keeps?.metadata.some(each => each.value === html)
-    return isKept ? { html, removed: [] } : safe
+    const isStored = safe.excess !== undefined && existing?.metadata.some(each => each.value === html)
+    return isStored ? { html, removed: [] } : safe
   }
 }
 
-/** Steps to climb in search of a loop: no classification is deeper. */
+/** Maximum number of steps in search of a cycle: no classification is deeper. */
 const maxClimb = 64
 
-/** Refuses a record that would stand above itself in its hierarchy. */
+/** Refuses a record that would be above itself in its hierarchy. */
 async function refuseLoop(parts: Parts, { type, climbsBy }: RecordType, content: EntityContent, faults: Fault[]) {
   if (climbsBy === undefined) return
   let above = content.relations.find(relation => relation.type === climbsBy)?.key
   for (let step = 0; step < maxClimb && above !== undefined; step++) {
     if (above === content.id || above === content.uuid) {
-      faults.push({ pointer: '/relations', message: `A ${type} cannot stand above itself` })
+      faults.push({ pointer: '/relations', message: `A ${type} cannot be above itself` })
       return
     }
     const stored = await parts.store.findEntity(above)
@@ -102,31 +111,31 @@ async function refuseLoop(parts: Parts, { type, climbsBy }: RecordType, content:
   }
 }
 
-/** Relations by the id of their target, each held against the types it may point to. */
+/** Resolves relations to the ids of their targets, and checks the types of the targets. */
 async function checkTargets(
   parts: Parts,
   principal: Principal,
   recordType: RecordType,
   relations: readonly Relation[],
   faults: Fault[],
-  { allowDangling = false, before, kept = [], together, pointers }: PrepareOptions & Pick<WantedContent, 'pointers'>
+  { allowDangling = false, before, retained = [], together, pointers }: PrepareOptions & Pick<WantedContent, 'pointers'>
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
   const known = await parts.store.identify([...new Set(relations.map(relation => relation.key))])
   const had = new Set(before?.relations.map(identityOfRelation))
-  const staying = new Set(kept)
+  const unseen = new Set(retained)
   const seen = new Set<string>()
   return relations.map((relation, index) => {
     const pointer = pointers?.get(relation) ?? `/relations/${index}`
     const given = identityOfRelation(relation)
     if (had.has(given) && !seen.has(given)) {
-      // As it was, whatever has become of its target: one that dangled may by now lead to a type
-      // that does not fit.
+      // Unchanged, whatever the target is: a relation that referred to nothing may by now lead to a
+      // type that does not fit.
       seen.add(given)
       return relation
     }
     const found = together?.get(relation.key) ?? known.get(relation.key)
-    const target = found && (existsFor(principal, found.type) || staying.has(relation)) ? found : undefined
+    const target = found && (existsFor(principal, found.type) || unseen.has(relation)) ? found : undefined
     const resolved = target && target.id !== relation.key ? { ...relation, key: target.id } : relation
     const identity = identityOfRelation(resolved)
     if (seen.has(identity)) faults.push({ pointer, message: 'The same relation is given twice' })
@@ -139,7 +148,7 @@ async function checkTargets(
       if (!isAllowed) {
         faults.push({
           pointer: `${pointer}/key`,
-          message: `${relation.type} points to ${rule.to.join(' or ')}, but "${relation.key}" is a ${target.type}`
+          message: `${relation.type} refers to ${rule.to.join(' or ')}, but "${relation.key}" is a ${target.type}`
         })
       }
     }
@@ -148,8 +157,8 @@ async function checkTargets(
 }
 
 /**
- * Replaces each key by the id of the entity that it names, where that exists for the principal.
- * A relation that is replaced gets the pointer of the one it replaces.
+ * Replaces each key by the id of the entity that it names, when that exists for the principal. A
+ * relation that is replaced gets the pointer of the one it replaces.
  */
 export async function relationsById(
   parts: Parts,
@@ -170,12 +179,15 @@ export async function relationsById(
 }
 
 /**
- * What a principal can neither read nor write cannot be pointed to either: the refusal would tell
- * that it is there.
+ * Whether a type exists for a principal. An entity that they can neither read nor write cannot be
+ * referred to either: otherwise the error would reveal that it exists.
  */
 const existsFor = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
 
-/** A field that is too long, and nothing else, may be an error of its own that clients know. */
+/**
+ * Makes the error for faults. A single field that is too long may have an error code of its own
+ * that clients know.
+ */
 function toError({ fields }: RecordType, faults: readonly Fault[]): CatalogueError {
   const error = invalidWith(faults)
   const [{ code, value = '' } = {}, ...more] = faults

@@ -2,19 +2,19 @@ import type { Entity, Relation } from '#domain/entity/entity.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { resolveRelation } from '#domain/entity/resolve-relation.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import type { CachedAnswer } from '../cache/answer-cache.ts'
 import { fetchRelationSummaries } from './fetch-relation-summaries.ts'
 import type { Parts } from '../parts.ts'
 import { showTo } from '../guarded/visibility.ts'
 
 /**
- * Reads one entity, as text ready to send. Throws `not_found` also for a type the principal may not
- * read.
+ * Reads one entity, as text ready to send. Throws `not_found` also for a type that the principal
+ * may not read.
  */
 export async function readEntity(parts: Parts, principal: Principal, identifier: string): Promise<CachedAnswer> {
   refuseBlind(principal)
-  // Kept for those who see every type only: what others see of it depends on who asks.
+  // Cached only for principals who see every type: for others the answer depends on their rights.
   if (!principal.readsEverything)
     return toAnswer(await showTo(parts.store, principal, await findReadable(parts, principal, identifier)))
   const answer = await parts.cache.answer(`entity ${identifier}`, async () => {
@@ -26,8 +26,7 @@ export async function readEntity(parts: Parts, principal: Principal, identifier:
 }
 
 /**
- * Reads one entity with what its relations point to: each relation gains the members of
- * specification 2.2.
+ * Reads one entity with resolved relations: each relation gets the members of specification 2.2.
  */
 export async function readResolvedEntity(parts: Parts, principal: Principal, identifier: string): Promise<Entity> {
   refuseBlind(principal)
@@ -48,7 +47,10 @@ export async function findReadable(parts: Parts, principal: Principal, identifie
   return stored
 }
 
-/** A token that may read nothing at all is told so, rather than that nothing exists. */
+/**
+ * Throws `forbidden` for a token that may read nothing at all, instead of reporting that nothing
+ * exists.
+ */
 export function refuseBlind(principal: Principal) {
   if (!principal.readsEverything && principal.readableTypes.length === 0) throw forbidden('read')
 }

@@ -5,36 +5,36 @@ import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 
-/** What to read around an entity of a type. */
+/** The entities to read around an entity of a type. */
 export interface Surroundings {
   /** Relations whose targets are read with their own relations in turn. */
   readonly follow: readonly string[]
   /**
-   * Relations by which others point to the entity that was asked for, and whether those are read
-   * with their own.
+   * Relations by which other entities refer to the requested one, and whether those are read with
+   * their own relations.
    */
   readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
 }
 
-/** An entity and what is around it, as far as the principal may read it. */
+/** An entity and the entities around it, as far as the principal may read them. */
 export interface Surrounded {
   readonly entity: Entity
   /** The entity itself and those whose own relations were followed, the entity first. */
   readonly whole: readonly Entity[]
-  /** Others that point to the entity. */
+  /** Other entities that refer to the entity. */
   readonly referring: readonly Entity[]
-  /** Everything that a relation of these leads to, by the key in the relation. */
+  /** All targets of relations of these, by the key in the relation. */
   readonly related: ReadonlyMap<string, Entity>
-  /** Relation types by which more point to the entity than were read. */
+  /** Relation types by which more entities refer to this one than were read. */
   readonly cutOff: readonly string[]
 }
 
-/** So many of those that point to an entity by one relation are read. */
+/** Maximum number of referring entities that are read for one relation. */
 export const maxReferrers = 1000
 
 /**
- * Reads an entity with what is around it. Throws `not_found` when there is none that the principal
- * may read.
+ * Reads an entity with the entities around it. Throws `not_found` when it does not exist or the
+ * principal may not read it.
  */
 export async function readSurroundings(
   parts: Parts,
@@ -89,13 +89,13 @@ export async function readSurroundings(
 
 interface Referrers {
   readonly entities: readonly Entity[]
-  /** More point to the entity than were read. */
+  /** Whether more entities refer to this one than were read. */
   readonly isCutOff: boolean
 }
 
 /**
- * Reads those that point to an entity, by relation type: all types in one query, unless there are
- * too many for one.
+ * Reads the entities that refer to an entity, by relation type: all types in one query, unless
+ * there are too many for one.
  */
 async function readReferrers(
   { store }: Parts,

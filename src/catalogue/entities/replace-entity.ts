@@ -6,7 +6,7 @@ import { type ChangeOptions, changeEntity, type Edit } from './change-entity.ts'
 import type { Written } from './create-entity.ts'
 import type { Parts } from '../parts.ts'
 
-/** Replaces what a client decides about an entity. Its id, uuid and type stay. */
+/** Replaces the part of an entity that clients decide. Its id, uuid and type stay. */
 export function replaceEntity(
   parts: Parts,
   principal: Principal,
@@ -17,15 +17,15 @@ export function replaceEntity(
   return changeEntity(parts, principal, identifier, replacing(body), options)
 }
 
-/** The edit that puts a body in the place of what an entity holds. */
+/** Makes the edit that replaces the content of an entity by a body. */
 export const replacing =
   (body: unknown): Edit =>
   (current, faults) =>
     replaceWith(current, readDraft(body, faults), faults)
 
 /**
- * The content of an entity replaced by a draft. Other identifiers stay unless the draft lists them:
- * a name once given should go on working.
+ * Replaces the content of an entity by a draft. Other identifiers stay unless the draft lists them:
+ * an identifier should work for ever.
  */
 export function replaceWith(current: Entity, draft: Draft, faults: Fault[]): WantedContent {
   refuseOtherIdentity(current, draft, faults)
@@ -42,12 +42,15 @@ export function replaceWith(current: Entity, draft: Draft, faults: Fault[]): Wan
 
 export function refuseOtherIdentity(current: Entity, draft: Draft, faults: Fault[]) {
   if (draft.id !== undefined && !current.identifiers.includes(draft.id)) {
-    faults.push({ pointer: '/id', message: `The id of an entity stays: it is "${current.id}", not "${draft.id}"` })
+    faults.push({
+      pointer: '/id',
+      message: `The id of an entity cannot change: it is "${current.id}", not "${draft.id}"`
+    })
   }
   if (draft.type !== undefined && draft.type !== current.type) {
     faults.push({
       pointer: '/type',
-      message: `The type of an entity stays: it is "${current.type}", not "${draft.type}"`
+      message: `The type of an entity cannot change: it is "${current.type}", not "${draft.type}"`
     })
   }
 }

@@ -11,18 +11,19 @@ import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filesField } from '#domain/record-types/production.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
-import type { EntityWrite, Store, WriteUnit } from '#store/store.ts'
+import type { EntityWrite, WriteUnit } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import { findReferring } from '../entities/find-referring.ts'
 
-const mostTries = 100
+const maxTries = 100
 
 type ContentWrite = Exclude<EntityWrite, { kind: 'delete' }>
 const hasContent = (write: EntityWrite): write is ContentWrite => write.kind !== 'delete'
 
 /**
- * The store, with every write that changes which files a record has also writing how many there
- * are, in the same unit: a production then changes, and is told of, when its media do. Whoever
- * changes the media of one production at the same time meets in its version, and counts again.
+ * A store that also writes the number of files of a record with every write that changes them, in
+ * the same unit: so a production changes, and webhooks are notified, when its media change.
+ * Concurrent changes of the media of one production conflict in its version, and are counted again.
  */
 export function countingStore(store: Store, model: Model): Store {
   const part = model.recordTypes.find(each => each.countedBy !== undefined && each.partOf !== undefined)
@@ -34,7 +35,7 @@ export function countingStore(store: Store, model: Model): Store {
   const isCounted = (entity: Pick<Entity, 'type' | 'metadata'>) =>
     entity.type === part.type && [contentHashField, 'external_url'].some(key => (valuesOf(entity, key)[0] ?? '') !== '')
 
-  /** The ids of wholes whose parts the unit changes, and of those it makes. */
+  /** The ids of entities whose parts the unit changes, and of those that it creates. */
   const findTouched = async (unit: WriteUnit): Promise<Set<string>> => {
     const touched = new Set<string>()
     const before = unit.writes.flatMap(each =>
@@ -44,7 +45,7 @@ export function countingStore(store: Store, model: Model): Store {
           ? [each.content.id]
           : []
     )
-    // Most units are of other records; they are not to wait for anything here.
+    // Most units contain other records; they do not wait for anything here.
     for (const stored of before.length === 0 ? [] : (await store.findEntities(before)).values())
       if (stored.type === part.type)
         for (const key of targetsOf(JSON.parse(stored.json) as Entity, relation)) touched.add(key)
@@ -56,7 +57,7 @@ export function countingStore(store: Store, model: Model): Store {
     return touched
   }
 
-  /** How many files of each kind a record has after the unit. */
+  /** Counts the files of a record after the unit, by kind. */
   const count = async (id: string, unit: WriteUnit): Promise<Map<string, number>> => {
     const parts = new Map<string, Pick<Entity, 'type' | 'metadata' | 'relations'>>()
     for (const stored of (await store.findEntities(await findReferring(store, id, undefined, [relation]))).values())
@@ -83,7 +84,7 @@ export function countingStore(store: Store, model: Model): Store {
     return { ...content, metadata }
   }
 
-  /** The unit with what it changes of the counts; nothing is added where they stay as they are. */
+  /** Adds changed counts to a unit; unchanged counts add nothing. */
   const counted = async (unit: WriteUnit): Promise<{ unit: WriteUnit; added: ReadonlySet<string> }> => {
     const touched = await findTouched(unit)
     const added = new Set<string>()
@@ -112,7 +113,7 @@ export function countingStore(store: Store, model: Model): Store {
     return { unit: { ...unit, writes }, added }
   }
 
-  /** Counts what pointed to a record before it was there, as a bulk load may have it. */
+  /** Counts parts that were created before their whole, which a bulk load may do. */
   const countEarlier = async (unit: WriteUnit) => {
     const made = unit.writes.flatMap(each =>
       each.kind === 'insert' && countsIn(each.content.type) ? [each.content.id] : []
@@ -131,25 +132,25 @@ export function countingStore(store: Store, model: Model): Store {
           break
         } catch (error) {
           const isRace = error instanceof CatalogueError && error.code === 'version_mismatch'
-          if (!isRace || tries === mostTries) throw error
+          if (!isRace || tries === maxTries) throw error
         }
       }
     }
   }
 
   /**
-   * Units are handed to the store in the order in which they came, however long the counting of one
+   * Units are passed to the store in the order of their arrival, however long the counting of one
    * takes: lines of a batch rely on it.
    */
   let last = Promise.resolve()
-  const handOver = async (unit: WriteUnit) => {
+  const enqueue = async (unit: WriteUnit) => {
     const counting = counted(unit)
-    // Looked at below; until then a failure is nobody's yet.
+    // Awaited below; until then a failure must not count as unhandled.
     counting.catch(() => {})
     const earlier = last
-    let letNext = () => {}
+    let release = () => {}
     last = new Promise(resolve => {
-      letNext = resolve
+      release = resolve
     })
     await earlier
     try {
@@ -158,7 +159,7 @@ export function countingStore(store: Store, model: Model): Store {
       writing.catch(() => {})
       return { whole, added, writing }
     } finally {
-      letNext()
+      release()
     }
   }
 
@@ -166,7 +167,7 @@ export function countingStore(store: Store, model: Model): Store {
     ...store,
     async write(unit) {
       for (let tries = 1; ; tries++) {
-        const { whole, added, writing } = await handOver(unit)
+        const { whole, added, writing } = await enqueue(unit)
         try {
           const written = (await writing).slice(0, unit.writes.length)
           await countEarlier(whole)
@@ -174,7 +175,7 @@ export function countingStore(store: Store, model: Model): Store {
         } catch (error) {
           const isRace =
             error instanceof CatalogueError && error.code === 'version_mismatch' && added.has(error.about?.[1] ?? '')
-          if (!isRace || tries === mostTries) throw error
+          if (!isRace || tries === maxTries) throw error
         }
       }
     }

@@ -1,13 +1,14 @@
 import type { Entity, Relation } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Store, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 
 /*
- * A type that a token may not read does not exist for it. Whole records are left out by the store;
- * here go the relations that point to such records. Whoever reads everything pays nothing for this.
+ * A type that a token may not read does not exist for it. The store leaves out whole records; this
+ * file removes the relations to such records. It costs nothing for tokens that read everything.
  */
 
-/** What a question may look among: undefined for everything. */
+/** The types that a query may return: undefined for all. */
 export const readableTypes = (principal: Principal) => (principal.readsEverything ? undefined : principal.readableTypes)
 
 /** The entities as the principal sees them. */
@@ -23,9 +24,18 @@ export async function showAllTo(
     principal,
     entities.flatMap(entity => entity.relations)
   )
+  return withRelations(stored, entities, visible)
+}
+
+/** The documents with only those relations that pass a test. */
+export function withRelations<T extends { readonly json: string }>(
+  stored: readonly T[],
+  entities: readonly Entity[],
+  isShown: (relation: Relation) => boolean
+): T[] {
   return stored.map((each, index) => {
     const entity = entities[index] as Entity
-    const relations = entity.relations.filter(visible)
+    const relations = entity.relations.filter(isShown)
     return relations.length === entity.relations.length
       ? each
       : { ...each, json: JSON.stringify({ ...entity, relations }) }
@@ -33,8 +43,8 @@ export async function showAllTo(
 }
 
 /**
- * What somebody who wrote an entity is told of it: its id and version only, where they may not read
- * its type.
+ * Shows an entity to the principal who wrote it: only its id and version when the principal may not
+ * read its type.
  */
 export async function showWrittenTo(store: Store, principal: Principal, stored: StoredEntity): Promise<StoredEntity> {
   if (principal.mayRead(stored.type)) return showTo(store, principal, stored)
@@ -48,8 +58,8 @@ export async function showTo(store: Store, principal: Principal, stored: StoredE
 }
 
 /**
- * Tells which relations the principal may see: those to readable entities, deleted ones included,
- * and those to nothing.
+ * Makes a test of which relations the principal may see: those to readable entities, deleted ones
+ * included, and those to no entity.
  */
 export async function visibleTargets(
   store: Store,

@@ -7,13 +7,14 @@ import {
 } from '#domain/events/change-event.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { FeedState, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { FeedState } from '#store/ports/feed.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo, visibleTargets } from '../guarded/visibility.ts'
 
 export interface ChangesRequest {
-  /** Changes after this cursor; from the oldest that is kept where there is none. */
+  /** Read changes after this cursor; from the oldest stored change when it is undefined. */
   readonly since: string | undefined
   readonly limit: number
   readonly kinds?: readonly ChangeKind[]
@@ -23,15 +24,15 @@ export interface ChangesRequest {
 
 export interface ChangesPage {
   readonly changes: readonly ChangeEvent[]
-  /** Where to go on; also when there was nothing. */
+  /** The cursor to continue with; also when there was nothing. */
   readonly cursor: string
-  /** Whether there is more to read at once. */
+  /** Whether there is more to read now. */
   readonly more: boolean
 }
 
 /**
- * What happened after a cursor, in the order in which it was committed. Throws `cursor_expired`
- * when that cannot be told any more.
+ * Reads the changes after a cursor, in the order of their commits. Throws `cursor_expired` when
+ * they are no longer stored.
  */
 export async function readChanges(parts: Parts, principal: Principal, request: ChangesRequest): Promise<ChangesPage> {
   refuseBlind(principal)
@@ -63,12 +64,16 @@ function readSince(text: string, feed: FeedState): number {
   if (!cursor) {
     throw invalidWith([{ pointer: 'since', message: `Not a cursor of this feed: "${text}"` }])
   }
-  // One that lies ahead belongs to changes that this database has lost, by a restored backup for
-  // instance.
-  const isKept = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
-  if (isKept) return cursor.sequence
-  throw new CatalogueError('cursor_expired', 'The changes after this cursor are not kept; read everything again', {
-    about: ['since', text],
-    extra: { restart_cursor: writeFeedCursor({ epoch: feed.epoch, sequence: feed.newest }) }
-  })
+  // A cursor ahead of the feed belongs to changes that this database has lost, for instance by
+  // restoring a backup.
+  const isStored = cursor.epoch === feed.epoch && cursor.sequence + 1 >= feed.oldest && cursor.sequence <= feed.newest
+  if (isStored) return cursor.sequence
+  throw new CatalogueError(
+    'cursor_expired',
+    'The changes after this cursor are no longer stored; read everything again',
+    {
+      about: ['since', text],
+      extra: { restart_cursor: writeFeedCursor({ epoch: feed.epoch, sequence: feed.newest }) }
+    }
+  )
 }

@@ -2,7 +2,7 @@ import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import { type Difference, findDifferences } from '#domain/editing/difference.ts'
 import { notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Version } from '#store/store.ts'
+import type { Version } from '#store/ports/history.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
@@ -16,7 +16,7 @@ export interface HistoryEntry {
   readonly at: string
   readonly by: string
   readonly merged_into?: string
-  /** What it changed, against the version before. */
+  /** The changes against the previous version. */
   readonly changes: readonly Difference[]
 }
 
@@ -30,8 +30,8 @@ export interface HistoryPage {
 }
 
 /**
- * The versions of an entity, newest first, each with what it changed. A deleted entity has a
- * history too.
+ * Lists the versions of an entity, the newest first, each with its changes. A deleted entity has a
+ * history, too.
  */
 export async function readHistory(
   parts: Parts,

@@ -2,7 +2,8 @@ import { readDate } from '#domain/values/dates.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { type CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { StoredEntity, Version } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Version } from '#store/ports/history.ts'
 import { climbingBy } from '../publications/climbing-by.ts'
 import type { FindEntities } from '../entities/fetch-related.ts'
 import type { Parts } from '../parts.ts'
@@ -10,10 +11,13 @@ import { refuseBlind } from '../entities/read-entity.ts'
 import { makeWem } from '../publications/read-wem.ts'
 import { showTo } from '../guarded/visibility.ts'
 
-/** Which past is meant: a version of the entity asked for, or a moment. */
+/** A moment in the past: a version of the requested entity, or a time. */
 export type PastMoment = { readonly version: number } | { readonly at: string }
 
-/** An entity as it was, deleted ones included. Throws `not_found` when it did not exist then. */
+/**
+ * Reads the past state of an entity, also of a deleted one. Throws `not_found` when it did not
+ * exist then.
+ */
 export async function readPastEntity(
   parts: Parts,
   principal: Principal,
@@ -26,7 +30,7 @@ export async function readPastEntity(
   return showTo(parts.store, principal, past)
 }
 
-/** A WEM answer as it was: every level and every related record as of one moment. */
+/** Reads a past WEM answer: every level and every related record in its state at one moment. */
 export async function readPastWem(
   parts: Parts,
   principal: Principal,
@@ -51,8 +55,8 @@ async function findPast(parts: Parts, identifier: string, moment: PastMoment): P
 }
 
 /**
- * The last change of the moment meant. Of a version it is the moment of its commit: what was
- * written together was there together.
+ * The last change at the moment. For a version it is the moment of its commit: records that were
+ * written together existed together.
  */
 async function sequenceOf(parts: Parts, identifier: string, moment: PastMoment): Promise<number> {
   if ('version' in moment) {

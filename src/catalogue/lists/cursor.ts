@@ -1,9 +1,10 @@
 import { invalid } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Order } from '#domain/filter/order.ts'
-import type { Position, Question } from '#store/store.ts'
+import type { Position, EntityQuery } from '#store/ports/queries.ts'
+import { readCompact, writeCompact } from './compact-token.ts'
 
-/** Where a page ended, as clients carry it: opaque to them, and checked when it comes back. */
+/** The end of a page, as clients carry it: opaque to them, and checked when it comes back. */
 export interface Cursor {
   readonly position: Position
   readonly backwards: boolean
@@ -12,13 +13,12 @@ export interface Cursor {
 }
 
 export function writeCursor({ position, backwards, skip }: Cursor, list: string): string {
-  const compact = [position.values, position.sequence, backwards ? 1 : 0, skip, list]
-  return Buffer.from(JSON.stringify(compact)).toString('base64url')
+  return writeCompact([position.values, position.sequence, backwards ? 1 : 0, skip, list])
 }
 
 /**
- * A short mark of what a list holds and how it is ordered: a cursor leads on in that list only. Two
- * lists with the same mark are as likely as one in four thousand million.
+ * A short hash of the filter and order of a list: a cursor is valid in that list only. Two lists
+ * have the same hash with a probability of one in four thousand million.
  */
 export function listMark(filter: Filter, order: Order): string {
   let hash = 0x811c9dc5
@@ -26,30 +26,25 @@ export function listMark(filter: Filter, order: Order): string {
   return (hash >>> 0).toString(36)
 }
 
-/** Reads a cursor back. Throws `invalid` for what was not written here, or for another list. */
-export function readCursor(text: string, order: Question['order'], list: string): Cursor {
+/** Reads a cursor back. Throws `invalid` for any other text, and for a cursor of another list. */
+export function readCursor(text: string, order: EntityQuery['order'], list: string): Cursor {
   const faults = [
     {
       pointer: 'cursor',
-      message: 'Not a cursor of this list: use the "next" of an answer with the same filter and order'
+      message: 'Not a cursor of this list: use the "next" of a page with the same filter and order'
     }
   ]
   const fail = () => invalid('The cursor is not valid', faults)
-  let compact: unknown
-  try {
-    compact = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    throw fail()
-  }
-  if (!Array.isArray(compact) || compact.length !== 5) throw fail()
-  const [values, sequence, backwards, skip, mark] = compact as unknown[]
+  const compact = readCompact(text, 5)
+  if (!compact) throw fail()
+  const [values, sequence, backwards, skip, mark] = compact
   if (mark !== list) throw fail()
   // The order of creation needs no value; that of the last change has the change at which the walk
   // began.
   const [only] = order.items
   const isSingle = order.items.length === 1
   const isOfOrder = (given: readonly unknown[]) => {
-    // How each search is read, and how well the last record fits.
+    // The interpretation of each search, and the rank of the last record.
     if (order.isByRelevance)
       return given.length === 2 && /^[01]{1,64}$/.test(String(given[0])) && /^\d{1,15}$/.test(String(given[1]))
     if (isSingle && only?.by === 'created') return given.length === 0

@@ -1,25 +1,26 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
-import type { HarvestedRecord, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { HarvestedRecord } from '#store/ports/harvest.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo } from '../guarded/visibility.ts'
 
 /**
- * How far a harvest is. It holds everything that going on needs, so whoever harvests carries it,
- * and the service keeps nothing.
+ * The position of a harvest. It contains everything that is needed to continue: the harvester
+ * carries it, and the service stores nothing.
  */
 export interface HarvestPosition {
-  /** Tells one catalogue from another. */
+  /** Identifies the catalogue. */
   readonly epoch: string
   /**
-   * The last change when the harvest began, and the record that was created last then: what came
-   * later is for the next harvest.
+   * The last change when the harvest began, and the record that was created last then: later ones
+   * are for the next harvest.
    */
   readonly began: number
   readonly last: number
-  /** The record that was given last. */
+  /** The last record of the previous page. */
   readonly after: number
 }
 
@@ -28,22 +29,22 @@ export interface HarvestRequest {
   readonly from?: string
   readonly until?: string
   readonly limit: number
-  /** Undefined begins. */
+  /** Undefined for the first page. */
   readonly position?: HarvestPosition
 }
 
 export interface HarvestPage {
   readonly records: readonly HarvestedRecord[]
-  /** Undefined when that was all. */
+  /** Undefined after the last page. */
   readonly next: HarvestPosition | undefined
 }
 
 const climbs = Object.values(wemLinks)
 
 /**
- * One page of the records that a harvester asked for, in the order of creation, deleted ones
- * included. Following `next` gives every record that was there when the harvest began exactly once,
- * as it is when its page is read, whatever is written meanwhile. Throws `cursor_expired` for a
+ * Reads one page of records for a harvester, in the order of creation, including deleted ones.
+ * Following `next` returns every record that existed when the harvest began exactly once, in its
+ * state when its page is read, whatever is written meanwhile. Throws `cursor_expired` for a
  * position in another catalogue.
  */
 export async function harvest(parts: Parts, principal: Principal, request: HarvestRequest): Promise<HarvestPage> {
@@ -53,12 +54,12 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
   const position = request.position ?? (await beginning(parts))
   const feed = await store.feedState()
   if (position.epoch !== feed.epoch)
-    throw new CatalogueError('cursor_expired', 'The harvest was begun in another catalogue; begin anew')
+    throw new CatalogueError('cursor_expired', 'The harvest began in another catalogue; start again')
   const wanted = request.limit + 1
   const records: HarvestedRecord[] = []
   let after = position.after
-  // One more than asked for tells whether there is a next page: a list must not end with an empty
-  // one.
+  // One more than requested tells whether there is a next page: a list must not end with an empty
+  // page.
   while (records.length < wanted && after < position.last && types.length > 0) {
     const { from, until } = request
     const answer = await store.harvest({
@@ -73,7 +74,7 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
       limit: wanted - records.length
     })
     records.push(...answer.records)
-    after = answer.lookedUpTo
+    after = answer.readUpTo
   }
   const page = records.slice(0, request.limit)
   const last = page.at(-1)
@@ -84,8 +85,8 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
 }
 
 /**
- * One record as a harvester sees it, by its id; undefined when there never was one that the
- * principal may read.
+ * Reads one record as a harvester sees it, by its id; undefined when no record that the principal
+ * may read ever existed.
  */
 export async function findHarvested(
   parts: Parts,
@@ -99,14 +100,14 @@ export async function findHarvested(
   return shown
 }
 
-/** The earliest moment that a stamp can have; undefined while there is nothing. */
+/** The earliest possible stamp; undefined while the catalogue is empty. */
 export async function earliestStamp(parts: Parts, principal: Principal): Promise<string | undefined> {
   refuseBlind(principal)
   return (await parts.store.harvestState()).earliest
 }
 
 async function beginning({ store }: Parts): Promise<HarvestPosition> {
-  // In this order: a record that comes in between is given, and known to be new.
+  // In this order: a record that is created in between is returned, and recognised as new.
   const { epoch, newest } = await store.feedState()
   const { last } = await store.harvestState()
   return { epoch, began: newest, last, after: 0 }

@@ -4,7 +4,8 @@ import type { Filter } from '#domain/filter/filter.ts'
 import { type Highlight, highlight } from '#domain/search/highlight.ts'
 import type { Order } from '#domain/filter/order.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Answer, FacetValue, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { QueryResult, FacetValue } from '#store/ports/queries.ts'
 import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
@@ -17,17 +18,17 @@ export interface ListRequest {
   readonly skip: number
   readonly limit: number
   readonly cursor: string | undefined
-  /** Whether the total is wanted, as it is where nothing is said; it is exact, and costs. */
+  /** Whether to count all matches, true by default; the count is exact, and takes time. */
   readonly isCounted?: boolean
-  /** What to count the values of, and how many values of each to give. */
+  /** The facets to count, and the maximum number of values of each. */
   readonly facets?: { readonly of: readonly Facet[]; readonly limit: number }
-  /** Whether to show where each match has what was searched for. */
+  /** Whether to show where the matches contain the search terms. */
   readonly isHighlighted?: boolean
 }
 
 export interface FacetCount {
   readonly value: string
-  /** The readable name of a related entity. */
+  /** The display name of a related entity. */
   readonly label?: string
   readonly count: number
 }
@@ -39,14 +40,14 @@ export interface EntityPage {
   readonly limit: number
   readonly next: string | undefined
   readonly previous: string | undefined
-  /** By the names they were asked by. */
+  /** By the names of the request. */
   readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
   /** By the ids of the entities of the page. */
   readonly highlights?: Readonly<Record<string, readonly Highlight[]>>
 }
 
 /**
- * One page of the entities that match and that the principal may read, with cursors to the pages
+ * Lists one page of the matching entities that the principal may read, with cursors to the pages
  * beside it.
  */
 export async function listEntities(parts: Parts, principal: Principal, request: ListRequest): Promise<EntityPage> {
@@ -54,7 +55,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const { filter, order, limit } = request
   const mark = listMark(filter, order)
   const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark)
-  const answer = await parts.store.ask({
+  const answer = await parts.store.queryEntities({
     filter,
     readableTypes: readableTypes(principal),
     order,
@@ -68,8 +69,8 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   })
   const shown = answer.entities.length
   const skip = !cursor ? request.skip : cursor.backwards ? Math.max(0, cursor.skip - shown) : cursor.skip
-  // A page read backwards has what we came from after it, and more before it only when there was
-  // more.
+  // A page that was read backwards has the page we came from after it, and more before it only when
+  // there was more.
   const hasNext = cursor?.backwards ? shown > 0 : answer.hasMore
   const hasPrevious = cursor?.backwards ? answer.hasMore : skip > 0
   const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>
@@ -87,7 +88,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   }
 }
 
-/** Gives the values of relations the names of what they lead to. */
+/** Adds display names to facet values that are relations. */
 async function nameFacets(
   parts: Parts,
   principal: Principal,
@@ -122,7 +123,7 @@ async function highlightAll(
   { store, model }: Parts,
   entities: readonly StoredEntity[],
   filter: Filter,
-  { isLoose }: Answer
+  { isLoose }: QueryResult
 ): Promise<Record<string, readonly Highlight[]>> {
   const shown = entities.map(({ json }) => JSON.parse(json) as Entity)
   const keys = new Set(shown.flatMap(({ relations }) => relations.map(({ key }) => key)))

@@ -1,10 +1,10 @@
 import type { Principal } from '#domain/permissions.ts'
-import type { GrowthCount } from '#store/store.ts'
+import type { GrowthCount } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 
-/** How many of the records that the principal may read were made in which month, by type. */
+/** Counts the created records per month, by type, as far as the principal may read them. */
 export async function readGrowth({ store }: Parts, principal: Principal): Promise<readonly GrowthCount[]> {
   refuseBlind(principal)
   return store.countGrowth({ readableTypes: readableTypes(principal) })

@@ -9,19 +9,19 @@ import { readableTypes } from '../guarded/visibility.ts'
 export interface Suggestion {
   readonly id: string
   readonly type: string
-  /** The name it is known by. */
+  /** Its display name. */
   readonly label: string
 }
 
 /**
- * So many records are looked at for each that is suggested: a work, its expressions and its
- * editions often have one name.
+ * Number of records that are examined for each suggestion: a work, its expressions and its editions
+ * often have the same name.
  */
 const candidatesEach = 8
 
 /**
- * What a text that is being typed may be the name of. Of the levels of one title only the highest
- * is suggested.
+ * Suggests entities whose name may be the text that is being typed. Of the levels of one title only
+ * the highest is suggested.
  */
 export async function suggest(
   { store, model }: Parts,
@@ -48,7 +48,7 @@ export async function suggest(
     const key = `${isLevel ? '' : type}\n${foldText(label)}\n${isLevel ? '' : id}`
     const known = chosen.get(key)
     const isHigher = known && (order.get(type) ?? 0) < (order.get(known.type) ?? 0)
-    // The place stays where the first of them stood.
+    // It stays in the position of the first of them.
     if (!known || isHigher) chosen.set(key, { id, type, label })
   }
   return [...chosen.values()].slice(0, limit)

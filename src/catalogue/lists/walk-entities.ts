@@ -1,15 +1,17 @@
 import { everything, type Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Position, Store, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Position } from '#store/ports/queries.ts'
+import type { Store } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo } from '../guarded/visibility.ts'
 
 /**
- * Every entity that matches and that the principal may read, a page at a time, in the order of
- * creation. Each is given once, also while others write. The walk ends at the record that was the
- * last one when it began: a reader that is slower than those who create would have no end
- * otherwise. Counts nothing, so that a page costs the same at any depth.
+ * Reads every matching entity that the principal may read, a page at a time, in the order of
+ * creation. Each is returned once, also while others write. The walk ends at the record that was
+ * the newest when it began: otherwise a slow reader would never come to an end. It does not count,
+ * so that a page costs the same at any depth.
  */
 export async function* walkEntities(
   parts: Parts,
@@ -21,7 +23,7 @@ export async function* walkEntities(
   const end = await lastCreated(parts.store)
   let position: Position | undefined
   do {
-    const answer = await parts.store.ask({
+    const answer = await parts.store.queryEntities({
       filter,
       readableTypes: readableTypes(principal),
       order: { items: [{ by: 'created' }], ascending: true },
@@ -35,9 +37,9 @@ export async function* walkEntities(
   } while (position !== undefined && position.sequence < end)
 }
 
-/** The place of the newest record in the order of creation. */
+/** The position of the newest record in the order of creation. */
 async function lastCreated(store: Store): Promise<number> {
-  const { first } = await store.ask({
+  const { first } = await store.queryEntities({
     filter: everything,
     readableTypes: undefined,
     order: { items: [{ by: 'created' }], ascending: false },

@@ -5,7 +5,7 @@ import { changeEntity } from '../entities/change-entity.ts'
 import type { Written } from '../entities/create-entity.ts'
 import type { Parts } from '../parts.ts'
 
-/** Says of an entity which bytes it stands for, now that they are kept. */
+/** Attaches stored bytes to an entity. */
 export function attachContent(
   parts: Parts,
   principal: Principal,

@@ -4,15 +4,14 @@ import type { Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { type ContentFacts, contentHashField } from '#domain/entity/server-fields.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
-import { findWritable } from '../entities/change-entity.ts'
-import { findDeletable } from '../entities/delete-entity.ts'
+import { findDeletable, findWritable } from '../entities/find-permitted.ts'
 import { type EntityPage, listEntities } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
 
-/** A media file as whoever asks for its bytes needs it. */
+/** The facts about a media file that are needed to serve its bytes. */
 export interface MediafileContent {
   readonly id: string
   readonly filename: string
@@ -74,19 +73,19 @@ function toContent(entity: Entity): MediafileContent {
 }
 
 export interface MediafileOptions extends Omit<WriteOptions, 'allowDangling'> {
-  /** Where it is known already which bytes it has. */
+  /** The bytes that it has from the beginning, if any. */
   readonly content?: ContentFacts
 }
 
-/** Members of a body that are an entity's own; all others are fields of the media file. */
+/** Members of a body that belong to the entity; all others are fields of the media file. */
 const entityMembers = new Set(['id', '_id', '_key', 'type', 'metadata', 'relations', 'identifiers', 'version', 'audit'])
 
-/** The category of what comes without one. Existing clients name none. */
+/** The category of a file without one. Existing clients send none. */
 const fallbackCategory = 'framing'
 
 /**
- * Adds a media file, to an entity where one is named. Beside the form of an entity it takes the one
- * of existing clients, which name fields such as `filename` beside `metadata`.
+ * Creates a media file, attached to an entity if one is named. It accepts the form of an entity,
+ * and the form of existing clients, which send fields such as `filename` beside `metadata`.
  */
 export async function createMediafile(
   parts: Parts,
@@ -105,7 +104,7 @@ export async function createMediafile(
   return warnings.length === 0 ? written : { ...written, warnings: [...written.warnings, ...warnings] }
 }
 
-/** Throws `forbidden` for who may not write media files at all. */
+/** Throws `forbidden` for a principal who may not write media files at all. */
 export async function refuseMediafiles(_: Parts, principal: Principal): Promise<void> {
   if (!principal.mayWrite(mediafile.type)) throw forbidden(`write records of type "${mediafile.type}"`)
 }
@@ -127,12 +126,12 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
     fields.push({ key: mediafile.countedBy, value: fallbackCategory })
     warnings.push({
       pointer: '/metadata',
-      message: `No "${mediafile.countedBy}" was given; it was put under "${fallbackCategory}"`
+      message: `No "${mediafile.countedBy}" was given; it was set to "${fallbackCategory}"`
     })
   }
   const relation = target && mediafile.partOf !== undefined && { key: target.id, type: mediafile.partOf }
   const relations = given.relations === undefined ? [] : given.relations
-  const isThere =
+  const isAttached =
     relation &&
     Array.isArray(relations) &&
     relations.some((each: Partial<Relation> | null) => each?.type === relation.type && each.key === relation.key)
@@ -141,13 +140,13 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
       ...Object.fromEntries(members),
       type: given.type ?? mediafile.type,
       metadata: Array.isArray(metadata) ? [...metadata, ...fields] : metadata,
-      relations: Array.isArray(relations) && relation && !isThere ? [...relations, relation] : relations
+      relations: Array.isArray(relations) && relation && !isAttached ? [...relations, relation] : relations
     },
     warnings
   }
 }
 
-/** The media files of an entity, of one category or of all. */
+/** Lists the media files of an entity, of one category or of all. */
 export async function listMediafiles(
   parts: Parts,
   principal: Principal,

@@ -12,61 +12,60 @@ import { findJsonFaults } from '#domain/json-limits.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Pointers, readMetadata, readRelations, type WantedContent } from '#domain/editing/read-draft.ts'
-import type { EntityWrite, StoredEntity } from '#store/store.ts'
-import { type ExpectedVersions, findWritable, refuseOtherVersion } from '../entities/change-entity.ts'
+import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
+import { type ExpectedVersions, refuseOtherVersion } from '../entities/change-entity.ts'
+import { findWritable } from '../entities/find-permitted.ts'
 import { findReferring } from '../entities/find-referring.ts'
-import { findEarlier, happensOnce, onceOf, type RequestKey } from '../entities/once.ts'
+import { keyedOperation, onceOf, repeatNote, type RequestKey } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
-import { prepareContent, relationsById } from '../entities/prepare-content.ts'
+import { prepareContent, recordTypeOf, relationsById } from '../entities/prepare-content.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
 
+/** Options of merging and unmerging. */
 export interface MergeOptions {
   readonly expected?: ExpectedVersions
   readonly dryRun?: boolean
   readonly once?: RequestKey | undefined
 }
 
-export interface MergeOutcome {
+/** The two entities of a merge. */
+export interface MergedPair {
   readonly survivor_id: string
   readonly victim_id: string
+}
+
+export interface MergeOutcome extends MergedPair {
   readonly repointed_references: number
 }
 
-const mostTries = 20
+const maxTries = 20
 
 /**
- * Merges one entity into another, in one transaction: every reference to the victim points to the
+ * Merges one entity into another, in one transaction: every reference to the victim leads to the
  * survivor, the victim's identifiers become the survivor's, so that old ids resolve, and the victim
- * is gone. Metadata and relations are the survivor's, unless the caller chose others.
+ * is deleted. Metadata and relations are the survivor's, unless the caller chose others.
  */
-export const mergeEntities = happensOnce(2, mergeNow)
-
-async function mergeNow(
-  parts: Parts,
-  principal: Principal,
-  survivorIdentifier: string,
-  body: unknown,
-  options: MergeOptions = {}
-): Promise<MergeOutcome> {
-  const earlier = await findEarlier(parts, principal, options.once)
-  if (earlier) return earlier.note as unknown as MergeOutcome
-  const { victimIdentifier, ...chosen } = readBody(body)
-  for (let tries = 1; ; tries++) {
-    const survivor = await findWritable(parts, principal, survivorIdentifier)
-    refuseOtherVersion(survivor, options.expected)
-    const victim = await findWritable(parts, principal, victimIdentifier)
-    refuseUnfit(parts, principal, survivor, victim)
-    try {
-      return await mergeOnce(parts, principal, survivor, victim, chosen, options)
-    } catch (error) {
-      // Somebody changed one of the records, or pointed to the victim, in the meantime: look again.
-      const isRace =
-        error instanceof CatalogueError &&
-        ((error.code === 'version_mismatch' && !options.expected) || error.code === 'still_referenced')
-      if (!isRace || tries === mostTries) throw error
+export const mergeEntities = keyedOperation<unknown, MergeOptions, MergeOutcome>(
+  repeatNote,
+  async (parts, principal, survivorIdentifier, body, options = {}) => {
+    const { victimIdentifier, ...chosen } = readBody(body)
+    for (let tries = 1; ; tries++) {
+      const survivor = await findWritable(parts, principal, survivorIdentifier)
+      refuseOtherVersion(survivor, options.expected)
+      const victim = await findWritable(parts, principal, victimIdentifier)
+      refuseUnfit(parts, principal, survivor, victim)
+      try {
+        return await mergeOnce(parts, principal, survivor, victim, chosen, options)
+      } catch (error) {
+        // Somebody changed one of the records, or referred to the victim, meanwhile: try again.
+        const isRace =
+          error instanceof CatalogueError &&
+          ((error.code === 'version_mismatch' && !options.expected) || error.code === 'still_referenced')
+        if (!isRace || tries === maxTries) throw error
+      }
     }
   }
-}
+)
 
 /** The lists that the caller chose for the survivor. */
 interface Chosen {
@@ -98,7 +97,7 @@ async function mergeOnce(
     }
   ]
   for (const stored of (await parts.store.findEntities(referring)).values()) {
-    if (!principal.mayWrite(stored.type)) throw forbidden('change all records that point to the one to be merged')
+    if (!principal.mayWrite(stored.type)) throw forbidden('change all records that refer to the one to be merged')
     const entity = JSON.parse(stored.json) as Entity
     const relations = repoint(entity.relations, names, survivor.id)
     writes.push({ kind: 'update', content: { ...contentOf(entity), relations }, expectedVersion: stored.version })
@@ -125,27 +124,25 @@ async function survivorContent(
   victim: Entity,
   chosen: Chosen
 ): Promise<EntityContent> {
-  const recordType = parts.model.findType(survivor.type)
-  if (!recordType)
-    throw new Error(`Entity "${survivor.id}" is of type "${survivor.type}", which the model does not have`)
+  const recordType = recordTypeOf(parts, survivor)
   const own = contentOf(survivor)
   const relations = chosen.relations ? await withHidden(parts, principal, survivor, chosen.relations) : own.relations
   const wanted: WantedContent = {
     ...own,
     metadata: chosen.metadata ?? survivor.metadata,
-    relations: withoutArrowsTo(relations, new Set(victim.identifiers), own),
+    relations: withoutRelationsTo(relations, new Set(victim.identifiers), own),
     otherIdentifiers: [...survivor.identifiers.slice(2), ...victim.identifiers],
     pointers: chosen.pointers
   }
   const faults: Fault[] = []
   const { content } = await prepareContent(parts, principal, recordType, wanted, faults, {
     before: survivor,
-    keeps: survivor
+    existing: survivor
   })
   return content
 }
 
-/** What was chosen, and those of the entity that whoever chose could not see. */
+/** Adds the relations of the entity that the caller could not see to the chosen ones. */
 async function withHidden(parts: Parts, principal: Principal, entity: Entity, chosen: readonly Relation[]) {
   const isVisible = await visibleTargets(parts.store, principal, entity.relations)
   const named = new Set((await relationsById(parts, principal, chosen)).map(identityOfRelation))
@@ -153,10 +150,10 @@ async function withHidden(parts: Parts, principal: Principal, entity: Entity, ch
 }
 
 /**
- * The relations of a survivor without those to the victim or to itself: they would point to itself
+ * The relations of a survivor without those to the victim or to itself: they would refer to itself
  * afterwards.
  */
-export function withoutArrowsTo(
+export function withoutRelationsTo(
   relations: readonly Relation[],
   names: ReadonlySet<string>,
   { id, uuid, otherIdentifiers }: EntityContent
@@ -166,8 +163,8 @@ export function withoutArrowsTo(
 }
 
 /**
- * The relations with every arrow to the old names turned to the new id; two that become one are
- * one.
+ * Redirects all relations with old identifiers to the new id; relations that become equal are
+ * joined.
  */
 export function repoint(relations: readonly Relation[], names: ReadonlySet<string>, id: string): Relation[] {
   const seen = new Set<string>()

@@ -1,15 +1,16 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
 import { undoMerge, type Redirect } from '#domain/editing/undo-merge.ts'
 import { isSameJson } from '#domain/json.ts'
-import type { Merge, Store } from '#store/store.ts'
-import { repoint, withoutArrowsTo } from './merge-entities.ts'
+import type { Merge } from '#store/ports/history.ts'
+import type { Store } from '#store/store.ts'
+import { repoint, withoutRelationsTo } from './merge-entities.ts'
 
-/** What one merge did to one record. */
+/** The effect of one merge on one record. */
 interface Step {
   readonly merge: Merge
   readonly redirect: Redirect
   /**
-   * The names that the survivor was given, in order; none for a record that only pointed to the
+   * The identifiers that the survivor gained, in order; none for a record that only referred to the
    * victim.
    */
   readonly gained: readonly string[]
@@ -18,9 +19,9 @@ interface Step {
 }
 
 /**
- * What a record would hold, had some merges never been made, while all others and every edit were.
- * Each of `merges` is one that wrote the record; those for which `isUndone` are to be taken out of
- * `current`, which has them in it. Others that were taken back are not in it any more.
+ * Computes the content of a record without the effect of some merges, but with that of all others
+ * and of every edit. All of `merges` wrote the record; the effect of those with `isUndone` is
+ * removed from `current`. Merges that were undone earlier have no effect in it any more.
  */
 export async function contentWithout(
   store: Store,
@@ -31,8 +32,8 @@ export async function contentWithout(
 ): Promise<EntityContent> {
   const [oldest] = merges.filter(isUndone)
   if (!oldest) return current
-  // Where to begin: before the oldest of them, and before any that was in the record then but is
-  // not any more.
+  // Begins before the oldest of them, and before any whose effect was in the record then but is not
+  // any more.
   let first = oldest
   for (const merge of merges.filter(each => each.number < oldest.number).reverse()) {
     const sequence = await sequenceOf(store, uuid, first)
@@ -55,13 +56,13 @@ export async function contentWithout(
 }
 
 /**
- * The content as the merge would have left it. What its maker chose for the survivor is what they
- * chose, whatever was there.
+ * Computes the content after the merge. Lists that its maker chose for the survivor are as chosen,
+ * whatever was there.
  */
 function applyStep(content: EntityContent, { redirect, gained, before, after }: Step): EntityContent {
   const isSurvivor = after.id === redirect.to
   const plain = isSurvivor
-    ? (given: EntityContent) => withoutArrowsTo(given.relations, redirect.names, given)
+    ? (given: EntityContent) => withoutRelationsTo(given.relations, redirect.names, given)
     : (given: EntityContent) => repoint(given.relations, redirect.names, redirect.to)
   return {
     ...content,
@@ -90,7 +91,7 @@ async function readStep(store: Store, uuid: string, merge: Merge): Promise<Step 
   }
 }
 
-/** The change that the merge made to the record. */
+/** The sequence of the change that the merge made to the record. */
 async function sequenceOf(store: Store, uuid: string, merge: Merge): Promise<number> {
   const written = merge.written.find(each => each.uuid === uuid)
   return (written && (await store.findVersionByUuid(uuid, written.version)))?.sequence ?? 0

@@ -2,68 +2,56 @@ import { contentOf, type Entity, type Json } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith, notFound, forbidden } from '#domain/errors.ts'
 import { pointerTo } from '#domain/json.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { EntityWrite, Merge, StoredEntity } from '#store/store.ts'
-import { type ExpectedVersions, findWritable, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
-import { findEarlier, happensOnce, onceOf, type RequestKey } from '../entities/once.ts'
+import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
+import type { Merge } from '#store/ports/history.ts'
+import { isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
+import { findWritable } from '../entities/find-permitted.ts'
+import { keyedOperation, onceOf, repeatNote } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
+import type { MergedPair, MergeOptions } from './merge-entities.ts'
 import { contentWithout, readVersion } from './replay-merges.ts'
 
-export interface UnmergeOptions {
-  readonly expected?: ExpectedVersions
-  readonly dryRun?: boolean
-  readonly once?: RequestKey | undefined
-}
-
-export interface UnmergeOutcome {
-  readonly survivor_id: string
-  readonly victim_id: string
+export interface UnmergeOutcome extends MergedPair {
   readonly restored_references: number
 }
 
-const mostTries = 20
+const maxTries = 20
 
 /**
- * Takes a merge back, in one transaction: the victim is there again with its identifiers, and every
- * reference points where it did. Records that nobody touched since are exactly as before; of those
- * that were changed, only what the merge had done is turned back. Merges may be taken back in any
- * order: what is left is as if the one had never been made.
+ * Undoes a merge, in one transaction: the victim is restored with its identifiers, and every
+ * reference leads where it did before. Records that were not changed since are exactly as before;
+ * in changed ones only the effect of the merge is undone. Merges can be undone in any order: the
+ * result is as if the merge had never been made.
  */
-export const unmergeEntity = happensOnce(2, unmergeNow)
-
-async function unmergeNow(
-  parts: Parts,
-  principal: Principal,
-  survivorIdentifier: string,
-  body: unknown,
-  options: UnmergeOptions = {}
-): Promise<UnmergeOutcome> {
-  const earlier = await findEarlier(parts, principal, options.once)
-  if (earlier) return earlier.note as unknown as UnmergeOutcome
-  const victimId = readVictim(body)
-  for (let tries = 1; ; tries++) {
-    const survivor = await findWritable(parts, principal, survivorIdentifier)
-    refuseOtherVersion(survivor, options.expected)
-    const merge = await parts.store.findMerge(survivor.id, victimId)
-    if (!merge)
-      throw notFound(
-        victimId === undefined ? 'merge into an entity' : `merge of "${victimId}" into an entity`,
-        survivor.id
-      )
-    try {
-      return await unmergeOnce(parts, principal, survivor, merge, options)
-    } catch (error) {
-      const isRace = error instanceof CatalogueError && error.code === 'version_mismatch' && !options.expected
-      if (!isRace || tries === mostTries) throw error
+export const unmergeEntity = keyedOperation<unknown, MergeOptions, UnmergeOutcome>(
+  repeatNote,
+  async (parts, principal, survivorIdentifier, body, options = {}) => {
+    const victimId = readVictim(body)
+    for (let tries = 1; ; tries++) {
+      const survivor = await findWritable(parts, principal, survivorIdentifier)
+      refuseOtherVersion(survivor, options.expected)
+      const merge = await parts.store.findMerge(survivor.id, victimId)
+      if (!merge)
+        throw notFound(
+          victimId === undefined ? 'merge into an entity' : `merge of "${victimId}" into an entity`,
+          survivor.id
+        )
+      try {
+        return await unmergeOnce(parts, principal, survivor, merge, options)
+      } catch (error) {
+        const isRace = error instanceof CatalogueError && error.code === 'version_mismatch' && !options.expected
+        if (!isRace || tries === maxTries) throw error
+      }
     }
   }
-}
+)
 
 async function unmergeOnce(
   parts: Parts,
   principal: Principal,
   survivor: StoredEntity,
   merge: Merge,
-  options: UnmergeOptions
+  options: MergeOptions
 ): Promise<UnmergeOutcome> {
   const deletion = merge.written.find(each => each.id === merge.victimId)
   const victim = deletion && (await readVersion(parts.store, deletion.uuid, deletion.version - 1))
@@ -79,7 +67,7 @@ async function unmergeOnce(
   )
   for (const { id, uuid, version } of merge.written) {
     const stored = now.get(id)
-    // A record that was deleted, or merged away itself, has nothing to turn back.
+    // A record that was deleted or merged itself needs no change.
     if (id === merge.victimId || !stored || stored.uuid !== uuid) continue
     if (!principal.mayWrite(stored.type)) throw forbidden('change all records that the merge had changed')
     const current = contentOf(JSON.parse(stored.json) as Entity)
@@ -103,14 +91,14 @@ async function unmergeOnce(
     restored_references: turned.filter(each => each.kind === 'update' && each.content.id !== survivor.id).length
   }
   await parts.store.write({
-    // The survivor first: it must let go of the names before the victim can have them.
+    // The survivor first: it must release the identifiers before the victim can have them.
     writes: [
       ...turned,
       { kind: 'restore', content: restored, expectedVersion: deletion.version, created: victim.audit.created }
     ],
     by: principal.name,
     dryRun: options.dryRun ?? false,
-    // What the victim pointed to may be gone by now; that it did is still what it was.
+    // Targets of the victim may have been deleted since; its relations stay as they were.
     allowDangling: true,
     unmerges: merge.number,
     ...onceOf(principal, options.once, outcome as unknown as Json)
@@ -130,7 +118,7 @@ function readVictim(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw invalidWith([
-      { pointer: '', message: 'To take a merge back, send an object, with "victim_id" where there were several' }
+      { pointer: '', message: 'To undo a merge, send an object, with "victim_id" if there were several' }
     ])
   }
   const { victim_id, ...unknown } = body as Record<string, unknown>

@@ -9,24 +9,24 @@ import { listEntities } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
 
-/** One performance with what is told of it. What the principal may not read is not there. */
+/** One performance with the related entities that the principal may read. */
 export interface ProgrammeEntry {
   readonly performance: Entity
   readonly production: Entity | undefined
-  /** Its own, or that of its production where that has one only. */
+  /** Its own venues, or the venue of its production if that has exactly one. */
   readonly venues: readonly Entity[]
   readonly companies: readonly Entity[]
   readonly genres: readonly Entity[]
 }
 
 export interface Programme {
-  /** Whose it is. */
+  /** The owner of the programme. */
   readonly owner: Entity
-  /** By their beginning. */
+  /** Sorted by their beginning. */
   readonly entries: readonly ProgrammeEntry[]
 }
 
-/** Moments in milliseconds, both included. */
+/** Times in milliseconds, both included. */
 export interface Period {
   readonly from: number
   readonly to: number
@@ -35,8 +35,8 @@ export interface Period {
 export const always: Period = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
 /**
- * The performances of a venue, a company, a season and so on. Throws `not_found` for what has no
- * programme.
+ * Reads the performances of a venue, a company, a season and so on. Throws `not_found` for an
+ * entity that has no programme.
  */
 export async function readProgramme(
   parts: Parts,
@@ -82,10 +82,10 @@ export async function readProgramme(
   }
 }
 
-/** So many ids are asked for at once, and so many entities answered. */
+/** Number of ids in a query, and of entities in its result. */
 const chunk = 500
 
-/** Every entity of a type that points to one of some others by a relation. */
+/** Lists all entities of a type that refer to one of the targets by a relation. */
 async function listAll(
   parts: Parts,
   principal: Principal,
@@ -158,7 +158,7 @@ async function toEntries(
   })
 }
 
-/** The moment at which a performance begins. */
+/** The time at which a performance begins. */
 const startOf = (performance: Entity) => momentOf(performance, 'start') ?? 0
 
 function momentOf(entity: Entity, key: string): number | undefined {
@@ -171,7 +171,7 @@ function isWithin(performance: Entity, { from, to }: Period): boolean {
   return start >= from && start <= to
 }
 
-/** The time that an owner has: a season from its first day to the end of its last. */
+/** The period of an owner: a season from its first day to the end of its last. */
 function daysOf(owner: Entity, { days }: ProgrammeOwner): Period {
   if (!days) return always
   const [first, last] = days.map(key => {

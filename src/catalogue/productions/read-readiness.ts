@@ -10,13 +10,13 @@ export interface Readiness {
   readonly id: string
   readonly state: ReadinessState
   readonly categories: readonly CategoryReadiness[]
-  /** What stands in the way of making it public; empty when nothing does. */
+  /** The obstacles to making it public; empty when there are none. */
   readonly missing: readonly string[]
 }
 
 /**
- * How far the media of a production are, and whether it can be published. Throws `not_found` for a
- * record that has no media statuses.
+ * Reads the progress of the media of a production, and whether it can be published. Throws
+ * `not_found` for a record that has no media statuses.
  */
 export async function readProductionReadiness(
   parts: Parts,

@@ -1,10 +1,10 @@
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
-import type { Store, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import type { FindEntities } from '../entities/fetch-related.ts'
 
 /**
- * Climbs through entities that are found one after the other: as they were, or as a reader sees
- * them.
+ * Makes a climb that finds one entity after the other: for past states, or for readers with limits.
  */
 export function climbingBy(find: FindEntities): Store['findClimbing'] {
   return async (identifier, links) => {

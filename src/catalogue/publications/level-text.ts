@@ -2,15 +2,13 @@ import type { Entity, Json, MetadataEntry, Relation } from '#domain/entity/entit
 import { resolveRelations } from '#domain/entity/resolve-relation.ts'
 import type { RelationSummaries } from '../entities/fetch-relation-summaries.ts'
 
-/**
- * The relations of a level that it shows, where `link` is the one that leads to the level above it.
- */
+/** The relations that a level shows; `link` is the relation to the level above it. */
 export const relationsBeside = ({ relations }: Entity, link?: string): readonly Relation[] =>
   link === undefined ? relations : relations.filter(({ type }) => type !== link)
 
 /**
- * An entity as a level of a WEM answer or a tree (specification 2.1): the JSON of its type,
- * metadata and relations, without braces around.
+ * Writes an entity as a level of a WEM answer or a tree (specification 2.1): the JSON of its type,
+ * metadata and relations, without the outer braces.
  */
 export function levelText(entity: Entity, { shown, hidden }: RelationSummaries, link?: string): string {
   const relations = relationsBeside(entity, link)
@@ -19,10 +17,10 @@ export function levelText(entity: Entity, { shown, hidden }: RelationSummaries, 
   return `"type":${JSON.stringify(entity.type)},"metadata":${metadataText(entity.metadata)},"relations":${resolved}`
 }
 
-/** Always strings, whatever was stored (contract, section 2). */
+/** Keys whose values are always strings, whatever was stored (contract, section 2). */
 const alwaysText = new Set(['title', 'isbn', 'year_of_publication'])
 
-/** Metadata by key; a repeated key shows the first value, and all of them beside it. */
+/** Writes metadata by key; a repeated key shows the first value, and all of them beside it. */
 function metadataText(metadata: readonly MetadataEntry[]): string {
   const groups = Map.groupBy(metadata, entry => entry.key)
   let text = ''

@@ -4,10 +4,7 @@ import type { PublicationLevel } from '#domain/entity/publication.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
-/**
- * Entities of any type with what they are related to, in their order; one question to the store,
- * however many there are.
- */
+/** Reads the entities that others are related to, in order; one query for any number of them. */
 export async function readLevels(
   parts: Parts,
   principal: Principal,

@@ -5,11 +5,12 @@ import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
 /**
- * Many manifestations with what they hold and everything related, by the identifiers asked for and
- * in their order. What is no manifestation, is not there or may not be read is left out.
+ * Reads many manifestations with their expressions, works and related entities, by the requested
+ * identifiers and in their order. Identifiers that lead to no manifestation or to one that may not
+ * be read are left out.
  *
- * Asks the store four questions, however many there are: for manifestations, for what they point
- * to, and so on up to the works.
+ * Runs four queries for any number of them: for manifestations, for their targets, and so on up to
+ * the works.
  */
 export async function readPublications(
   parts: Parts,
@@ -18,10 +19,10 @@ export async function readPublications(
 ): Promise<ReadonlyMap<string, Publication>> {
   refuseBlind(principal)
   const entities = new Map<string, Entity>()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const fetch = async (keys: readonly string[]) => {
-    const wanted = [...new Set(keys)].filter(key => !asked.has(key))
-    for (const key of wanted) asked.add(key)
+    const wanted = [...new Set(keys)].filter(key => !requested.has(key))
+    for (const key of wanted) requested.add(key)
     if (wanted.length === 0) return
     for (const [key, stored] of await parts.store.findEntities(wanted))
       if (principal.mayRead(stored.type)) entities.set(key, JSON.parse(stored.json) as Entity)
@@ -42,7 +43,7 @@ export async function readPublications(
   await fetchTargets(expressions)
   await fetchTargets(expressions.flatMap(each => above(each, wemLinks.expression, 'work').slice(0, 1)))
 
-  /** What may not be read is no relation either. */
+  /** Relations to entities that may not be read are left out, too. */
   const toLevel = (entity: Entity, link?: string): PublicationLevel => ({
     entity: principal.readsEverything
       ? entity

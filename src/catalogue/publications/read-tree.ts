@@ -10,17 +10,17 @@ import { findReadable, refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 
 export interface Tree {
-  /** The JSON of the work, without braces around it: `"work":{…},"expressions":[…]`. */
+  /** The JSON of the work, without the outer braces: `"work":{…},"expressions":[…]`. */
   readonly members: string
-  /** Of manifestations; they are what is paged. */
+  /** Number of manifestations; pages are pages of these. */
   readonly count: number
   readonly skip: number
   readonly limit: number
 }
 
 /**
- * A work with its expressions and their manifestations. All expressions are shown; manifestations a
- * page at a time.
+ * Reads a work with its expressions and their manifestations. All expressions are shown;
+ * manifestations a page at a time.
  */
 export async function readTree(
   parts: Parts,

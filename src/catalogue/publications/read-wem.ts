@@ -12,14 +12,13 @@ import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
 /**
- * Starts at a manifestation and climbs to its expression and its work, with every relation
- * resolved, as text ready to send. Throws `not_found` when it is no manifestation, `incomplete_wem`
- * when a level above it is missing.
+ * Reads a manifestation with its expression and its work, with every relation resolved, as text
+ * ready to send. Throws `not_found` when it is no manifestation, `incomplete_wem` when a level
+ * above it is missing.
  */
 export async function readWem(parts: Parts, principal: Principal, manifestationId: string): Promise<CachedAnswer> {
   refuseBlind(principal)
-  // What somebody sees depends on what they may read; those who read everything share their
-  // answers.
+  // The answer depends on the rights of the principal; all who read everything share their answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
   return parts.cache.answer(`wem ${view} ${manifestationId}`, relationSummaries =>
     makeWem(parts, principal, manifestationId, parts.store, relationSummaries)
@@ -27,15 +26,15 @@ export async function readWem(parts: Parts, principal: Principal, manifestationI
 }
 
 /**
- * Makes a WEM answer from entities as `finders` give them: as they are, with what is kept of those
- * related, or as they were.
+ * Makes a WEM answer with the given functions for finding entities: in their current state, with
+ * cached summaries, or in a past one.
  */
 export async function makeWem(
   parts: Parts,
   principal: Principal,
   manifestationId: string,
   { findClimbing, findEntities }: Pick<Store, 'findClimbing' | 'findEntities'>,
-  kept?: CachedRelationSummaries
+  cached?: CachedRelationSummaries
 ): Promise<CachedAnswer> {
   const climbed = await findClimbing(manifestationId, [wemLinks.manifestation, wemLinks.expression])
   const levelAt = (index: number, level: string): Entity | undefined => {
@@ -60,7 +59,7 @@ export async function makeWem(
     ...relationsBeside(expression, wemLinks.expression),
     ...relationsBeside(manifestation, wemLinks.manifestation)
   ]
-  const relationSummaries = await fetchRelationSummaries(findEntities, parts.model, principal, relations, kept)
+  const relationSummaries = await fetchRelationSummaries(findEntities, parts.model, principal, relations, cached)
   const body = `{"work":{${levelText(work, relationSummaries)}},"expression":{${levelText(expression, relationSummaries, wemLinks.expression)}},"manifestation":{${levelText(manifestation, relationSummaries, wemLinks.manifestation)}}}`
   const madeFrom = new Set([work.id, expression.id, manifestation.id])
   for (const { id } of relationSummaries.shown.values()) madeFrom.add(id)

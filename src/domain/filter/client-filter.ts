@@ -1,5 +1,7 @@
-import type { FilterPath } from './filter-path.ts'
-import { readHoppingPath, withoutPrefix } from './filter-path.ts'
+import type { Filter } from './filter.ts'
+import { everything } from './filter.ts'
+import type { ColumnPath, FilterPath } from './filter-path.ts'
+import { readFilterPath, readHoppingPath, withoutPrefix } from './filter-path.ts'
 import type { Model } from '../record-types/model.ts'
 
 /*
@@ -9,39 +11,174 @@ import type { Model } from '../record-types/model.ts'
  */
 
 /** Hints of a client for its own screens, without influence on the result. */
-export const screenMembers = ['label', 'metadata_key_as_label', 'provide_value_options_for_key', '__typename']
+export const screenMembers = [
+  'label',
+  'metadata_key_as_label',
+  'provide_value_options_for_key',
+  'selectionOption',
+  'returnIdAtIndex',
+  'defaultValueMapping',
+  'includeDefaultValuesFromIntialValues',
+  '__typename'
+]
 
-/** Members that a client leaves empty when it does not use them. */
-const emptyMeansAbsent = ['parent_key', 'aggregation', 'distinct_by', 'key']
+/** Members that a client leaves empty when it does not use them: `""`, or an empty collection. */
+const emptyTexts = ['parent_key', 'aggregation', 'distinct_by', 'key', 'bucket', 'regex_options']
+const emptyCollections = ['lookup', 'facets', 'inner_exact_matches', 'or']
 
-/** Removes members that a client sends empty: `null` for any member, `""` for some. */
+/**
+ * Removes members that a client sends empty: `null` for any member, other empty values for some.
+ */
 export const withoutEmptyMembers = (item: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(item).filter(
-      ([member, value]) => value !== null && !(value === '' && emptyMeansAbsent.includes(member))
+      ([member, value]) =>
+        value !== null &&
+        !(value === '' && emptyTexts.includes(member)) &&
+        !(typeof value === 'object' && Object.keys(value).length === 0 && emptyCollections.includes(member))
     )
   )
 
 /** Members of a media file that those clients send beside its metadata; here they are metadata. */
 const mediaMembers = ['technical_origin', 'original_filename', 'img_width', 'img_height']
 
-/** Reads a field path in any form that a client may use; returns undefined for other text. */
-export function readClientPath(model: Model, key: string): FilterPath | undefined {
-  const bare = withoutPrefix(key)
-  if (model.isDeclaredKey(bare) || mediaMembers.includes(bare)) {
-    return readHoppingPath(key) ?? { kind: 'metadata', key: bare }
-  }
-  return readHoppingPath(key)
+/** Other names of what is kept beside the metadata. */
+const columnAliases: Readonly<Record<string, ColumnPath>> = {
+  created_by: 'created_by',
+  last_editor: 'updated_by',
+  'computed_values.created_at': 'created_at',
+  'computed_values.created_by': 'created_by',
+  'computed_values.modified_at': 'updated_at',
+  'computed_values.modified_by': 'updated_by'
 }
 
-/** The path whose values a client wants as options of a menu; undefined when it wants records. */
-export function readOptionsPath(model: Model, body: unknown): FilterPath | undefined {
-  if (!Array.isArray(body)) return undefined
-  for (const item of body as unknown[]) {
-    if (typeof item !== 'object' || item === null) continue
-    const { provide_value_options_for_key: isWanted, key } = item as Record<string, unknown>
-    const first: unknown = Array.isArray(key) ? key[0] : key
-    if (isWanted === true && typeof first === 'string' && first !== '') return readClientPath(model, first)
-  }
-  return undefined
+/**
+ * Reads a field path in any form that a client may use; undefined when it has none. `parentKey` is
+ * the list that the key is one of, where the client names them apart.
+ */
+export function readClientPath(model: Model, key: string, parentKey?: string): FilterPath | undefined {
+  const bare = withoutPrefix(key)
+  if (parentKey === 'metadata') return readFilterPath(`metadata.${bare}.value`)
+  if (parentKey === 'relations')
+    return readFilterPath(isRelationName(bare) ? propertyOf(bare) : `relations.${bare}.key`)
+  if (parentKey === 'properties') return readFilterPath(propertyOf(bare))
+  if (parentKey !== undefined) return undefined
+  const path = readHoppingPath(key)
+  if (path) return path
+  const column = Object.hasOwn(columnAliases, bare) ? columnAliases[bare] : undefined
+  if (column) return { kind: column }
+  const field = bare.replace(/^(?:metadata|properties)\./, '')
+  return model.isDeclaredKey(field) || mediaMembers.includes(field) ? { kind: 'metadata', key: field } : undefined
 }
+
+const isRelationName = (name: string) => /^ref(?:_|[A-Z])/.test(name)
+const propertyOf = (name: string) => `properties.${name}.value`
+
+/** A way from a record to others, by the relations of either. */
+export interface Join {
+  /** The name before the paths of the other records. */
+  readonly as: string
+  readonly kind: 'related' | 'referred'
+  /** The type of the relation. */
+  readonly type: string
+  /** Only records of these types; undefined for all. */
+  readonly types: readonly string[] | undefined
+  /** Whether records without any other are found too. */
+  readonly isOuter: boolean
+}
+
+/** A fault of a member, and which. */
+export interface MemberFault {
+  readonly member: string
+  readonly message: string
+}
+
+/**
+ * Reads `lookup`: the collection, a field of the record and one of the others that are equal, and
+ * the name of the others in keys. One of the fields is a relation and the other one an identifier.
+ */
+export function readLookup(model: Model, lookup: unknown): Join | MemberFault {
+  if (typeof lookup !== 'object' || lookup === null || Array.isArray(lookup))
+    return { member: '', message: '"lookup" must be an object with from, local_field, foreign_field and as' }
+  const given = lookup as Record<string, unknown>
+  const known = ['from', 'local_field', 'foreign_field', 'as', ...outerMembers, '__typename']
+  const unknown = Object.keys(given).find(member => !known.includes(member))
+  if (unknown !== undefined) return { member: unknown, message: `Unknown member "${unknown}" of a lookup` }
+  const { from, local_field: local, foreign_field: foreign, as } = given
+  for (const [member, value] of Object.entries({ from, local_field: local, foreign_field: foreign, as })) {
+    if (typeof value !== 'string' || value === '') return { member, message: `A lookup needs "${member}" as a string` }
+  }
+  const types = readCollection(model, String(from))
+  if (types === 'unknown')
+    return {
+      member: 'from',
+      message: `No collection "${String(from)}": known are entities, mediafiles and the record types in the plural`
+    }
+  const isOuter = outerMembers.some(member => given[member] === true)
+  const [near, far] = [readEnd(model, String(local)), readEnd(model, String(foreign))]
+  const join = { as: String(as), types, isOuter }
+  if (near === 'identifier' && typeof far === 'object') return { ...join, kind: 'referred', type: far.relation }
+  if (typeof near === 'object' && far === 'identifier') return { ...join, kind: 'related', type: near.relation }
+  const member =
+    near === undefined || (typeof near === 'object' && typeof far === 'object') ? 'local_field' : 'foreign_field'
+  return {
+    member,
+    message: 'A lookup joins a relation, such as properties.ref_venues.value, to an identifier, such as id'
+  }
+}
+
+const outerMembers = ['preserve_null_and_empty_arrays', 'preserveNullAndEmptyArrays']
+
+/** One end of a lookup: an identifier, or a relation. */
+function readEnd(model: Model, field: string): 'identifier' | { readonly relation: string } | undefined {
+  const path = readClientPath(model, isRelationName(field) ? propertyOf(field) : field)
+  if (path?.kind === 'id' || path?.kind === 'identifiers') return 'identifier'
+  return path?.kind === 'relation_key' && !path.through ? { relation: path.type } : undefined
+}
+
+/** The types in a collection of the other platform; undefined where it has records of all. */
+function readCollection(model: Model, from: string): readonly string[] | undefined | 'unknown' {
+  const name = from.replace(/_actual$/, '')
+  if (name === 'entities' || name.endsWith('_entities')) return undefined
+  for (const type of [name, name.replace(/s$/, ''), name.replace(/ies$/, 'y')]) {
+    const types = model.typesNamed(type)
+    if (types.length > 0) return types
+  }
+  return 'unknown'
+}
+
+/** A key without its marks: `?` finds records without a value too, `!?` takes that back. */
+export function readMarkedKey(key: string): { readonly key: string; readonly isOptional: boolean } {
+  const bare = withoutPrefix(key)
+  const mark = /^!?\?/.exec(bare)?.[0]
+  return { key: mark === undefined ? key : bare.slice(mark.length), isOptional: mark === '?' }
+}
+
+/**
+ * The others that a key leads to, and the rest of the key: by the lookup of the filter, or by a
+ * relation that the key names (`lookup.virtual_relations.ref_venues.…`).
+ */
+export function readJoinedKey(
+  key: string,
+  lookup: Join | undefined
+): { readonly join: Join; readonly rest: string } | undefined {
+  const bare = withoutPrefix(key)
+  if (lookup && (bare === lookup.as || bare.startsWith(`${lookup.as}.`)))
+    return { join: lookup, rest: bare.slice(lookup.as.length + 1) }
+  const [whole, name = ''] = /^(?:__)?lookup\.virtual_relations\.(\w+)/.exec(bare) ?? []
+  if (whole === undefined) return undefined
+  const path = readFilterPath(isRelationName(name) ? propertyOf(name) : `relations.${name}.key`)
+  if (path?.kind !== 'relation_key') return undefined
+  const join = { as: whole, kind: 'related', type: path.type, types: undefined, isOuter: false } as const
+  return { join, rest: bare.slice(whole.length + 1) }
+}
+
+/** True of records that are joined to one of which a filter is true. */
+export const joinTo = ({ kind, type, types }: Join, of: Filter): Filter => ({
+  kind,
+  type,
+  of: types ? { kind: 'all', of: [{ kind: 'types', types }, of] } : of
+})
+
+/** True of records that are joined to any. */
+export const isJoined = (join: Join): Filter => joinTo(join, everything)

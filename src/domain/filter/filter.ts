@@ -1,3 +1,4 @@
+import type { Area } from './area.ts'
 import type { FilterPath } from './filter-path.ts'
 import type { MaskPiece } from '../search/word-text.ts'
 
@@ -16,6 +17,36 @@ export type Filter =
   | { readonly kind: 'field'; readonly path: FilterPath; readonly test: FieldTest }
   /** Has a relation of this type to an entity that the filter matches. */
   | { readonly kind: 'related'; readonly type: string; readonly of: Filter }
+  /** Is the target of a relation of this type from an entity of which the filter is true. */
+  | { readonly kind: 'referred'; readonly type: string; readonly of: Filter }
+  /** Has so many; an entity without any has 0. Both bounds are included. */
+  | { readonly kind: 'count'; readonly of: Counted; readonly min: number; readonly max: number | undefined }
+  /**
+   * Is the first created of those of which the filter is true that have the same value at the path.
+   * An entity without a value is none of them.
+   */
+  | { readonly kind: 'first_of'; readonly path: EntryPath; readonly of: Filter }
+  /** Its latitude and longitude lie in an area. */
+  | { readonly kind: 'within'; readonly area: Area }
+  /** Has an entry at the path that meets the test and has these members beside. */
+  | {
+      readonly kind: 'entry'
+      readonly path: EntryPath
+      readonly test: EntryTest
+      readonly members: Readonly<Record<string, EntryMember>>
+    }
+
+/** Something that an entity may have several of. */
+export type Counted =
+  | { readonly kind: 'metadata'; readonly key: string }
+  /** Relations of this type; with `to`, those that lead to entities of these types. */
+  | { readonly kind: 'relation_key'; readonly type: string; readonly to?: readonly string[] }
+  /** Entities with a relation of this type to it, of which the filter is true. */
+  | { readonly kind: 'incoming'; readonly type: string; readonly of: Filter }
+
+export type EntryPath = Exclude<Counted, { kind: 'incoming' }>
+export type EntryTest = Extract<FieldTest, { kind: 'present' | 'equals' }>
+export type EntryMember = string | number | boolean
 
 /** Matches an entity when at least one value at the path matches; `absent` when there is none. */
 export type FieldTest =
@@ -40,6 +71,11 @@ export type FieldTest =
       readonly atStart: boolean
       readonly atEnd: boolean
     }
+  /**
+   * Meets a regular expression (`regular-expression.ts`), as stored or folded. Only texts that are
+   * no longer than a filter value are looked at.
+   */
+  | { readonly kind: 'regex'; readonly source: string; readonly isFolded: boolean }
   /** Bounds in milliseconds, both included. */
   | { readonly kind: 'instant'; readonly from: number; readonly to: number }
   | { readonly kind: 'number'; readonly min: Bound | undefined; readonly max: Bound | undefined }

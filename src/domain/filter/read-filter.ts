@@ -1,11 +1,33 @@
-import { readClientPath, screenMembers, withoutEmptyMembers } from './client-filter.ts'
+import { readArea } from './area.ts'
+import {
+  isJoined,
+  type Join,
+  joinTo,
+  readClientPath,
+  readJoinedKey,
+  readLookup,
+  readMarkedKey,
+  screenMembers,
+  withoutEmptyMembers
+} from './client-filter.ts'
 import { readDate, type DateReading } from '../values/dates.ts'
 import { CatalogueError, type Fault } from '../errors.ts'
-import { pathForms, type FilterPath } from './filter-path.ts'
-import type { Bound, FieldTest, Filter } from './filter.ts'
+import { pathForms, type FilterPath, withoutPrefix } from './filter-path.ts'
+import {
+  type Bound,
+  type Counted,
+  type EntryMember,
+  type EntryPath,
+  type EntryTest,
+  everything,
+  type FieldTest,
+  type Filter
+} from './filter.ts'
 import { countCharacters, foldText } from '../values/fold.ts'
 import { maxFilterTextLength } from '../search/index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
+import { readRegularExpression, RegularExpressionFault } from './regular-expression.ts'
+import { maxFacets } from './facets.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import { readinessFilter, readinessStates } from '../entity/readiness.ts'
@@ -31,32 +53,56 @@ export const filterTypes = [
   'boolean',
   'id',
   'search',
-  'readiness'
+  'readiness',
+  'geo'
 ] as const
 export type FilterType = (typeof filterTypes)[number]
 
 const knownMembers = [
   ...['type', 'key', 'value', 'match_exact', 'match_not', 'or', 'operator', 'item_types'],
+  ...['parent_key', 'lookup', 'aggregation', 'distinct_by', 'facets', 'regex', 'regex_options', 'inner_exact_matches'],
   ...screenMembers
 ]
+
+/** The content of a body of filters. */
+export interface FilterBody {
+  readonly filter: Filter
+  /** The paths whose values are wanted as options of a menu, instead of records. */
+  readonly options: readonly FilterPath[]
+  /** Facets, under the names that an existing client reads. */
+  readonly facets: readonly { readonly name: string; readonly path: FilterPath }[]
+}
 
 /**
  * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of every
  * fault, or `unknown_filter_type`.
  */
-export function readFilters(model: Model, body: unknown): Filter {
+export function readFilterBody(model: Model, body: unknown): FilterBody {
   const reader = new FilterReader(model)
-  const filter = reader.readList(body, '', 1)
+  const filter = reader.readBody(body)
   reader.throwFaults()
-  return filter
+  return { filter, options: reader.options, facets: reader.facets }
+}
+
+/** Reads filters where only records can be had. */
+export function readFilters(model: Model, body: unknown): Filter {
+  const { filter, options, facets } = readFilterBody(model, body)
+  if (options.length === 0 && facets.length === 0) return filter
+  const message = 'Options and facets of filters are answered by POST /entities/filter only'
+  throw new CatalogueError('invalid_filter', message, { faults: [{ pointer: '', message }] })
 }
 
 /** Collects all faults while it reads, so that the sender gets them at once. */
 class FilterReader {
   readonly #model: Model
   readonly #faults: Fault[] = []
+  readonly options: FilterPath[] = []
+  readonly facets: { name: string; path: FilterPath }[] = []
   #unknownType: string | undefined
   #filters = 0
+  #distinctBy: EntryPath | undefined
+  /** Conditions that the lookups of facets put on the matches. */
+  readonly #joins: Filter[] = []
 
   constructor(model: Model) {
     this.#model = model
@@ -70,6 +116,14 @@ class FilterReader {
       faults: this.#faults,
       ...(this.#unknownType === undefined ? {} : { about: ['type', this.#unknownType] as const })
     })
+  }
+
+  readBody(body: unknown): Filter {
+    const read = this.readList(body, '', 1)
+    const filter: Filter = this.#joins.length === 0 ? read : { kind: 'all', of: [...this.#joins, read] }
+    // Options differ already, whichever record they are of.
+    if (!this.#distinctBy || this.options.length > 0) return filter
+    return { kind: 'first_of', path: this.#distinctBy, of: filter }
   }
 
   readList(list: unknown, pointer: string, depth: number): Filter {
@@ -94,11 +148,10 @@ class FilterReader {
   #readOne(given: Record<string, unknown>, at: string, depth: number): Filter {
     const item = withoutEmptyMembers(given)
     for (const member of Object.keys(item)) {
-      const isHint = member === 'distinct_by' && item.provide_value_options_for_key === true
-      if (!knownMembers.includes(member) && !isHint)
+      if (!knownMembers.includes(member))
         this.#fault(pointerTo(at, member), refusals[member] ?? `Unknown member "${member}" of a filter`)
     }
-    for (const member of ['match_exact', 'match_not']) {
+    for (const member of ['match_exact', 'match_not', 'regex']) {
       if (item[member] !== undefined && typeof item[member] !== 'boolean') {
         this.#fault(`${at}/${member}`, `"${member}" must be true or false`)
       }
@@ -106,7 +159,17 @@ class FilterReader {
     if (item.operator !== undefined && item.operator !== 'or' && item.operator !== 'and') {
       this.#fault(`${at}/operator`, '"operator" must be "or" or "and"')
     }
+    for (const [member, types] of Object.entries(typesOfMembers)) {
+      const isUsed = item[member] !== undefined && item[member] !== false
+      if (isUsed && !types.includes(String(item.type)))
+        this.#fault(`${at}/${member}`, `"${member}" belongs to filters of type ${types.join(' and ')}`)
+    }
+    this.#readDistinctBy(item, at, depth)
+    this.#readFacets(item, at, depth)
+    const options = this.options.length
     let filter = this.#readTest(item, at)
+    if (item.provide_value_options_for_key === true && this.options.length === options && this.#faults.length === 0)
+      this.#fault(`${at}/key`, 'Options are the values of a "key" of a text, selection, date, number or boolean filter')
     if (item.match_not === true) filter = { kind: 'not', of: filter }
     filter = this.#amongTypes(item, at, filter)
     if (item.or === undefined) return filter
@@ -142,10 +205,11 @@ class FilterReader {
   }
 
   readonly #readByType: Record<FilterType, (item: Record<string, unknown>, at: string) => Filter> = {
-    type: (item, at) => ({
-      kind: 'types',
-      types: this.#texts(item.value, `${at}/value`).flatMap(name => this.#model.typesNamed(name))
-    }),
+    type: (item, at) => {
+      const names = this.#texts(item.value, `${at}/value`)
+      if (names.includes('*')) return everything
+      return { kind: 'types', types: names.flatMap(name => this.#model.typesNamed(name)) }
+    },
 
     readiness: (item, at) => {
       const states = this.#texts(item.value, `${at}/value`)
@@ -155,7 +219,13 @@ class FilterReader {
         : this.#fault(`${at}/value`, `A readiness is one of ${readinessStates.join(', ')}`)
     },
 
-    id: (item, at) => ({ kind: 'identifiers', identifiers: this.#texts(item.value, `${at}/value`) }),
+    id: (item, at) => {
+      const identifiers = this.#texts(item.value, `${at}/value`)
+      const isPart = item.match_exact === false && typeof item.value === 'string' && item.value !== ''
+      return isPart
+        ? { kind: 'field', path: { kind: 'identifiers' }, test: containing(identifiers) }
+        : { kind: 'identifiers', identifiers }
+    },
 
     search: (item, at) => {
       if (typeof item.value !== 'string')
@@ -166,8 +236,10 @@ class FilterReader {
     text: (item, at) => {
       if (typeof item.value !== 'string')
         return this.#fault(`${at}/value`, 'The value of a text filter must be a string')
+      if (item.regex === true) return this.#readRegex(item, item.value, at)
       const text = this.#checkedText(item.value.trim(), `${at}/value`)
       const exact = item.match_exact === true
+      if (item.inner_exact_matches !== undefined) return this.#readEntry(item, [text], at)
       return this.#eachPath(item, at, path =>
         this.#alternatives(path, this.#textForms(path, text), exact ? equalTo : matching)
       )
@@ -176,6 +248,7 @@ class FilterReader {
     selection: (item, at) => {
       const values = this.#texts(item.value, `${at}/value`)
       const exact = item.match_exact === true
+      if (item.inner_exact_matches !== undefined) return this.#readEntry(item, values, at)
       return this.#eachPath(item, at, path => {
         const plain = values.filter(value => value !== '*' && value !== '')
         const found: Filter[] = []
@@ -201,6 +274,7 @@ class FilterReader {
     },
 
     number: (item, at) => {
+      if (item.aggregation !== undefined) return this.#readSize(item, at)
       const presence = presenceOf(item.value)
       if (presence) return this.#eachPath(item, at, path => ({ kind: 'field', path, test: presence }))
       const range = this.#readNumbers(item.value, `${at}/value`)
@@ -217,6 +291,14 @@ class FilterReader {
       if (typeof value !== 'boolean')
         return this.#fault(`${at}/value`, 'The value of a boolean filter must be true or false')
       return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'boolean', value } }), ['metadata'])
+    },
+
+    geo: (item, at) => {
+      const keys = [item.key ?? positionKeys[0]].flat()
+      const isPosition = keys.every(key => typeof key === 'string' && isPositionKey(key))
+      if (!isPosition) return this.#fault(`${at}/key`, `The key of a geo filter is one of ${positionKeys.join(', ')}`)
+      const area = readArea(item.value)
+      return typeof area === 'string' ? this.#fault(`${at}/value`, area) : { kind: 'within', area }
     }
   }
 
@@ -227,25 +309,201 @@ class FilterReader {
     make: (path: FilterPath) => Filter,
     allowed?: readonly FilterPath['kind'][]
   ): Filter {
-    const keys = Array.isArray(item.key) ? item.key : [item.key]
+    const lookup = this.#readLookup(item, at)
     if (item.key === undefined) {
       if (allowed) return this.#fault(`${at}/key`, `A filter of type "${String(item.type)}" needs a "key"`)
       return { kind: 'any', of: this.#model.nameFields.map(key => make({ kind: 'metadata', key })) }
     }
-    if (keys.length > filterLimits.keys) return this.#fault(`${at}/key`, `At most ${filterLimits.keys} keys`)
-    const filters = keys.map((key: unknown, index): Filter => {
-      const pointer = Array.isArray(item.key) ? `${at}/key/${index}` : `${at}/key`
-      const path =
-        typeof key === 'string' && findJsonFaults(key, pointer).length === 0
-          ? readClientPath(this.#model, key)
-          : undefined
-      if (!path) return this.#fault(pointer, `Not a field path: ${JSON.stringify(key)}; the forms are ${pathForms}`)
+    return this.#eachKey(item, at, (key, pointer) => {
+      const place = this.#readPlace(item, key, lookup)
+      if (!place?.path) return this.#notAPath(pointer, key)
+      const { path, join, isOptional } = place
       if (allowed && !allowed.includes(path.kind)) {
-        return this.#fault(pointer, `A ${String(item.type)} filter cannot look at "${String(key)}"`)
+        return this.#fault(pointer, `A ${String(item.type)} filter cannot look at "${key}"`)
       }
-      return make(path)
+      if (item.provide_value_options_for_key === true) this.#addOptions(path, join, pointer)
+      return this.#joined(make(path), { kind: 'field', path, test: { kind: 'present' } }, join, lookup, isOptional)
     })
-    return { kind: 'any', of: filters }
+  }
+
+  /** Calls for each key of a filter; several are alternatives. */
+  #eachKey(item: Record<string, unknown>, at: string, make: (key: string, pointer: string) => Filter): Filter {
+    const keys: unknown[] = Array.isArray(item.key) ? item.key : [item.key]
+    if (keys.length > filterLimits.keys) return this.#fault(`${at}/key`, `At most ${filterLimits.keys} keys`)
+    return {
+      kind: 'any',
+      of: keys.map((key, index): Filter => {
+        const pointer = Array.isArray(item.key) ? `${at}/key/${index}` : `${at}/key`
+        const isSound = typeof key === 'string' && findJsonFaults(key, pointer).length === 0
+        return isSound ? make(key, pointer) : this.#notAPath(pointer, key)
+      })
+    }
+  }
+
+  #notAPath(pointer: string, key: unknown): Filter {
+    return this.#fault(pointer, `Not a field path: ${JSON.stringify(key)}; the forms are ${pathForms}`)
+  }
+
+  /** Where a key leads: to a path of the record, or of others that it is joined to. */
+  #readPlace(item: Record<string, unknown>, key: string, lookup: Join | undefined) {
+    const { key: unmarked, isOptional } = readMarkedKey(key)
+    const joined = readJoinedKey(unmarked, lookup)
+    const parentKey = item.parent_key === undefined ? undefined : String(item.parent_key)
+    const path = readClientPath(this.#model, joined ? joined.rest : unmarked, parentKey)
+    return { path, join: joined?.join, rest: joined?.rest, isOptional }
+  }
+
+  /** A test of the record, or of others that the filter joins to it, as its key and lookup say. */
+  #joined(
+    test: Filter,
+    present: Filter,
+    join: Join | undefined,
+    lookup: Join | undefined,
+    isOptional: boolean
+  ): Filter {
+    const found: Filter[] = [join ? joinTo(join, test) : test]
+    if (isOptional) found.push({ kind: 'not', of: join ? joinTo(join, present) : present })
+    const filter: Filter = { kind: 'any', of: found }
+    // A lookup finds only records that have others, even where the key is one of their own.
+    return lookup && !join && !lookup.isOuter ? { kind: 'all', of: [isJoined(lookup), filter] } : filter
+  }
+
+  #readLookup(item: Record<string, unknown>, at: string): Join | undefined {
+    if (item.lookup === undefined) return undefined
+    const join = readLookup(this.#model, item.lookup)
+    if (!('message' in join)) return join
+    this.#fault(join.member === '' ? `${at}/lookup` : pointerTo(`${at}/lookup`, join.member), join.message)
+    return undefined
+  }
+
+  /** Remembers a path whose values are wanted as options. */
+  #addOptions(path: FilterPath, join: Join | undefined, pointer: string) {
+    const counted = join ? nameBehind(this.#model, path, join) : path
+    if (counted && isFacetPath(counted)) this.options.push(counted)
+    else this.#fault(pointer, 'Options can be had of a field, of a relation and of the names of related records')
+  }
+
+  /** Reads `distinct_by`: of the records with the same value, only the first created is found. */
+  #readDistinctBy(item: Record<string, unknown>, at: string, depth: number) {
+    const key = item.distinct_by
+    if (key === undefined || item.provide_value_options_for_key === true) return
+    const path = typeof key === 'string' ? readClientPath(this.#model, key) : undefined
+    if (!path || !isEntryPath(path)) {
+      this.#fault(`${at}/distinct_by`, '"distinct_by" must be the path of a field or of a relation')
+    } else if (depth > 1 || (this.#distinctBy && JSON.stringify(this.#distinctBy) !== JSON.stringify(path))) {
+      this.#fault(`${at}/distinct_by`, '"distinct_by" can be given once, outside of "or"')
+    } else this.#distinctBy = path
+  }
+
+  /** Reads `facets`: what to count the values of, over all matches. */
+  #readFacets(item: Record<string, unknown>, at: string, depth: number) {
+    const { facets } = item
+    if (facets === undefined) return
+    const list: unknown[] = Array.isArray(facets) ? facets : []
+    if (!Array.isArray(facets) || list.length > maxFacets || depth > 1) {
+      this.#fault(
+        `${at}/facets`,
+        `"facets" must be an array of at most ${maxFacets} objects with a "key", outside of "or"`
+      )
+      return
+    }
+    for (const [index, facet] of list.entries()) this.#readFacet(facet, `${at}/facets/${index}`)
+  }
+
+  #readFacet(facet: unknown, at: string) {
+    if (!isJsonObject(facet) || typeof facet.key !== 'string' || findJsonFaults(facet.key, at).length > 0) {
+      this.#fault(`${at}/key`, 'A facet needs a "key"')
+      return
+    }
+    const { key, lookups = [] } = facet
+    if (!Array.isArray(lookups) || lookups.length > 1) {
+      this.#fault(`${at}/lookups`, 'A facet may be over one lookup at most')
+      return
+    }
+    const lookup =
+      lookups.length === 0 ? undefined : this.#readLookup({ lookup: lookups[0] as unknown }, `${at}/lookups/0`)
+    if (lookups.length > 0 && !lookup) return
+    const joined = readJoinedKey(key, lookup)
+    const path = readClientPath(this.#model, joined ? joined.rest : key)
+    const counted = path && joined ? nameBehind(this.#model, path, joined.join) : path
+    if (lookup && !lookup.isOuter) this.#joins.push(isJoined(lookup))
+    if (counted && isFacetPath(counted)) this.facets.push({ name: key, path: counted })
+    else this.#fault(`${at}/key`, 'Counted can be a field, a relation and the names of related records')
+  }
+
+  /**
+   * Reads `aggregation: "size"`: a filter by how many values, relations or joined records there
+   * are.
+   */
+  #readSize(item: Record<string, unknown>, at: string): Filter {
+    if (item.aggregation !== 'size')
+      return this.#fault(`${at}/aggregation`, 'The only aggregation is "size": how many there are')
+    const range = this.#readSizes(item.value, `${at}/value`)
+    const lookup = this.#readLookup(item, at)
+    if (!range) return nothing
+    return this.#eachKey(item, at, (key, pointer) => {
+      const { path, join, rest, isOptional } = this.#readPlace(item, key, lookup)
+      const counted = join
+        ? rest === ''
+          ? countedBy(this.#model, join)
+          : undefined
+        : path && isEntryPath(path)
+          ? path
+          : undefined
+      if (!counted || isOptional)
+        return this.#fault(
+          pointer,
+          `How many there are can be asked of a field, a relation or a lookup, not of "${key}"`
+        )
+      return (range.max ?? range.min) < range.min ? nothing : { kind: 'count', of: counted, ...range }
+    })
+  }
+
+  /** Numbers of things: whole, and not below 0. */
+  #readSizes(value: unknown, pointer: string): { min: number; max: number | undefined } | undefined {
+    if (value === '*') return { min: 1, max: undefined }
+    if (value === '') return { min: 0, max: 0 }
+    const range = this.#readNumbers(value, pointer)
+    if (!range) return undefined
+    const { min, max } = range
+    return {
+      min: !min ? 0 : Math.max(0, min.included ? Math.ceil(min.value) : Math.floor(min.value) + 1),
+      max: max && (max.included ? Math.floor(max.value) : Math.ceil(max.value) - 1)
+    }
+  }
+
+  #readRegex(item: Record<string, unknown>, source: string, at: string): Filter {
+    const options = item.regex_options ?? ''
+    if (options !== '' && options !== 'i')
+      return this.#fault(`${at}/regex_options`, 'The only option is "i": without regard to case and diacritics')
+    const isFolded = options === 'i'
+    try {
+      readRegularExpression(source, isFolded ? foldText : undefined)
+    } catch (error) {
+      if (error instanceof RegularExpressionFault) return this.#fault(`${at}/value`, error.message)
+      throw error
+    }
+    return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'regex', source, isFolded } }))
+  }
+
+  /** Reads `inner_exact_matches`: members that the entry must have beside its value. */
+  #readEntry(item: Record<string, unknown>, values: readonly string[], at: string): Filter {
+    const pointer = `${at}/inner_exact_matches`
+    const members = item.inner_exact_matches
+    const isPlain =
+      isJsonObject(members) &&
+      Object.entries(members).every(
+        ([name, value]) => /^\w{1,64}$/.test(name) && ['string', 'number', 'boolean'].includes(typeof value)
+      ) &&
+      findJsonFaults(members, pointer).length === 0
+    if (!isPlain) return this.#fault(pointer, '"inner_exact_matches" must be an object of plain values')
+    const test = entryTest(values, item.match_exact === true)
+    if (!test) return this.#fault(pointer, '"inner_exact_matches" goes with "*", or with "match_exact": true')
+    return this.#eachPath(item, at, path =>
+      isEntryPath(path)
+        ? { kind: 'entry', path, test, members: members as Readonly<Record<string, EntryMember>> }
+        : this.#fault(pointer, '"inner_exact_matches" can look at entries of metadata and relations')
+    )
   }
 
   /** An ISBN is found by its 13 digits too, a choice by each of its spellings. */
@@ -404,13 +662,50 @@ function matching(text: string): FieldTest {
 const presenceOf = (value: unknown): FieldTest | undefined =>
   value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
 
-/** Members of other platforms' filters that are not supported here, each with the alternative. */
+/** Members that only some types of filters have. */
+const typesOfMembers: Readonly<Record<string, readonly string[]>> = {
+  aggregation: ['number'],
+  regex: ['text'],
+  inner_exact_matches: ['text', 'selection']
+}
+
+/** How a client names the position of a record: its latitude and longitude. */
+const positionKeys = ['properties.<name>.geojson', 'metadata.<name>.geojson', 'location', 'position']
+const isPositionKey = (key: string) =>
+  /^(?:(?:properties|metadata)\.\w+\.geojson|location|position)$/.test(withoutPrefix(key)) || key === positionKeys[0]
+
+/** A path to entries of the record itself. */
+const isEntryPath = (path: FilterPath): path is FilterPath & EntryPath =>
+  path.kind === 'metadata' || (path.kind === 'relation_key' && !path.through)
+
+/** Whether the values at a path can be counted. */
+const isFacetPath = (path: FilterPath) =>
+  (path.kind !== 'relation_key' && path.kind !== 'relation_name') || !path.through
+
+/**
+ * The names of related records as a path of the record itself, where that is what a key asks for.
+ */
+const nameBehind = (model: Model, path: FilterPath, join: Join): FilterPath | undefined =>
+  join.kind === 'related' && !join.types && path.kind === 'metadata' && model.nameFields.includes(path.key)
+    ? { kind: 'relation_name', type: join.type }
+    : undefined
+
+/**
+ * The things that a lookup counts: relations of the record to others, or others with a relation to
+ * it.
+ */
+function countedBy({ recordTypes }: Model, { kind, type, types }: Join): Counted {
+  if (kind === 'referred') return { kind: 'incoming', type, of: types ? { kind: 'types', types } : everything }
+  return { kind: 'relation_key', type, to: types ?? recordTypes.map(each => each.type) }
+}
+
+function entryTest(values: readonly string[], isExact: boolean): EntryTest | undefined {
+  if (values.includes('*')) return { kind: 'present' }
+  return isExact && !values.includes('') ? { kind: 'equals', values } : undefined
+}
+
+/** Members of other platforms' filters that are not supported here, each with the reason. */
 const refusals: Readonly<Record<string, string>> = {
-  distinct_by: '"distinct_by" is only for options of a menu (provide_value_options_for_key); use facets for counts',
-  aggregation: '"aggregation" is not supported: the number of relations cannot be compared',
-  lookup: '"lookup" is not supported: write a path over relations, such as properties.ref_works.ref_authors.name',
-  facets: '"facets" is a query parameter: ?facets=properties.<key>.value',
-  regex: 'Regular expressions are not supported: use *, ^ and $',
-  parent_key: '"parent_key" is not supported: name the whole path in "key"',
-  inner_exact_matches: '"inner_exact_matches" is not supported'
+  bucket: '"bucket" is not supported: records are not grouped by squares of a map',
+  policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
 }

@@ -62,13 +62,10 @@ export interface EntityFacts {
   readonly restored: ReadonlyMap<string, RestoredEntity>
   /** Identifiers for new entities that no other entity has, by id. */
   readonly freeIdentifiers: ReadonlyMap<string, readonly string[]>
-  /**
-   * Returns an authority that a relation refers to and that does not exist yet: its content, and
-   * the deleted entity if there was one.
-   */
-  readonly findMissing: (id: string) => MissingAuthority | undefined
-  /** Returns the key of an authority that imports may have created, by its id. */
-  readonly authorityKeyOf: (id: string) => string | undefined
+  /** Authorities without an entity, by the id that it will have. */
+  readonly missingAuthorities: ReadonlyMap<string, MissingAuthority>
+  /** Keys of authorities that imports may have created, by id. */
+  readonly authorityKeys: ReadonlyMap<string, string>
   readonly newUuid: () => string
 }
 
@@ -262,7 +259,7 @@ class Draft {
 
   #createAuthorities({ relations }: EntityContent): void {
     for (const { key: id } of relations) {
-      const missing = this.#facts.findMissing(id)
+      const missing = this.#facts.missingAuthorities.get(id)
       if (missing === undefined || this.#createdAuthorities.has(missing.key)) continue
       this.#createdAuthorities.add(missing.key)
       const { type, metadata } = missing.content
@@ -284,7 +281,7 @@ class Draft {
   #noteOrphans(was: EntityContent, is: EntityContent | undefined): void {
     const still = new Set(is?.relations.map(each => each.key))
     for (const { key: id, type } of was.relations) {
-      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.authorityKeyOf(id)
+      const target = structural.has(type) || still.has(id) ? undefined : this.#facts.authorityKeys.get(id)
       if (target !== undefined) this.#orphans.set(id, target)
     }
   }

@@ -1,25 +1,26 @@
 import type { Answer, ClusterLevel } from '../clustering/cluster-block.ts'
 import type { WorkEvidence } from '../clustering/evidence.ts'
 import type { Reason } from '../clustering/links.ts'
-import type {
-  AuthorityDraft,
-  DraftWith,
-  EntityDraft,
-  ImportedRecord,
-  MentionDraft,
-  RelationDraft,
-  RelationTo
-} from './item.ts'
 
 /*
  * The state that an import stores of each record, so that a later one can find its works again, and
  * the entities without it. Each authority is stored once and referred to by a key.
  */
 
-/** Refers to a stored authority by its key. */
-export type StoredRelation = RelationTo<string>
+/** A relation to a stored authority, by its key. */
+export interface StoredRelation {
+  readonly relation: string
+  readonly target: string
+  readonly role?: { readonly code: string; readonly wording: string }
+}
 
-export type StoredDraft = DraftWith<string>
+/** An entity as far as a record describes it. */
+export interface StoredDraft {
+  readonly type: string
+  readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
+  readonly relations: readonly StoredRelation[]
+  readonly identifiers: readonly string[]
+}
 
 export interface StoredMention {
   readonly evidence: WorkEvidence
@@ -89,41 +90,8 @@ export interface SettledQuestion extends ListedQuestion {
   readonly at: string
 }
 
-/**
- * People with the same name and different years of birth are two; all other authorities are
- * identified by their name.
- */
-export const authorityKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
-  `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
-
-const storedRelation = ({ relation, target, role }: RelationDraft): StoredRelation => ({
-  relation,
-  target: authorityKeyOf(target),
-  ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
-})
-
-export const storedDraftOf = ({ type, metadata, relations, identifiers }: EntityDraft): StoredDraft => ({
-  type,
-  metadata: metadata.map(({ key, value }) => ({ key, value })),
-  relations: relations.map(storedRelation),
-  identifiers: [...identifiers]
-})
-
-/** A stored mention that has no work yet. */
+/** A mention that has no work and expression yet. */
 export type UnplacedMention = Omit<StoredMention, 'workId' | 'expressionId' | 'questions'>
-
-export const storedMentionOf = (evidence: WorkEvidence, draft: MentionDraft): UnplacedMention => ({
-  evidence,
-  work: storedDraftOf(draft.work),
-  expression: storedDraftOf(draft.expression),
-  titleRank: draft.titleRank
-})
-
-/** All authorities that a record names. */
-export function* authoritiesIn(record: ImportedRecord): Generator<AuthorityDraft> {
-  const drafts = [record.manifestation, ...record.mentions.flatMap(({ work, expression }) => [work, expression])]
-  for (const { relations } of drafts) for (const { target } of relations) yield target
-}
 
 /**
  * Joins several spellings of one authority: the longer of two texts wins, and of equally long ones

@@ -84,7 +84,11 @@ export function searchesIn(filter: Filter): SearchFilter[] {
       return filter.of.flatMap(searchesIn)
     case 'not':
     case 'related':
+    case 'referred':
+    case 'first_of':
       return searchesIn(filter.of)
+    case 'count':
+      return filter.of.kind === 'incoming' ? searchesIn(filter.of.of) : []
     default:
       return []
   }

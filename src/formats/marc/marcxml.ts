@@ -22,10 +22,10 @@ export async function* readMarcXml(
   source: ByteSource,
   options: ReadOptions = {}
 ): AsyncGenerator<Reading, void, undefined> {
-  const reader = createXmlReader(options.maxRecordBytes ?? defaultMaxRecordBytes)
+  const reader = new MarcXmlReader(options.maxRecordBytes ?? defaultMaxRecordBytes)
   for await (const text of decodeXmlText(source)) {
     yield* reader.read(text)
-    if (reader.isDone()) return
+    if (reader.isDone) return
   }
   yield* reader.end()
 }
@@ -81,55 +81,112 @@ interface Draft {
   isEnvelope: boolean
 }
 
-function createXmlReader(limit: number) {
-  const ready: Reading[] = []
-  let number = 0
+/** The text of an element, as far as it has arrived. */
+interface ElementText {
+  readonly name: string
+  readonly attributes: Attributes
+  text: string
+}
+
+/**
+ * Reads MARCXML in pieces. Its state is the stack of records around the current position, and the
+ * text that may still be needed as the source of a record.
+ */
+class MarcXmlReader {
+  readonly #ready: Reading[] = []
+  #count = 0
   /** The text from the beginning of the current record, or the last few characters. */
-  let retained = ''
+  #retained = ''
   /** The start of the retained text, in characters of the parser, and in bytes of the file. */
-  let retainedAt = 0
-  let retainedByte = 0
-  let drafts: Draft[] = []
-  let textOf: { readonly name: string; readonly attributes: Attributes; text: string } | undefined
-  let isOver = false
+  #retainedAt = 0
+  #retainedByte = 0
+  #drafts: Draft[] = []
+  #textOf: ElementText | undefined
+  #isOver = false
   /**
    * Whether a record without an end was reported; the wrong end of its collection is not reported
    * again.
    */
-  let isUnended = false
+  #isUnended = false
   /** Whether reading continues at the next record after an error, as a fragment of XML. */
-  let isLookingForRecord = false
-  let isPiece = false
-  let parser = createParser()
+  #isLookingForRecord = false
+  #isPiece = false
+  #isRefused = false
+  readonly #limit: number
+  #parser: XmlTokens
 
-  function createParser(): XmlTokens {
+  constructor(limit: number) {
+    this.#limit = limit
+    this.#parser = this.#createParser()
+  }
+
+  get isDone(): boolean {
+    return this.#isRefused
+  }
+
+  *read(chunk: string): Generator<Reading, void, undefined> {
+    // Small steps, so that the limits are checked often enough.
+    for (let from = 0; from < chunk.length && !this.#isRefused; from += step) {
+      const text = chunk.slice(from, from + step)
+      this.#retained += text
+      let todo: string | undefined = this.#isLookingForRecord ? this.#startAgain() : text
+      while (todo !== undefined) {
+        try {
+          this.#parser.write(todo)
+          this.#checkLimits()
+          todo = undefined
+        } catch (error) {
+          if (!(error instanceof XmlTrouble)) throw error
+          this.#recover(error)
+          todo = this.#isLookingForRecord ? this.#startAgain() : undefined
+        }
+      }
+      if (this.#drafts.length === 0 && !this.#isLookingForRecord) this.#dropBefore(this.#parser.position())
+      yield* this.#ready.splice(0)
+    }
+  }
+
+  *end(): Generator<Reading, void, undefined> {
+    if (!this.#isRefused && !this.#isLookingForRecord) {
+      try {
+        if (this.#isPiece && this.#drafts.length === 0) return
+        this.#parser.end()
+      } catch (error) {
+        if (!(error instanceof XmlTrouble)) throw error
+        this.#reportTrouble(error)
+      }
+    }
+    yield* this.#ready.splice(0)
+  }
+
+  #createParser(): XmlTokens {
     return createXmlTokens(
       {
-        open(name, attributes, start) {
-          if (localName(name) === 'record') startRecord(start)
-          open(localName(name), attributes)
+        open: (name, attributes, start) => {
+          if (localName(name) === 'record') this.#startRecord(start)
+          this.#openElement(localName(name), attributes)
         },
-        close: (name, end) => close(localName(name), end),
-        text(text) {
-          if (textOf !== undefined) textOf.text += text
+        close: (name, end) => this.#closeElement(localName(name), end),
+        text: text => {
+          if (this.#textOf !== undefined) this.#textOf.text += text
         }
       },
-      limit
+      this.#limit
     )
   }
 
-  function startRecord(start: number) {
-    const around = drafts.at(-1)
+  #startRecord(start: number) {
+    const around = this.#drafts.at(-1)
     if (around !== undefined && !around.isEnvelope) {
       around.isEnvelope = true
       // A record with content that does not end before the next one begins.
       if (around.leader !== undefined || around.fields.length > 0) {
-        const { position, source } = placeOf(around.start, start)
-        reportUnreadable({ kind: 'not_well_formed', message: 'The record has no end' }, around, position, source)
-        isUnended = true
+        const { position, source } = this.#placeOf(around.start, start)
+        this.#reportUnreadable({ kind: 'not_well_formed', message: 'The record has no end' }, around, position, source)
+        this.#isUnended = true
       }
     }
-    drafts.push({
+    this.#drafts.push({
       start,
       leader: undefined,
       fields: [],
@@ -141,8 +198,8 @@ function createXmlReader(limit: number) {
     })
   }
 
-  function open(name: string, attributes: Attributes) {
-    const draft = drafts.at(-1)
+  #openElement(name: string, attributes: Attributes) {
+    const draft = this.#drafts.at(-1)
     if (draft === undefined) return
     if (name === 'header') draft.isOaiDeleted = attributes.get('status') === 'deleted'
     if (name === 'datafield') {
@@ -154,15 +211,16 @@ function createXmlReader(limit: number) {
         draft.defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
       draft.datafield = { tag, indicators: (one[0] ?? ' ') + (two[0] ?? ' '), subfields: [] }
     }
-    if (['leader', 'controlfield', 'subfield', 'identifier'].includes(name)) textOf = { name, attributes, text: '' }
+    if (['leader', 'controlfield', 'subfield', 'identifier'].includes(name))
+      this.#textOf = { name, attributes, text: '' }
   }
 
-  function close(name: string, end: number) {
-    const draft = drafts.at(-1)
+  #closeElement(name: string, end: number) {
+    const draft = this.#drafts.at(-1)
     if (draft === undefined) return
-    if (textOf?.name === name) {
-      addContent(draft, textOf)
-      textOf = undefined
+    if (this.#textOf?.name === name) {
+      this.#addContent(draft, this.#textOf)
+      this.#textOf = undefined
     }
     if (name === 'datafield' && draft.datafield !== undefined) {
       const { tag, subfields } = draft.datafield
@@ -171,13 +229,13 @@ function createXmlReader(limit: number) {
       draft.datafield = undefined
     }
     if (name !== 'record') return
-    drafts.pop()
-    finish(draft, end)
+    this.#drafts.pop()
+    this.#finish(draft, end)
     // An envelope is not retained: a collection without an end would be one, too.
-    if (drafts.at(-1)?.isEnvelope ?? true) dropBefore(end)
+    if (this.#drafts.at(-1)?.isEnvelope ?? true) this.#dropBefore(end)
   }
 
-  function addContent(draft: Draft, { name, attributes, text }: NonNullable<typeof textOf>) {
+  #addContent(draft: Draft, { name, attributes, text }: ElementText) {
     if (name === 'identifier') {
       draft.oaiIdentifier ??= text.trim()
       return
@@ -204,24 +262,24 @@ function createXmlReader(limit: number) {
     }
   }
 
-  function finish(draft: Draft, end: number) {
+  #finish(draft: Draft, end: number) {
     const isEmpty = draft.leader === undefined && draft.fields.length === 0
     if (draft.isEnvelope || (isEmpty && draft.oaiIdentifier !== undefined && !draft.isOaiDeleted)) return
-    const { position, source } = placeOf(draft.start, end)
-    if (isOver) {
-      isOver = false
-      const message = `The record has more than ${limit} bytes`
-      reportUnreadable({ kind: 'over_limit', message }, draft, position, source)
+    const { position, source } = this.#placeOf(draft.start, end)
+    if (this.#isOver) {
+      this.#isOver = false
+      const message = `The record has more than ${this.#limit} bytes`
+      this.#reportUnreadable({ kind: 'over_limit', message }, draft, position, source)
       return
     }
     if (isEmpty && draft.isOaiDeleted) {
       const { oaiIdentifier, defects } = draft
       const base = { form: 'marcxml', position, controlNumber: undefined, defects, source } as const
-      ready.push({ ...base, outcome: 'deletion', record: undefined, oaiIdentifier })
+      this.#ready.push({ ...base, outcome: 'deletion', record: undefined, oaiIdentifier })
       return
     }
     if (isEmpty) {
-      reportUnreadable(
+      this.#reportUnreadable(
         { kind: 'not_marc', message: 'The record has neither a leader nor fields' },
         draft,
         position,
@@ -230,7 +288,7 @@ function createXmlReader(limit: number) {
       return
     }
     const record = { leader: checkLeader(draft.leader, draft.defects), fields: draft.fields }
-    ready.push(
+    this.#ready.push(
       readingOf(
         { form: 'marcxml', position, source, record, encoding: 'utf-8', oaiIdentifier: draft.oaiIdentifier },
         draft.defects
@@ -238,16 +296,17 @@ function createXmlReader(limit: number) {
     )
   }
 
-  function placeOf(start: number, end: number) {
-    const offset = retainedByte + Buffer.byteLength(retained.slice(0, Math.max(0, start - retainedAt)))
-    const source = Buffer.from(retained.slice(Math.max(0, start - retainedAt), end - retainedAt))
-    return { position: { number: ++number, offset, length: source.length }, source }
+  #placeOf(start: number, end: number) {
+    const offset =
+      this.#retainedByte + Buffer.byteLength(this.#retained.slice(0, Math.max(0, start - this.#retainedAt)))
+    const source = Buffer.from(this.#retained.slice(Math.max(0, start - this.#retainedAt), end - this.#retainedAt))
+    return { position: { number: ++this.#count, offset, length: source.length }, source }
   }
 
-  function reportUnreadable(defect: Defect, draft: Draft | undefined, position: Reading['position'], source: Buffer) {
+  #reportUnreadable(defect: Defect, draft: Draft | undefined, position: Reading['position'], source: Buffer) {
     const field = draft?.fields.find(each => each.tag === '001')
     const controlNumber = field !== undefined && !isDataField(field) ? field.value.trim() : undefined
-    ready.push({
+    this.#ready.push({
       outcome: 'unreadable',
       form: 'marcxml',
       position,
@@ -258,105 +317,67 @@ function createXmlReader(limit: number) {
   }
 
   /** Drops the text before a position. */
-  function dropBefore(place: number) {
-    const count = Math.min(retained.length, place - retainedAt)
+  #dropBefore(place: number) {
+    const count = Math.min(this.#retained.length, place - this.#retainedAt)
     if (count <= 0) return
-    retainedByte += Buffer.byteLength(retained.slice(0, count))
-    retained = retained.slice(count)
-    retainedAt += count
+    this.#retainedByte += Buffer.byteLength(this.#retained.slice(0, count))
+    this.#retained = this.#retained.slice(count)
+    this.#retainedAt += count
   }
 
-  function reportTrouble(trouble: XmlTrouble) {
-    const draft = drafts.findLast(each => !each.isEnvelope)
+  #reportTrouble(trouble: XmlTrouble) {
+    const draft = this.#drafts.findLast(each => !each.isEnvelope)
     // A fragment from the middle of a file ends with end tags of elements that began before it: not
     // an error.
-    if ((isPiece || isUnended) && draft === undefined && trouble.kind === 'not_well_formed') return
-    const start = draft?.start ?? Math.max(retainedAt, parser.position() - 1)
-    const { position, source } = placeOf(
+    if ((this.#isPiece || this.#isUnended) && draft === undefined && trouble.kind === 'not_well_formed') return
+    const start = draft?.start ?? Math.max(this.#retainedAt, this.#parser.position() - 1)
+    const { position, source } = this.#placeOf(
       start,
-      Math.max(start, Math.min(parser.position(), retainedAt + retained.length))
+      Math.max(start, Math.min(this.#parser.position(), this.#retainedAt + this.#retained.length))
     )
-    reportUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
+    this.#reportUnreadable({ kind: trouble.kind, message: trouble.message }, draft, position, source)
   }
 
-  function recover(trouble: XmlTrouble) {
-    reportTrouble(trouble)
+  #recover(trouble: XmlTrouble) {
+    this.#reportTrouble(trouble)
     // After the unreadable part, so that it is not found again.
-    dropBefore(Math.max(parser.position() + 1, retainedAt))
-    drafts = []
-    textOf = undefined
-    isOver = false
-    isLookingForRecord = trouble.kind !== 'refused'
-    isRefused = trouble.kind === 'refused'
+    this.#dropBefore(Math.max(this.#parser.position() + 1, this.#retainedAt))
+    this.#drafts = []
+    this.#textOf = undefined
+    this.#isOver = false
+    this.#isLookingForRecord = trouble.kind !== 'refused'
+    this.#isRefused = trouble.kind === 'refused'
   }
-  let isRefused = false
-
   /**
    * Continues at the next record in the retained text, in a new parser. Returns the text to parse.
    */
-  function startAgain(): string | undefined {
-    const found = recordStart.exec(retained)
+  #startAgain(): string | undefined {
+    const found = recordStart.exec(this.#retained)
     if (found === null) {
       // The end of the chunk may cut the beginning of a tag.
-      dropBefore(retainedAt + Math.max(0, retained.length - 200))
+      this.#dropBefore(this.#retainedAt + Math.max(0, this.#retained.length - 200))
       return undefined
     }
-    dropBefore(retainedAt + found.index)
-    isLookingForRecord = false
-    isPiece = true
-    parser = createParser()
-    parser.write(pieceRoot)
+    this.#dropBefore(this.#retainedAt + found.index)
+    this.#isLookingForRecord = false
+    this.#isPiece = true
+    this.#parser = this.#createParser()
+    this.#parser.write(pieceRoot)
     // The positions of the new parser begin with its root.
-    retainedAt = pieceRoot.length
-    return retained
+    this.#retainedAt = pieceRoot.length
+    return this.#retained
   }
 
-  function* read(chunk: string): Generator<Reading, void, undefined> {
-    // Small steps, so that the limits are checked often enough.
-    for (let from = 0; from < chunk.length && !isRefused; from += step) {
-      const text = chunk.slice(from, from + step)
-      retained += text
-      let todo: string | undefined = isLookingForRecord ? startAgain() : text
-      while (todo !== undefined) {
-        try {
-          parser.write(todo)
-          checkLimits()
-          todo = undefined
-        } catch (error) {
-          if (!(error instanceof XmlTrouble)) throw error
-          recover(error)
-          todo = isLookingForRecord ? startAgain() : undefined
-        }
-      }
-      if (drafts.length === 0 && !isLookingForRecord) dropBefore(parser.position())
-      yield* ready.splice(0)
-    }
-  }
-
-  function checkLimits() {
-    const draft = drafts.at(-1)
-    if (draft === undefined || draft.isEnvelope || parser.position() - draft.start <= limit || isOver) return
+  #checkLimits() {
+    const draft = this.#drafts.at(-1)
+    if (draft === undefined || draft.isEnvelope || this.#parser.position() - draft.start <= this.#limit || this.#isOver)
+      return
     // The rest of the record is skipped.
-    isOver = true
+    this.#isOver = true
     draft.fields.splice(1)
     draft.datafield = undefined
-    retained = retained.slice(0, maxUnreadableBytes)
+    this.#retained = this.#retained.slice(0, maxUnreadableBytes)
   }
-
-  function* end(): Generator<Reading, void, undefined> {
-    if (!isRefused && !isLookingForRecord) {
-      try {
-        if (isPiece && drafts.length === 0) return
-        parser.end()
-      } catch (error) {
-        if (!(error instanceof XmlTrouble)) throw error
-        reportTrouble(error)
-      }
-    }
-    yield* ready.splice(0)
-  }
-
-  return { read, end, isDone: () => isRefused }
 }
 
 const step = 65_536

@@ -1,6 +1,6 @@
-import type { RecordEvidence } from '#domain/clustering/evidence.ts'
+import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
-import type { RecordDescription } from '../description/description.ts'
+import { type Draft, type RecordDescription, titleKinds } from '../description/description.ts'
 import type { Defect } from './defects.ts'
 import type { Position } from './position.ts'
 
@@ -74,3 +74,49 @@ export interface SourceOptions {
 
 export const recordName = (agency: string | undefined, controlNumber: string) =>
   agency === undefined || agency === '' ? controlNumber : `(${agency})${controlNumber}`
+
+/** One work that a record names: the evidence for it, and the drafts that describe it. */
+export interface SourceMention {
+  readonly evidence: WorkEvidence
+  readonly work: Draft
+  readonly expression: Draft
+  /** Rank of the kind of title that the work has; 0 is the surest kind. */
+  readonly titleRank: number
+}
+
+/**
+ * Pairs the evidence of a record with the drafts that it was made from, in the order of the
+ * evidence. Types of drafts follow the kind that clustering goes by: all records of a work must
+ * agree on its type, since an entity never changes its type.
+ */
+export function mentionsIn({ description, evidence }: SourceRecord): SourceMention[] {
+  const { works, expressions } = description
+  return evidence.works.flatMap(each => {
+    const work = works[each.described]
+    const expression = expressions.find(({ work: realised }) => realised === each.described) ?? expressions[0]
+    if (work === undefined || expression === undefined) return []
+    const typed = (type: string) => type.replace(/_.*/, `_${each.kind}`)
+    const [title] = work.keys.titles
+    return [
+      {
+        evidence: each,
+        work: { ...work, type: typed(work.type) },
+        expression: { ...expression, type: typed(expression.type) },
+        titleRank: title === undefined ? titleKinds.length : titleKinds.indexOf(title.kind)
+      }
+    ]
+  })
+}
+
+/** The control number of an item, as people see it in reports. */
+export function controlNumberOf(item: SourceItem): string | undefined {
+  if (item.outcome === 'entity') return undefined
+  return item.outcome === 'record' ? item.description.controlNumber : item.name
+}
+
+/** Everything odd about an item, as sentences: defects found on reading, then mapping problems. */
+export function remarksOn(item: SourceItem): string[] {
+  const defects = item.defects.map(({ tag, message }) => (tag === undefined ? message : `${tag}: ${message}`))
+  const problems = item.outcome === 'record' ? item.description.problems.map(each => each.message) : []
+  return [...defects, ...problems]
+}

@@ -43,132 +43,169 @@ interface Tag {
 const maxKnownLength = 80
 const maxKnownNames = 5_000
 
-/**
- * Creates a tokenizer that takes the stream in pieces. It throws `XmlTrouble` and cannot be used
- * after that. `limit`: maximum characters of one text or tag.
- */
-export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens {
-  let pending = ''
-  /** The position of the pending text in the stream. */
-  let base = 0
-  let line = 1
-  let lineStart = 0
-  let at = 0
-  const path: string[] = []
-  const tags = new Map<string, Tag>()
-  let hasRoot = false
-  let isEnd = false
+/** Creates a tokenizer. `limit`: maximum characters of one text or tag. */
+export const createXmlTokens = (handlers: XmlHandlers, limit: number): XmlTokens => new XmlTokenizer(handlers, limit)
 
-  function fail(message: string, place = at): never {
-    const before = pending.slice(0, place)
+/**
+ * A tokenizer that takes the stream in pieces. It throws `XmlTrouble` and cannot be used after
+ * that.
+ */
+class XmlTokenizer implements XmlTokens {
+  readonly #handlers: XmlHandlers
+  readonly #limit: number
+  #pending = ''
+  /** The position of the pending text in the stream. */
+  #base = 0
+  #line = 1
+  #lineStart = 0
+  #at = 0
+  readonly #path: string[] = []
+  readonly #tags = new Map<string, Tag>()
+  #hasRoot = false
+  #isEnd = false
+
+  constructor(handlers: XmlHandlers, limit: number) {
+    this.#handlers = handlers
+    this.#limit = limit
+  }
+
+  write(text: string) {
+    this.#pending += text
+    this.#readAll()
+    this.#drop()
+  }
+
+  end() {
+    this.#isEnd = true
+    this.#readAll()
+    if (this.#path.length > 0) this.#fail(`The file ends without "</${this.#path.at(-1)}>"`)
+    if (!this.#hasRoot) this.#fail('The file has no root element')
+  }
+
+  position(): number {
+    return this.#base + this.#at
+  }
+
+  #fail(message: string, place = this.#at): never {
+    const before = this.#pending.slice(0, place)
     const lines = before.split('\n')
-    const column = lines.length === 1 ? base + place - lineStart : (lines.at(-1) ?? '').length
-    throw new XmlTrouble('not_well_formed', `Line ${line + lines.length - 1}, column ${column + 1}: ${message}`)
+    const column = lines.length === 1 ? this.#base + place - this.#lineStart : (lines.at(-1) ?? '').length
+    throw new XmlTrouble('not_well_formed', `Line ${this.#line + lines.length - 1}, column ${column + 1}: ${message}`)
   }
 
   /** Drops the text that has been read. */
-  function drop() {
-    for (let next = pending.indexOf('\n'); next >= 0 && next < at; next = pending.indexOf('\n', next + 1)) {
-      line++
-      lineStart = base + next + 1
+  #drop() {
+    for (
+      let next = this.#pending.indexOf('\n');
+      next >= 0 && next < this.#at;
+      next = this.#pending.indexOf('\n', next + 1)
+    ) {
+      this.#line++
+      this.#lineStart = this.#base + next + 1
     }
-    base += at
-    pending = pending.slice(at)
-    at = 0
-    if (pending.length > limit)
+    this.#base += this.#at
+    this.#pending = this.#pending.slice(this.#at)
+    this.#at = 0
+    if (this.#pending.length > this.#limit)
       throw new XmlTrouble(
         'over_limit',
-        `Line ${line}: more than ${limit} characters without an end to a text or a tag`
+        `Line ${this.#line}: more than ${this.#limit} characters without an end to a text or a tag`
       )
   }
 
   /** The end of a construct, or undefined while it has not arrived. */
-  function findEnd(mark: string, from: number): number | undefined {
-    const found = pending.indexOf(mark, from)
+  #findEnd(mark: string, from: number): number | undefined {
+    const found = this.#pending.indexOf(mark, from)
     if (found >= 0) return found
-    if (isEnd) fail('The file ends within it')
+    if (this.#isEnd) this.#fail('The file ends within it')
     return undefined
   }
 
-  function readText(end: number) {
-    const raw = pending.slice(at, end)
-    if (path.length === 0) {
-      if (/[^ \t\r\n]/.test(base + at === 0 ? raw.replace(/^\ufeff/, '') : raw))
-        fail('Text outside of the root element')
+  #readText(end: number) {
+    const raw = this.#pending.slice(this.#at, end)
+    if (this.#path.length === 0) {
+      if (/[^ \t\r\n]/.test(this.#base + this.#at === 0 ? raw.replace(/^\ufeff/, '') : raw))
+        this.#fail('Text outside of the root element')
       return
     }
     if (raw === '') return
-    if (raw.includes(']]>')) fail('"]]>" in a text')
-    handlers.text(decode(raw))
+    if (raw.includes(']]>')) this.#fail('"]]>" in a text')
+    this.#handlers.text(this.#decode(raw))
   }
 
   /** Decodes the references of a text and normalises its line ends. */
-  function decode(raw: string): string {
-    if (illegal.test(raw)) fail('A character that XML does not allow')
+  #decode(raw: string): string {
+    if (illegal.test(raw)) this.#fail('A character that XML does not allow')
     const text = raw.includes('\r') ? raw.replaceAll(/\r\n?/g, '\n') : raw
     if (!text.includes('&')) return text
     return text.replaceAll(/&([^;&\s]{0,12});?/g, (whole, name: string) => {
       const character = whole.endsWith(';') ? characterFor(name) : undefined
-      return character ?? fail(`Unknown reference "${whole}"`)
+      return character ?? this.#fail(`Unknown reference "${whole}"`)
     })
   }
 
-  function readTag(): boolean {
-    const start = at
+  #readTag(): boolean {
+    const start = this.#at
     // Records are made of the same few tags, so a tag that has been read once is recognised by its
     // text.
-    const short = pending.indexOf('>', at) + 1
-    const known = short > 0 && short - at <= maxKnownLength ? tags.get(pending.slice(at, short)) : undefined
-    const tag = known ?? parseTag()
+    const short = this.#pending.indexOf('>', this.#at) + 1
+    const known =
+      short > 0 && short - this.#at <= maxKnownLength ? this.#tags.get(this.#pending.slice(this.#at, short)) : undefined
+    const tag = known ?? this.#parseTag()
     if (tag === undefined) return false
-    if (path.length === 0 && hasRoot) fail('A second root element')
-    at += tag.length
-    hasRoot = true
-    path.push(tag.name)
-    if (path.length > maxDepth) fail(`Elements are nested more than ${maxDepth} deep`)
-    handlers.open(tag.name, tag.attributes, base + start, base + at)
+    if (this.#path.length === 0 && this.#hasRoot) this.#fail('A second root element')
+    this.#at += tag.length
+    this.#hasRoot = true
+    this.#path.push(tag.name)
+    if (this.#path.length > maxDepth) this.#fail(`Elements are nested more than ${maxDepth} deep`)
+    this.#handlers.open(tag.name, tag.attributes, this.#base + start, this.#base + this.#at)
     if (tag.isEmpty) {
-      path.pop()
-      handlers.close(tag.name, base + at)
+      this.#path.pop()
+      this.#handlers.close(tag.name, this.#base + this.#at)
     }
     return true
   }
 
-  function parseTag(): Tag | undefined {
-    const end = endOfTag(pending, at)
+  #parseTag(): Tag | undefined {
+    const end = endOfTag(this.#pending, this.#at)
     if (end < 0) {
-      if (isEnd) fail('The file ends within a tag')
+      if (this.#isEnd) this.#fail('The file ends within a tag')
       return undefined
     }
-    tagName.lastIndex = at + 1
-    const name = tagName.exec(pending)?.[0]
-    if (name === undefined) fail('A tag without a name')
+    tagName.lastIndex = this.#at + 1
+    const name = tagName.exec(this.#pending)?.[0]
+    if (name === undefined) this.#fail('A tag without a name')
     const attributes = new Map<string, string>()
-    let place = at + 1 + name.length
+    let place = this.#at + 1 + name.length
     for (attribute.lastIndex = place; ; attribute.lastIndex = place) {
-      const match = attribute.exec(pending)
+      const match = attribute.exec(this.#pending)
       if (match === null) break
       const [whole, key = '', double, single] = match
-      if (attributes.has(key)) fail(`The attribute "${key}" occurs twice`)
-      attributes.set(key, decode((double ?? single ?? '').replaceAll(/\r\n|[\t\n\r]/g, ' ')))
+      if (attributes.has(key)) this.#fail(`The attribute "${key}" occurs twice`)
+      attributes.set(key, this.#decode((double ?? single ?? '').replaceAll(/\r\n|[\t\n\r]/g, ' ')))
       place += whole.length
     }
-    const rest = pending.slice(place, end).replace(/^[ \t\r\n]+/, '')
-    if (rest !== '' && rest !== '/') fail('A tag that cannot be read')
-    const tag = { name, attributes, isEmpty: rest === '/', length: end + 1 - at }
-    if (tag.length <= maxKnownLength && tags.size < maxKnownNames) tags.set(pending.slice(at, end + 1), tag)
+    const rest = this.#pending.slice(place, end).replace(/^[ \t\r\n]+/, '')
+    if (rest !== '' && rest !== '/') this.#fail('A tag that cannot be read')
+    const tag = { name, attributes, isEmpty: rest === '/', length: end + 1 - this.#at }
+    if (tag.length <= maxKnownLength && this.#tags.size < maxKnownNames)
+      this.#tags.set(this.#pending.slice(this.#at, end + 1), tag)
     return tag
   }
 
-  function readEndTag(): boolean {
-    const end = findEnd('>', at)
+  #readEndTag(): boolean {
+    const end = this.#findEnd('>', this.#at)
     if (end === undefined) return false
-    const name = pending.slice(at + 2, end).replace(/[ \t\r\n]+$/, '')
-    if (path.at(-1) !== name)
-      fail(path.length === 0 ? `"</${name}>" closes no element` : `"</${name}>" where "</${path.at(-1)}>" should be`)
-    path.pop()
-    at = end + 1
-    handlers.close(name, base + at)
+    const name = this.#pending.slice(this.#at + 2, end).replace(/[ \t\r\n]+$/, '')
+    if (this.#path.at(-1) !== name)
+      this.#fail(
+        this.#path.length === 0
+          ? `"</${name}>" closes no element`
+          : `"</${name}>" where "</${this.#path.at(-1)}>" should be`
+      )
+    this.#path.pop()
+    this.#at = end + 1
+    this.#handlers.close(name, this.#base + this.#at)
     return true
   }
 
@@ -176,73 +213,60 @@ export function createXmlTokens(handlers: XmlHandlers, limit: number): XmlTokens
    * Reads comments, processing instructions and CDATA sections; returns false while the end has not
    * arrived.
    */
-  function readOther(): boolean {
-    if (pending.startsWith('<?', at)) {
-      const end = findEnd('?>', at)
+  #readOther(): boolean {
+    if (this.#pending.startsWith('<?', this.#at)) {
+      const end = this.#findEnd('?>', this.#at)
       if (end === undefined) return false
-      if (/^<\?xml\s/.test(pending.slice(at, at + 6)) && base + at > 0)
-        fail('A declaration that is not at the beginning')
-      at = end + 2
+      if (/^<\?xml\s/.test(this.#pending.slice(this.#at, this.#at + 6)) && this.#base + this.#at > 0)
+        this.#fail('A declaration that is not at the beginning')
+      this.#at = end + 2
       return true
     }
-    if (pending.startsWith('<!--', at)) {
-      const end = findEnd('--', at + 4)
+    if (this.#pending.startsWith('<!--', this.#at)) {
+      const end = this.#findEnd('--', this.#at + 4)
       if (end === undefined) return false
-      if (pending.length <= end + 2 && !isEnd) return false
-      if (pending[end + 2] !== '>') fail('"--" within a comment')
-      if (illegal.test(pending.slice(at, end))) fail('A character that XML does not allow')
-      at = end + 3
+      if (this.#pending.length <= end + 2 && !this.#isEnd) return false
+      if (this.#pending[end + 2] !== '>') this.#fail('"--" within a comment')
+      if (illegal.test(this.#pending.slice(this.#at, end))) this.#fail('A character that XML does not allow')
+      this.#at = end + 3
       return true
     }
-    if (pending.startsWith('<![CDATA[', at)) {
-      const end = findEnd(']]>', at)
+    if (this.#pending.startsWith('<![CDATA[', this.#at)) {
+      const end = this.#findEnd(']]>', this.#at)
       if (end === undefined) return false
-      const raw = pending.slice(at + 9, end)
-      if (path.length === 0) fail('Text outside of the root element')
-      if (illegal.test(raw)) fail('A character that XML does not allow')
-      handlers.text(raw.replaceAll(/\r\n?/g, '\n'))
-      at = end + 3
+      const raw = this.#pending.slice(this.#at + 9, end)
+      if (this.#path.length === 0) this.#fail('Text outside of the root element')
+      if (illegal.test(raw)) this.#fail('A character that XML does not allow')
+      this.#handlers.text(raw.replaceAll(/\r\n?/g, '\n'))
+      this.#at = end + 3
       return true
     }
-    if (pending.startsWith('<!DOCTYPE', at)) throw new XmlTrouble('refused', 'The file has a document type declaration')
+    if (this.#pending.startsWith('<!DOCTYPE', this.#at))
+      throw new XmlTrouble('refused', 'The file has a document type declaration')
     // Only the beginning of one of these may have arrived so far.
-    const head = pending.slice(at, at + 9)
-    if (!isEnd && ['<!--', '<![CDATA[', '<!DOCTYPE'].some(mark => mark.startsWith(head))) return false
-    return fail('A declaration that is not known')
+    const head = this.#pending.slice(this.#at, this.#at + 9)
+    if (!this.#isEnd && ['<!--', '<![CDATA[', '<!DOCTYPE'].some(mark => mark.startsWith(head))) return false
+    return this.#fail('A declaration that is not known')
   }
 
-  function readAll() {
-    while (at < pending.length) {
-      const tag = pending.indexOf('<', at)
+  #readAll() {
+    while (this.#at < this.#pending.length) {
+      const tag = this.#pending.indexOf('<', this.#at)
       if (tag < 0) {
-        if (isEnd) readText(pending.length)
+        if (this.#isEnd) this.#readText(this.#pending.length)
         return
       }
-      if (tag > at) readText(tag)
-      at = tag
-      const next = pending[at + 1]
+      if (tag > this.#at) this.#readText(tag)
+      this.#at = tag
+      const next = this.#pending[this.#at + 1]
       if (next === undefined) {
-        if (isEnd) fail('The file ends within a tag')
+        if (this.#isEnd) this.#fail('The file ends within a tag')
         return
       }
-      const isRead = next === '/' ? readEndTag() : next === '!' || next === '?' ? readOther() : readTag()
+      const isRead =
+        next === '/' ? this.#readEndTag() : next === '!' || next === '?' ? this.#readOther() : this.#readTag()
       if (!isRead) return
     }
-  }
-
-  return {
-    write(text) {
-      pending += text
-      readAll()
-      drop()
-    },
-    end() {
-      isEnd = true
-      readAll()
-      if (path.length > 0) fail(`The file ends without "</${path.at(-1)}>"`)
-      if (!hasRoot) fail('The file has no root element')
-    },
-    position: () => base + at
   }
 }
 

@@ -40,13 +40,14 @@ export function linkHeader({ next, previous }: PageLinks): string | undefined {
 }
 
 /** The entities of a page as a JSON array. */
-export const entitiesJson = ({ entities }: EntityPage) => `[${entities.map(entity => entity.json).join(',')}]`
+export const entitiesJson = ({ entities }: Pick<EntityPage, 'entities'>) =>
+  `[${entities.map(entity => entity.json).join(',')}]`
 
 /**
  * A page as JSON. The documents are stored as they are answered, so they are joined as text, not
  * parsed and printed.
  */
-export function pageJson(page: EntityPage, links: PageLinks): string {
+export function pageJson(page: Omit<EntityPage, 'facets'> & { readonly facets?: unknown }, links: PageLinks): string {
   const { skip, limit, facets, highlights } = page
   const rest = JSON.stringify({ skip, limit, ...links, facets, highlights }).slice(1)
   return `{"count":${page.count},"results":${entitiesJson(page)},${rest}`

@@ -58,7 +58,7 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
     async (request, reply) => {
       await tokens.revoke(request.params.id)
       authenticator.forget()
-      await app.liveRights.lookNow()
+      await app.liveRights.checkNow()
       return reply.code(204).send()
     }
   )

@@ -100,6 +100,26 @@ export const EntityPatch = Type.Object(
   }
 )
 
+const count = { type: 'integer', description: 'Exact number of matches with the value' } as const
+
+const Facets = {
+  type: 'object',
+  description: 'The values of each requested path, the most frequent first',
+  additionalProperties: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        value: { type: 'string' },
+        label: { type: 'string', description: 'The name of the related entity' },
+        count
+      },
+      required: ['value', 'count'],
+      additionalProperties: false
+    }
+  }
+} as const
+
 export const EntityPage = Type.Object(
   {
     count: Type.Integer({ minimum: 0, description: 'Exact number of matches' }),
@@ -108,25 +128,7 @@ export const EntityPage = Type.Object(
     limit: Type.Integer({ minimum: 0 }),
     next: Type.Optional(Type.String({ description: 'Relative URL of the next page, if there is one' })),
     previous: Type.Optional(Type.String({ description: 'Relative URL of the previous page, if there is one' })),
-    facets: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        description: 'The values of each requested path, the most frequent first',
-        additionalProperties: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              value: { type: 'string' },
-              label: { type: 'string', description: 'The name of the related entity' },
-              count: { type: 'integer', description: 'Exact number of matches with the value' }
-            },
-            required: ['value', 'count'],
-            additionalProperties: false
-          }
-        }
-      })
-    ),
+    facets: Type.Optional(Type.Unsafe<Record<string, unknown>>(Facets)),
     highlights: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
@@ -158,6 +160,47 @@ export const EntityPage = Type.Object(
   { $id: 'EntityPage', additionalProperties: false }
 )
 
+/** A page as existing clients read it, where their filters ask for it. */
+export const ClientPage = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0 }),
+    results: Type.Array(
+      Type.Unsafe<unknown>({
+        anyOf: [
+          Entity,
+          Type.Object({ label: Type.String(), value: Type.String() }, { $id: 'Option', additionalProperties: false })
+        ]
+      })
+    ),
+    skip: Type.Integer({ minimum: 0 }),
+    limit: Type.Integer({ minimum: 0 }),
+    next: EntityPage.properties.next,
+    previous: EntityPage.properties.previous,
+    facets: Type.Optional(
+      Type.Array(
+        Type.Unsafe<unknown>({
+          type: 'object',
+          additionalProperties: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { _id: { type: 'string', description: 'The value' }, count },
+              required: ['_id', 'count'],
+              additionalProperties: false
+            }
+          }
+        }),
+        { description: 'By the path with underscores for dots' }
+      )
+    )
+  },
+  {
+    $id: 'ClientPage',
+    additionalProperties: false,
+    description: 'The answer where a filter asks for options (`provide_value_options_for_key`) or has `facets`'
+  }
+)
+
 export const References = Type.Object(
   {
     count: Type.Integer(),
@@ -183,13 +226,44 @@ const filterKey = Type.Union([
 
 export const Filter = Type.Object(
   {
-    type: Type.String({ description: 'type, text, selection, date, number, boolean, id, search or readiness' }),
+    type: Type.String({ description: 'type, text, selection, date, number, boolean, id, search, readiness or geo' }),
     key: Type.Optional(filterKey),
     value: AnyJson,
     match_exact: Type.Optional(Type.Boolean()),
     match_not: Type.Optional(Type.Boolean({ description: 'Negates the filter' })),
     or: Type.Optional(Type.Array(Type.Unsafe<unknown>({ $ref: '#/components/schemas/Filter' }))),
-    operator: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['or', 'and'] }))
+    operator: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['or', 'and'] })),
+    item_types: Type.Optional(Type.Array(Type.String(), { description: 'Only records of these types' })),
+    distinct_by: Type.Optional(
+      Type.String({ description: 'A path: of the records with the same value there, only the first created is found' })
+    ),
+    aggregation: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: ['size', ''],
+        description: 'size: the number filter is about how many there are'
+      })
+    ),
+    regex: Type.Optional(Type.Boolean({ description: 'The text is a regular expression, of a safe subset' })),
+    regex_options: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['', 'i'] })),
+    inner_exact_matches: Type.Optional(
+      Type.Unsafe<unknown>({ type: 'object', description: 'Members that the entry must have beside its value' })
+    ),
+    lookup: Type.Optional(
+      Type.Unsafe<unknown>({
+        type: 'object',
+        description: 'Joins others by a relation: from, local_field, foreign_field and as, which keys begin with'
+      })
+    ),
+    facets: Type.Optional(
+      Type.Unsafe<unknown>({
+        type: 'array',
+        description: 'Objects with a `key`, to count the values of over all matches'
+      })
+    ),
+    provide_value_options_for_key: Type.Optional(
+      Type.Boolean({ description: '`results` hold the values of the key as `{label, value}`, instead of entities' })
+    )
   },
   { $id: 'Filter' }
 )

@@ -8,8 +8,8 @@ import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
 import type { Placing } from './placing.ts'
 
 /**
- * What placing needs of the catalogue. A preview asks nobody who points where: nothing is going to
- * be deleted.
+ * Makes the catalogue's part of placing. A preview looks up no referring entities, since it deletes
+ * nothing.
  */
 export function placingFor(
   parts: Parts,
@@ -28,14 +28,14 @@ export function placingFor(
       const { references } = await store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1000 })
       return [...new Set(references.map(each => each.id))]
     },
-    ask: filter => queryAll(store, filter),
+    query: filter => queryAll(store, filter),
     findLast: deleted => findLastIn(store, deleted),
     findOwners: async names => new Map([...(await store.identify(names))].map(([name, { id }]) => [name, id]))
   }
 }
 
 async function queryAll(store: Parts['store'], filter: Filter = everything) {
-  const { entities } = await store.ask({
+  const { entities } = await store.queryEntities({
     filter,
     readableTypes: undefined,
     order: { items: [{ by: 'created' }], ascending: true },
@@ -47,8 +47,8 @@ async function queryAll(store: Parts['store'], filter: Filter = everything) {
 }
 
 /**
- * Finds an entity that an import deleted as it was last. Its id may lead to the one that it went
- * over into by now.
+ * Finds the last state of an entity that an import deleted. Its id may lead to the entity that it
+ * was merged into.
  */
 export const findDeletedIn =
   (staging: Staging, store: Parts['store']) =>
@@ -63,8 +63,11 @@ async function findLastIn(
   store: Parts['store'],
   { uuid, version }: ImportState['deleted']
 ): Promise<Entity | undefined> {
-  const [mark, last] = [await store.findVersionByUuid(uuid, version), await store.findVersionByUuid(uuid, version - 1)]
-  // Somebody may have brought it back and deleted it again.
-  const isLast = mark?.json === null && (await store.findVersionByUuid(uuid, version + 1)) === undefined
+  const [deletion, last] = [
+    await store.findVersionByUuid(uuid, version),
+    await store.findVersionByUuid(uuid, version - 1)
+  ]
+  // Somebody may have restored it and deleted it again.
+  const isLast = deletion?.json === null && (await store.findVersionByUuid(uuid, version + 1)) === undefined
   return isLast && last?.json != null ? (JSON.parse(last.json) as Entity) : undefined
 }

@@ -1,7 +1,9 @@
-import type { Clusters, MemberLink } from '#domain/clustering/cluster-block.ts'
+import { clusterBlock, type MemberLink, type Question } from '#domain/clustering/cluster-block.ts'
+import { blocksOf } from '#domain/clustering/cluster-records.ts'
 import { retainIdentifiers } from '#domain/clustering/retain-identifiers.ts'
-import type { StoredMention, UnplacedMention } from '#domain/imports/stored.ts'
-import { type Placing, splitMention } from './placing.ts'
+import type { StoredMention, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
+import { type Surroundings, toMention } from './find-surroundings.ts'
+import { type Placing, type RecordChange, splitMention } from './placing.ts'
 
 export interface PositionOf {
   readonly workId: string
@@ -11,8 +13,8 @@ export interface PositionOf {
 }
 
 /**
- * Which work and expression each mention belongs to, and what is different from before. Members are
- * in the order of their ids.
+ * The work and expression of each mention, and the differences from before. Members are in the
+ * order of their ids.
  */
 export interface Positions {
   readonly of: ReadonlyMap<string, PositionOf>
@@ -24,28 +26,42 @@ export interface Positions {
   readonly changedExpressions: ReadonlySet<string>
   readonly deletedWorks: readonly Deleted[]
   readonly deletedExpressions: readonly Deleted[]
+  /** Review questions about pairs of these mentions. */
+  readonly questions: readonly Question[]
 }
 
-/** An entity that stands for nothing any more, and the one that most of it went over into. */
+/** An entity without mentions, and the entity that most of its mentions belong to now. */
 export interface Deleted {
   readonly id: string
   readonly into: string | undefined
 }
 
-/** Gives clusters the ids that their members had, and new ones where they had none. */
+/** Everything that placing a batch looks at: its mentions before and after, and their positions. */
+export interface Situation {
+  readonly changes: readonly RecordChange[]
+  readonly known: ReadonlyMap<string, StoredRecord>
+  readonly before: ReadonlyMap<string, StoredMention>
+  readonly after: ReadonlyMap<string, UnplacedMention>
+  /** Mentions of the records that change. */
+  readonly touched: ReadonlySet<string>
+  readonly positions: Positions
+}
+
+/**
+ * Clusters mentions into works and expressions. A cluster gets the id that its members had, or a
+ * new id.
+ */
 export function findPositions(
-  clusters: readonly Clusters[],
-  before: ReadonlyMap<string, StoredMention>,
-  after: ReadonlyMap<string, UnplacedMention>,
-  touched: ReadonlySet<string>,
-  { hints, isPending, newId }: Pick<Placing, 'hints' | 'isPending' | 'newId'>,
-  isElsewhere: (id: string) => boolean
+  { before, after, touched, answers, isElsewhere }: Surroundings,
+  { hints, isPending, newId }: Pick<Placing, 'hints' | 'isPending' | 'newId'>
 ): Positions {
+  const mentions = [...after].map(([id, { evidence }]) => toMention(id, evidence))
+  const clusters = blocksOf(mentions, answers).map(block => clusterBlock(block, answers))
   const works = clusters.flatMap(each => each.works)
   const versions = works.flatMap(each => each.expressions)
   const yields = (mention: string) => isPending?.(splitMention(mention)[0]) ?? false
   const had = (level: 'workId' | 'expressionId') => {
-    // An entity never changes its type: what is of another kind now begins anew.
+    // An entity never changes its type: a mention of another kind gets a new entity.
     const typeOf = (mention: UnplacedMention | undefined) =>
       level === 'workId' ? mention?.work.type : mention?.expression.type
     const isSameType = (id: string) => !after.has(id) || typeOf(after.get(id)) === typeOf(before.get(id))
@@ -117,7 +133,8 @@ export function findPositions(
         .map(([id]) => id)
     ),
     deletedWorks: deleted(old.works, now.works, workNames, workIds),
-    deletedExpressions: deleted(old.expressions, now.expressions, expressionNames, expressionIds)
+    deletedExpressions: deleted(old.expressions, now.expressions, expressionNames, expressionIds),
+    questions: clusters.flatMap(each => each.questions)
   }
 }
 

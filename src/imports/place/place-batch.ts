@@ -1,92 +1,167 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
-import type { ImportedDeletion, ImportedEntity, ImportedRecord, ImportItem } from '#domain/imports/item.ts'
+import { isIdentifier } from '#domain/entity/ids.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
+import { joinAuthorities, type StoredAuthority, type StoredDraft } from '#domain/imports/stored.ts'
+import type { Draft, AuthorityDraft } from '#formats/description/description.ts'
+import { mentionsIn, type SourceEntity, type SourceItem, type SourceRecord } from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
-import { jobWrites, keys } from '../state/import-state.ts'
+import { jobWrites } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
+import { UndoNotes } from '../state/undo-notes.ts'
 import { type WrittenLine, writeLines } from '../write-lines.ts'
 import { placingFor } from './catalogue-access.ts'
-import { nameRecords } from './name-records.ts'
-import { digestOf, toNextRecord } from './next-record.ts'
+import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from './identify-records.ts'
 import { placeRecords } from './place-records.ts'
-import type { Placed, Placing, RecordChange } from './placing.ts'
+import type { NextRecord, Placed, RecordChange } from './placing.ts'
+import { refusalOf } from './refuse-item.ts'
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface BatchOutcome {
-  /** The items of the batch, records under the names that they go by. */
-  readonly items: readonly ImportItem[]
+  readonly items: readonly SourceItem[]
+  /** Items that cannot be imported, with the reasons beyond their own remarks. */
+  readonly refused: ReadonlyMap<SourceItem, readonly string[]>
+  readonly identities: ReadonlyMap<SourceItem, RecordIdentity>
+  readonly changes: readonly RecordChange[]
+  /** The outcome of each change. */
   readonly placed: readonly Placed[]
   readonly unchanged: number
   readonly undoNotes: number
   readonly lines: readonly WrittenLine[]
-  readonly collisions: ReadonlyMap<ImportItem, NumberCollision>
-  /** Deletions that could be of several records. */
-  readonly unclear: ReadonlySet<ImportItem>
+  readonly collisions: ReadonlyMap<SourceItem, NumberCollision>
+  /** Deletions that fit several records. */
+  readonly unclear: ReadonlySet<SourceItem>
 }
 
 export interface BatchOptions {
-  /** Whether targets are looked up although they should be there: an earlier attempt failed. */
+  /** Whether authorities are looked up again before they are used: an earlier attempt failed. */
   readonly verifies: boolean
   readonly newIdFor: (prefix: string) => string
   readonly allowDangling: boolean
 }
-
-type NamedItem = ImportedRecord | ImportedDeletion
 
 /** Stages the records of a batch, and writes its entities of our own. */
 export async function placeBatch(
   parts: Parts,
   staging: Staging,
   job: ImportJob,
-  batch: readonly ImportItem[],
+  items: readonly SourceItem[],
   { verifies, newIdFor, allowDangling }: BatchOptions
 ): Promise<BatchOutcome> {
-  const given = batch.filter((each): each is NamedItem => each.kind === 'record' || each.kind === 'deletion')
-  const { items: named, collisions, unclear } = await nameRecords(staging, given)
-  const renamed = new Map<ImportItem, ImportItem>(given.map((each, place) => [each, named[place] ?? each]))
-  const changes = await findChanges(
-    staging,
-    named.filter((_, place) => !unclear.has(place)),
-    job.id
-  )
-  let undoNotes = job.undoNotes
-  const noteUndo: Placing['noteUndo'] = undo => staging.put('undo', keys.undo(job.id, undoNotes++), undo)
-  const entities = batch.filter((each): each is ImportedEntity => each.kind === 'entity')
+  const refused = new Map<SourceItem, readonly string[]>()
+  for (const item of items) {
+    const refusal = refusalOf(item, job, parts)
+    if (refusal !== undefined) refused.set(item, refusal)
+  }
+  const named = items.filter((each): each is NamedItem => !refused.has(each) && each.outcome !== 'entity')
+  const { identities, collisions, unclear } = await identifyRecords(staging, named)
+  const clear = named.filter(each => !unclear.has(each))
+  const changes = await findChanges(staging, clear, identities, job.id)
+  const undoNotes = new UndoNotes(staging, job.id, job.undoNotes)
+  const entities = items.filter((each): each is SourceEntity => each.outcome === 'entity')
   const lines = await writeLines(parts, job, entities, {
     allowDangling,
-    noteUndo,
-    keepNotes: async () => {
-      if (!job.isPreview)
-        await commitUnit(parts, job, [], [...staging.flush().state, ...jobWrites({ ...job, undoNotes })])
+    undoNotes,
+    commitNotes: async () => {
+      if (job.isPreview) return
+      const next = { ...job, undoNotes: undoNotes.count }
+      await commitUnit(parts, job, [], [...staging.flush().state, ...jobWrites(next)])
     }
   })
-  const placing = { ...placingFor(parts, job.id, { isPreview: job.isPreview, newIdFor }), verifies, noteUndo }
+  const placing = { ...placingFor(parts, job.id, { isPreview: job.isPreview, newIdFor }), verifies, undoNotes }
   const placed = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
-  const at = (place: number) => named[place] as ImportItem
+  const unchanged = named.length - changes.length
   return {
-    items: batch.map(each => renamed.get(each) ?? each),
+    items,
+    refused,
+    identities,
+    changes,
     placed,
-    unchanged: named.length - changes.length,
-    undoNotes,
+    unchanged,
+    undoNotes: undoNotes.count,
     lines,
-    collisions: new Map([...collisions].map(([place, collision]) => [at(place), collision])),
-    unclear: new Set([...unclear].map(at))
+    collisions,
+    unclear
   }
 }
 
-/** The records that are other than they were when they were imported last. */
-async function findChanges(staging: Staging, named: readonly NamedItem[], job: string): Promise<RecordChange[]> {
+/** Finds the records that differ from their last import. */
+async function findChanges(
+  staging: Staging,
+  items: readonly NamedItem[],
+  identities: ReadonlyMap<NamedItem, RecordIdentity>,
+  job: string
+): Promise<RecordChange[]> {
+  const identityOf = (item: NamedItem) => identities.get(item) ?? { name: item.name }
   const known = await staging.find(
     'record',
-    named.map(each => each.name)
+    items.map(each => identityOf(each).name)
   )
-  const isUnchanged = (item: NamedItem) => {
-    const record = known.get(item.name)
-    if (record === undefined || item.kind !== 'record') return false
-    return record.evidenceVersion === evidenceVersion && record.digest === digestOf(item)
+  return items.flatMap((item): RecordChange[] => {
+    const identity = identityOf(item)
+    const { name } = identity
+    if (item.outcome === 'deletion') return [{ name, next: undefined }]
+    const record = known.get(name)
+    const isUnchanged = record?.evidenceVersion === evidenceVersion && record.digest === digestOf(item)
+    return isUnchanged ? [] : [{ name, next: toNextRecord(item, identity, job) }]
+  })
+}
+
+// Records in the form in which they are stored
+
+function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job: string): NextRecord {
+  const { description, format, source } = item
+  const { manifestation, controlNumber } = description
+  const mentions = mentionsIn(item)
+  const drafts = [manifestation, ...mentions.flatMap(({ work, expression }) => [work, expression])]
+  return {
+    record: {
+      job,
+      manifestation: toStoredDraft(manifestation),
+      digest: digestOf(item),
+      evidenceVersion,
+      mentions: mentions.length,
+      ...(controlNumber === undefined ? {} : { controlNumber }),
+      ...(number === undefined ? {} : { number })
+    },
+    mentions: mentions.map(({ evidence, work, expression, titleRank }) => ({
+      evidence,
+      work: toStoredDraft(work),
+      expression: toStoredDraft(expression),
+      titleRank
+    })),
+    source: { form: format, base64: Buffer.from(source).toString('base64') },
+    authorities: authoritiesOf(drafts),
+    identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
   }
-  return named
-    .filter(each => !isUnchanged(each))
-    .map(item => ({ name: item.name, next: item.kind === 'record' ? toNextRecord(item, job) : undefined }))
+}
+
+const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): StoredDraft => ({
+  type,
+  metadata: metadata.map(({ key, value }) => ({ key, value })),
+  relations: relations.map(({ relation, target, role }) => ({
+    relation,
+    target: authorityKeyOf(target),
+    ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
+  })),
+  identifiers: [...identifiers]
+})
+
+/**
+ * The key of an authority. People with the same name and different years of birth are two persons.
+ */
+const authorityKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
+  `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
+
+/** Everything that the drafts of a record refer to, by key, each in its fullest form. */
+function authoritiesOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthority, 'id'>> {
+  const authorities = new Map<string, Omit<StoredAuthority, 'id'>>()
+  for (const { target } of drafts.flatMap(each => each.relations)) {
+    const key = authorityKeyOf(target)
+    const { type, metadata, identifiers, birthYear } = target
+    const next = { type, metadata, identifiers, ...(birthYear === undefined ? {} : { birthYear }) }
+    const known = authorities.get(key)
+    authorities.set(key, known === undefined ? next : joinAuthorities(known, next))
+  }
+  return authorities
 }

@@ -2,78 +2,94 @@ import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
 import type { StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
-import { findSituation, type Situation } from './find-situation.ts'
-import { findTargets } from './find-targets.ts'
+import { findPositions, type Situation } from './find-positions.ts'
+import { findSurroundings } from './find-surroundings.ts'
+import { findAuthorities } from './find-authorities.ts'
 import { stageState } from './stage-state.ts'
 import { isByImport, stageEntities } from './stage-entities.ts'
-import { mentionIdsOf, type Placed, type Placing, type RecordChange, splitMention, type Targets } from './placing.ts'
+import {
+  mentionIdsOf,
+  type Placed,
+  type Placing,
+  type RecordChange,
+  splitMention,
+  type Authorities
+} from './placing.ts'
 
 /**
- * Creates records in the catalogue, changes those that are there, and deletes those that go; works
- * and expressions around them are found again. Everything is staged, nothing is written. The
- * records have different names. Mentions in `revisited` find their works again, too, since somebody
- * answered a question about them.
+ * Creates, changes and deletes records, and places them and the records around them in works and
+ * expressions. Everything is staged, nothing is written. The records have different names. Mentions
+ * in `revisited` are placed again, too: somebody answered a question about them, or an undo moves
+ * them back.
  */
 export async function placeRecords(
   staging: Staging,
-  asked: readonly RecordChange[],
+  requested: readonly RecordChange[],
   placing: Placing,
   revisited: readonly string[] = []
 ): Promise<Placed[]> {
   const known = await staging.find(
     'record',
-    asked.map(each => each.name)
+    requested.map(each => each.name)
   )
-  const staying = await findStaying(staging, asked, known, placing)
-  const changes = asked.filter(({ name, next }) => !staying.has(name) && (next !== undefined || known.has(name)))
-  const situation = await findSituation(staging, changes, known, revisited, placing)
-  const targets = await findTargets(staging, situation, placing)
-  const manifestations = await planManifestations(staging, situation, targets, placing)
+  const retained = await findRetained(staging, requested, known, placing)
+  const changes = requested.filter(({ name, next }) => !retained.has(name) && (next !== undefined || known.has(name)))
+  const surroundings = await findSurroundings(staging, changes, known, revisited, placing)
+  const { before, after, touched } = surroundings
+  const positions = findPositions(surroundings, placing)
+  const situation: Situation = { changes, known, before, after, touched, positions }
+  const authorities = await findAuthorities(staging, situation, placing)
+  const manifestations = await planManifestations(staging, situation, authorities, placing)
   const plans = [
-    ...planWorks(situation, targets, placing),
-    ...planExpressions(situation, targets, placing),
+    ...planWorks(situation, authorities, placing),
+    ...planExpressions(situation, authorities, placing),
     ...manifestations.plans
   ]
-  await stageEntities(staging, plans, targets, placing)
+  await stageEntities(staging, plans, authorities, placing)
   await stageState(staging, situation, manifestations.idOf, placing)
-  return asked.map(change => placedOf(change, situation, staying, manifestations.idOf))
+  return requested.map(change => placedOf(change, situation, retained, manifestations.idOf))
 }
 
 /**
- * Records that should go and stay nevertheless: somebody changed the manifestation, or points to
- * it.
+ * Finds records that are not deleted although the file says so: somebody edited the manifestation,
+ * or other records refer to it.
  */
-async function findStaying(
+async function findRetained(
   staging: Staging,
-  asked: readonly RecordChange[],
+  requested: readonly RecordChange[],
   known: ReadonlyMap<string, StoredRecord>,
   { findReferrers }: Placing
 ): Promise<ReadonlySet<string>> {
-  const going = asked.flatMap(({ name, next }) => {
+  const toDelete = requested.flatMap(({ name, next }) => {
     const record = next === undefined ? known.get(name) : undefined
     return record === undefined ? [] : [[name, record.manifestationId] as const]
   })
-  const existing = await staging.findEntities(going.map(([, id]) => id))
-  const staying = new Set<string>()
-  for (const [name, id] of going) {
+  const existing = await staging.findEntities(toDelete.map(([, id]) => id))
+  const retained = new Set<string>()
+  for (const [name, id] of toDelete) {
     const entity = existing.get(id)
-    if (entity && (!isByImport(entity) || (await findReferrers(id)).length > 0)) staying.add(name)
+    if (entity && (!isByImport(entity) || (await findReferrers(id)).length > 0)) retained.add(name)
   }
-  return staying
+  return retained
 }
 
-// What each entity was made from before, and what it is made from now
+// Plans: the content of each entity before and after
 
 type Members = ReadonlyMap<string, readonly string[]>
 
 const mentionsIn = <T>(ids: readonly string[] | undefined, from: ReadonlyMap<string, T>): T[] =>
   (ids ?? []).flatMap(id => from.get(id) ?? [])
 
-function planWorks({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+function planWorks(
+  { before, after, positions }: Situation,
+  authorities: Authorities,
+  { model }: Placing
+): EntityPlan[] {
   const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
+  const findTarget = (key: string) => authorities.byKey.get(key)
   const derive = (members: Members, id: string, from: ReadonlyMap<string, UnplacedMention>) => {
     const mentions = mentionsIn(members.get(id), from)
-    return mentions.length === 0 ? undefined : deriveWork(mentions, targets.find, isField)
+    return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, isField)
   }
   const { works, oldWorks, changedWorks, deletedWorks } = positions
   return [
@@ -82,8 +98,13 @@ function planWorks({ before, after, positions }: Situation, targets: Targets, { 
   ]
 }
 
-function planExpressions({ before, after, positions }: Situation, targets: Targets, { model }: Placing): EntityPlan[] {
+function planExpressions(
+  { before, after, positions }: Situation,
+  authorities: Authorities,
+  { model }: Placing
+): EntityPlan[] {
   const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
+  const findTarget = (key: string) => authorities.byKey.get(key)
   const derive = (
     members: Members,
     id: string,
@@ -92,7 +113,7 @@ function planExpressions({ before, after, positions }: Situation, targets: Targe
   ) => {
     const ids = members.get(id) ?? []
     const workId = workOf(ids[0] ?? '')
-    return workId === undefined ? undefined : deriveExpression(mentionsIn(ids, from), workId, targets.find, isField)
+    return workId === undefined ? undefined : deriveExpression(mentionsIn(ids, from), workId, findTarget, isField)
   }
   const { expressions, oldExpressions, changedExpressions, deletedExpressions, of } = positions
   const base = (id: string) => derive(oldExpressions, id, before, mention => before.get(mention)?.workId)
@@ -104,12 +125,13 @@ function planExpressions({ before, after, positions }: Situation, targets: Targe
 }
 
 /** Manifestations of the records that change, and of those whose expressions have other ids now. */
-async function planManifestations(staging: Staging, situation: Situation, targets: Targets, placing: Placing) {
+async function planManifestations(staging: Staging, situation: Situation, authorities: Authorities, placing: Placing) {
   const { changes, known, before, positions } = situation
+  const findTarget = (key: string) => authorities.byKey.get(key)
   const idOf = new Map<string, string>()
   for (const { name, next } of changes) {
     const old = known.get(name)
-    // An entity never changes its type: a record that is about something of another kind now has
+    // An entity never changes its type: a record that is about another kind of thing now gets
     // another manifestation.
     const isOther = next !== undefined && old !== undefined && old.manifestation.type !== next.record.manifestation.type
     const id = (isOther ? undefined : old?.manifestationId) ?? next?.manifestationId
@@ -133,21 +155,21 @@ async function planManifestations(staging: Staging, situation: Situation, target
   for (const { name, next } of changes) {
     const old = known.get(name)
     const id = idOf.get(name) ?? ''
-    const base = old && deriveManifestation(old.manifestation, oldOf(name, old), targets.find)
+    const base = old && deriveManifestation(old.manifestation, oldOf(name, old), findTarget)
     const isReplaced = old !== undefined && old.manifestationId !== id
     if (isReplaced) plans.push({ id: old.manifestationId, base, next: undefined, into: id })
     plans.push({
       id,
       base: isReplaced ? undefined : base,
-      next: next && deriveManifestation(next.record.manifestation, newOf(name, next.record), targets.find),
+      next: next && deriveManifestation(next.record.manifestation, newOf(name, next.record), findTarget),
       ...(next?.identifier === undefined ? {} : { identifiers: [next.identifier] })
     })
   }
   for (const [name, record] of others)
     plans.push({
       id: record.manifestationId,
-      base: deriveManifestation(record.manifestation, oldOf(name, record), targets.find),
-      next: deriveManifestation(record.manifestation, newOf(name, record), targets.find)
+      base: deriveManifestation(record.manifestation, oldOf(name, record), findTarget),
+      next: deriveManifestation(record.manifestation, newOf(name, record), findTarget)
     })
   return { plans, idOf }
 }
@@ -155,11 +177,11 @@ async function planManifestations(staging: Staging, situation: Situation, target
 function placedOf(
   { name, next }: RecordChange,
   { known, positions }: Situation,
-  staying: ReadonlySet<string>,
+  retained: ReadonlySet<string>,
   idOf: ReadonlyMap<string, string>
 ): Placed {
   const record = known.get(name)
-  const outcome = staying.has(name) ? 'kept' : next ? (record ? 'updated' : 'created') : record ? 'deleted' : 'unknown'
+  const outcome = retained.has(name) ? 'kept' : next ? (record ? 'updated' : 'created') : record ? 'deleted' : 'unknown'
   const works = mentionIdsOf(name, next?.record).flatMap(id => positions.of.get(id) ?? [])
   return { name, outcome, manifestationId: idOf.get(name) ?? record?.manifestationId, works }
 }

@@ -4,43 +4,44 @@ import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
-import type { FindAuthority } from '#domain/imports/derive.ts'
-import type { StoredRecord, StoredAuthority, UnplacedMention } from '#domain/imports/stored.ts'
+import type { StoredAuthority, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ImportState } from '../state/import-state.ts'
+import type { UndoNotes } from '../state/undo-notes.ts'
 
-/* What the steps of placing records hand to each other. */
+/* The values that the steps of placing records hand to each other. */
 
-/** A record as an import wants it from now on; without `next` when it goes. */
+/** A record in its new state; without `next` when it is to be deleted. */
 export interface RecordChange {
   readonly name: string
   readonly next: NextRecord | undefined
 }
 
+/** A record as it is stored, before its entities have ids. */
 export interface NextRecord {
   readonly record: Omit<StoredRecord, 'manifestationId'>
   readonly mentions: readonly UnplacedMention[]
   readonly source: ImportState['source']
-  /** Everything it names, by key. */
-  readonly targets: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
-  /** A name that the manifestation answers to beside its id. */
+  /** The authorities that it refers to, by key. */
+  readonly authorities: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>
+  /** An identifier for the manifestation beside its id. */
   readonly identifier: string | undefined
-  /** Where it was before an import made it go that is now taken back. */
+  /** The id that the manifestation had; an undo restores it. */
   readonly manifestationId?: string
 }
 
 export interface Placing extends Planner {
   readonly job: string
-  /** While an import is taken back: where mentions were before it. */
+  /** During an undo: the work and expression of mentions before the import. */
   readonly hints?: ReadonlyMap<string, { readonly workId: string; readonly expressionId: string }>
-  /** While an import is taken back: whether a record of it is still to go, or to be put back. */
+  /** During an undo: whether a record of the import is still to be deleted or put back. */
   readonly isPending?: (record: string) => boolean
-  /** Keeps how things were, so that the import can be taken back. */
-  readonly noteUndo?: (undo: ImportState['undo']) => void
+  /** Notes for an undo; absent when the changes cannot be undone. */
+  readonly undoNotes?: UndoNotes
 }
 
-/** What became of a record. */
+/** The outcome of one record. */
 export interface Placed {
   readonly name: string
   readonly outcome: RecordOutcome
@@ -52,7 +53,7 @@ export interface PlacedWork {
   readonly workId: string
   readonly expressionId: string
   readonly isNewWork: boolean
-  /** Why it is with others; undefined where it is the first, or alone. */
+  /** Why it is with others; undefined when it is the first of its work, or alone. */
   readonly link: MemberLink | undefined
 }
 
@@ -61,43 +62,41 @@ export interface Planner {
   readonly model: Model
   readonly sanitizeHtml: SanitizeHtml
   readonly newUuid: () => string
-  /** An id that nobody has, for a type. */
+  /** Makes an unused id for a type. */
   readonly newId: (type: string) => string
-  /** Ids of entities that point to one. */
+  /** Ids of entities that refer to one. */
   readonly findReferrers: (id: string) => Promise<readonly string[]>
-  /** The entities that match. */
-  readonly ask: (filter: Filter) => Promise<readonly Entity[]>
+  /** The entities that match a filter. */
+  readonly query: (filter: Filter) => Promise<readonly Entity[]>
   /**
-   * Whether targets are looked for in the catalogue although they should be there: one that was not
-   * made the batch fail.
+   * Whether entities of stored authorities are looked up before they are used: a missing one made
+   * the batch fail.
    */
   readonly verifies?: boolean
-  /** The names among these that somebody has, and who. */
+  /** The owners of identifiers, for those that are taken. */
   readonly findOwners: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** A deleted entity as it was last, to bring it back. */
+  /** The last state of a deleted entity, to restore it. */
   readonly findDeleted?: (id: string) => Promise<DeletedEntity | undefined>
-  /** The version that was the last before a deletion. */
+  /** The last version before a deletion. */
   readonly findLast: (deleted: ImportState['deleted']) => Promise<Entity | undefined>
 }
 
-/** What drafts point to, and where it is. */
-export interface Targets {
-  readonly find: FindAuthority
-  /** Whether the id is of a target that there is no entity for yet, and the target. */
-  findMissing(id: string): { readonly key: string; readonly target: StoredAuthority } | undefined
-  /** Of those that are missing, the ones that were there once, by id. */
+export type AuthorityState = ImportState['target']
+
+/** The authorities (persons, subjects, languages and the like) that drafts refer to. */
+export interface Authorities {
+  readonly byKey: ReadonlyMap<string, AuthorityState>
+  /** Keys by the id of the entity. */
+  readonly keyById: ReadonlyMap<string, string>
+  /**
+   * Where the last version of a deleted entity is, by id, for authorities whose entity was deleted.
+   */
   readonly deleted: ReadonlyMap<string, ImportState['deleted']>
-  /** Those that are there and are written otherwise from now on. */
-  readonly changed: readonly {
-    readonly key: string
-    readonly before: StoredAuthority
-    readonly after: StoredAuthority
-  }[]
-  /** The key of a target, by the id of its entity. */
-  keyOf(id: string): string | undefined
-  /** Says that the entity is there from now on. */
-  made(key: string): void
+  /** Authorities whose entity exists and whose content changes. */
+  readonly changed: readonly { readonly before: StoredAuthority; readonly after: StoredAuthority }[]
 }
+
+export const noAuthorities: Authorities = { byKey: new Map(), keyById: new Map(), deleted: new Map(), changed: [] }
 
 export const mentionIdsOf = (name: string, record: Pick<StoredRecord, 'mentions'> | undefined) =>
   Array.from({ length: record?.mentions ?? 0 }, (_, place) => mentionId(name, place))

@@ -4,31 +4,29 @@ import {
   type EntityPlan,
   type EntityToDelete,
   type ExistingEntity,
+  type MissingAuthority,
   type RestoredEntity
 } from '#domain/imports/decide-entities.ts'
 import { deriveAuthority } from '#domain/imports/derive.ts'
 import { settleContent } from '#domain/imports/settle-content.ts'
 import { keys } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
-import type { Planner, Targets } from './placing.ts'
+import type { Planner, Authorities } from './placing.ts'
 
 export const isByImport = ({ createdBy, updatedBy }: ExistingEntity) =>
   createdBy.startsWith('import:') && updatedBy.startsWith('import:')
 
-/**
- * Looks up everything that the decision about entities depends on, lets it be decided, and stages
- * the changes.
- */
+/** Looks up the facts that the decision about entities depends on, and stages its changes. */
 export async function stageEntities(
   staging: Staging,
   plans: readonly EntityPlan[],
-  targets: Targets,
+  authorities: Authorities,
   planner: Planner
 ): Promise<void> {
-  const changedTargets = targets.changed.map(
+  const changedAuthorities = authorities.changed.map(
     ({ before, after }): EntityPlan => ({ id: after.id, base: deriveAuthority(before), next: deriveAuthority(after) })
   )
-  const all = [...plans, ...changedTargets].map(plan => settlePlan(plan, planner))
+  const all = [...plans, ...changedAuthorities].map(plan => settlePlan(plan, planner))
   const planned = new Set(all.map(each => each.id))
   const existing = await staging.findEntities(planned)
   const toDelete = await findToDelete(all, existing, planned, planner)
@@ -40,7 +38,7 @@ export async function stageEntities(
   ])
   for (const [id, entity] of await staging.findEntities([...others].filter(id => !planned.has(id))))
     existing.set(id, entity)
-  const deletedTargets = await findDeletedTargets(targets, planner)
+  const missingAuthorities = await findMissingAuthorities(authorities, planner)
 
   const decision = decideEntities({
     job: planner.job,
@@ -49,13 +47,8 @@ export async function stageEntities(
     toDelete,
     restored,
     freeIdentifiers,
-    findMissing: id => {
-      const missing = targets.findMissing(id)
-      if (missing === undefined) return undefined
-      const content = settleContent(deriveAuthority(missing.target), planner)
-      return { key: missing.key, content, deleted: deletedTargets.get(id) }
-    },
-    authorityKeyOf: id => targets.keyOf(id),
+    missingAuthorities,
+    authorityKeys: authorities.keyById,
     newUuid: planner.newUuid
   })
   for (const change of decision.changes)
@@ -63,7 +56,10 @@ export async function stageEntities(
       change,
       change.kind === 'delete' ? (existing.get(change.id)?.content.type ?? '') : change.content.type
     )
-  for (const key of decision.createdAuthorities) targets.made(key)
+  for (const key of decision.createdAuthorities) {
+    const target = authorities.byKey.get(key)
+    if (target) staging.put('target', key, { ...target, exists: true })
+  }
   for (const [id, target] of decision.orphans) staging.put('orphan', keys.orphan(planner.job, id), target)
   for (const [id, deleted] of decision.deleted) staging.put('deleted', id, deleted)
   for (const [id, identifiers] of decision.merged) staging.put('merged', keys.merged(planner.job, id), identifiers)
@@ -77,8 +73,8 @@ const settlePlan = (plan: EntityPlan, planner: Planner): EntityPlan => ({
 })
 
 /**
- * Entities that are deleted. One that is merged into nothing stays where people changed it or
- * something refers to it.
+ * Finds the entities to delete. One that is not merged stays when people changed it or something
+ * refers to it.
  */
 async function findToDelete(
   plans: readonly EntityPlan[],
@@ -98,7 +94,8 @@ async function findToDelete(
 }
 
 /**
- * Deleted entities that come back, each with the identifiers that nobody but its present owner has.
+ * Finds deleted entities that are restored, each with those of its identifiers that its present
+ * owner has.
  */
 async function findRestored(
   plans: readonly EntityPlan[],
@@ -113,7 +110,7 @@ async function findRestored(
     if (deleted === undefined) continue
     const owners = await findOwners(deleted.entity.identifiers)
     const owner = owners.get(id)
-    // Identifiers that it had taken over itself may have become another entity's since.
+    // Identifiers that it had taken over itself may belong to another entity by now.
     const identifiers = deleted.entity.identifiers.filter(name => owners.get(name) === owner)
     restored.set(id, { ...deleted, entity: { ...deleted.entity, identifiers }, owner })
   }
@@ -128,7 +125,7 @@ async function findRestored(
   return restored
 }
 
-/** The identifiers that new entities want and nobody has. */
+/** Finds the wanted identifiers of new entities that are not taken. */
 async function findFreeIdentifiers(
   plans: readonly EntityPlan[],
   existing: ReadonlyMap<string, ExistingEntity>,
@@ -147,11 +144,18 @@ async function findFreeIdentifiers(
   return free
 }
 
-async function findDeletedTargets(targets: Targets, { findLast }: Planner): Promise<Map<string, DeletedEntity>> {
-  const found = new Map<string, DeletedEntity>()
-  for (const [id, deleted] of targets.deleted) {
-    const entity = await findLast(deleted)
-    if (entity) found.set(id, { entity, version: deleted.version })
+/** The authorities without an entity, by the id that it will have. */
+async function findMissingAuthorities(
+  authorities: Authorities,
+  planner: Planner
+): Promise<Map<string, MissingAuthority>> {
+  const missing = new Map<string, MissingAuthority>()
+  for (const [key, target] of authorities.byKey) {
+    if (target.exists) continue
+    const deletion = authorities.deleted.get(target.id)
+    const entity = deletion && (await planner.findLast(deletion))
+    const deleted: DeletedEntity | undefined = deletion && entity && { entity, version: deletion.version }
+    missing.set(target.id, { key, content: settleContent(deriveAuthority(target), planner), deleted })
   }
-  return found
+  return missing
 }

@@ -2,13 +2,12 @@ import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import type { StoredMention, StoredQuestion } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Staging } from '../state/staging.ts'
-import type { Situation } from './find-situation.ts'
 import { keys } from '../state/import-state.ts'
 import { mentionIdsOf, type Placing } from './placing.ts'
+import type { Situation } from './find-positions.ts'
 
 /**
- * Lays down what imports keep of the records that changed, and of the mentions around them that are
- * elsewhere now.
+ * Stages the import state of the records that changed, and of the mentions around them that moved.
  */
 export async function stageState(
   staging: Staging,
@@ -16,17 +15,17 @@ export async function stageState(
   idOf: ReadonlyMap<string, string>,
   placing: Placing
 ): Promise<void> {
-  keepMentions(staging, situation, placing)
-  await keepRecords(staging, situation, idOf, placing)
+  stageMentions(staging, situation, placing)
+  await stageRecords(staging, situation, idOf, placing)
 }
 
-function keepMentions(staging: Staging, { before, after, touched, clusters, positions }: Situation, placing: Placing) {
-  const questions = questionsByMention(clusters, before, touched, placing.job)
+function stageMentions(staging: Staging, { before, after, touched, positions }: Situation, placing: Placing) {
+  const questions = questionsByMention(positions.questions, before, touched, placing.job)
   for (const [id, mention] of after) {
     const position = positions.of.get(id)
     if (position === undefined) continue
     const old = before.get(id)
-    const asked = questions.get(id)
+    const own = questions.get(id)
     const next: StoredMention = {
       evidence: mention.evidence,
       work: mention.work,
@@ -34,11 +33,11 @@ function keepMentions(staging: Staging, { before, after, touched, clusters, posi
       titleRank: mention.titleRank,
       workId: position.workId,
       expressionId: position.expressionId,
-      ...(asked === undefined ? {} : { questions: asked })
+      ...(own === undefined ? {} : { questions: own })
     }
     const isMoved = old?.workId !== next.workId || old.expressionId !== next.expressionId
     if (isMoved && old !== undefined && !touched.has(id))
-      placing.noteUndo?.({ of: 'mention', mention: id, workId: old.workId, expressionId: old.expressionId })
+      placing.undoNotes?.add({ of: 'mention', mention: id, workId: old.workId, expressionId: old.expressionId })
     if (isMoved || touched.has(id) || !isSameJson(old.questions, next.questions)) staging.put('mention', id, next)
     listQuestions(staging, id, old?.questions, next.questions)
   }
@@ -61,25 +60,24 @@ const keysOf = (mentions: ReadonlyMap<string, Pick<StoredMention, 'evidence'>>, 
 }
 
 /**
- * What is asked about each mention and one with a later id. A question stays on the list of the
- * import that first asked it.
+ * The questions about pairs of mentions, by the mention with the earlier id. A question stays on
+ * the list of the import that first asked it.
  */
 function questionsByMention(
-  clusters: Situation['clusters'],
+  questions: Situation['positions']['questions'],
   before: ReadonlyMap<string, StoredMention>,
   touched: ReadonlySet<string>,
   job: string
 ): Map<string, StoredQuestion[]> {
   const found = new Map<string, StoredQuestion[]>()
-  for (const { questions } of clusters)
-    for (const { level, one, other, reason, confidence, areJoined } of questions) {
-      const isNew = touched.has(one) || touched.has(other)
-      const earlier = before.get(one)?.questions?.find(each => each.level === level && each.other === other)
-      const question = { level, other, reason, confidence, areJoined, job: isNew ? job : (earlier?.job ?? job) }
-      const known = found.get(one)
-      if (known === undefined) found.set(one, [question])
-      else known.push(question)
-    }
+  for (const { level, one, other, reason, confidence, areJoined } of questions) {
+    const isNew = touched.has(one) || touched.has(other)
+    const earlier = before.get(one)?.questions?.find(each => each.level === level && each.other === other)
+    const question = { level, other, reason, confidence, areJoined, job: isNew ? job : (earlier?.job ?? job) }
+    const known = found.get(one)
+    if (known === undefined) found.set(one, [question])
+    else known.push(question)
+  }
   return found
 }
 
@@ -99,19 +97,19 @@ function listQuestions(
   }
 }
 
-async function keepRecords(
+async function stageRecords(
   staging: Staging,
   { changes, known, before }: Situation,
   idOf: ReadonlyMap<string, string>,
-  { noteUndo }: Placing
+  { undoNotes }: Placing
 ) {
   const olds = [...known.values()].map(each => each.manifestationId)
-  const sources = noteUndo ? await staging.find('source', olds) : new Map()
+  const sources = undoNotes ? await staging.find('source', olds) : new Map()
   for (const { name, next } of changes) {
     const old = known.get(name)
     const id = idOf.get(name) ?? ''
     const source = old && sources.get(old.manifestationId)
-    noteUndo?.({
+    undoNotes?.add({
       of: 'record',
       name,
       before:

@@ -7,32 +7,32 @@ import type {
   SettledQuestion,
   UnplacedMention
 } from '#domain/imports/stored.ts'
-import type { ImportedEntity } from '#domain/imports/item.ts'
 import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from '#domain/imports/job.ts'
-import type { StateWrite, Store } from '#store/store.ts'
+import type { StateWrite } from '#store/ports/state.ts'
+import type { Store } from '#store/store.ts'
 
 /*
- * The state of imports: values under a kind and a key, in one table of the store. This file alone
- * says how kinds and keys are spelled; everything else names a kind and makes keys with `keys`.
+ * The state of imports: values under a kind and a key, in one table of the store. Only this file
+ * knows the spelling of kinds and keys; other files name a kind and make keys with `keys`.
  */
 
-/** The kinds of state, and what is stored under each. */
+/** The kinds of state, and the type of the values under each. */
 export interface ImportState {
   /** By id. */
   readonly job: ImportJob
-  /** By id: jobs that wait for somebody to run them. */
+  /** By id: jobs that wait to be run. */
   readonly 'open job': true
   readonly remark: ImportRemark
   readonly preview: PreviewLine
   /** A piece of an uploaded file, in base64. */
   readonly upload: string
-  /** Lines of a file that wait for what they refer to. */
-  readonly waiting: ImportedEntity
+  /** Lines of a file that wait for entities that they refer to. */
+  readonly waiting: EntityLine
   /** By the name of the record. */
   readonly record: StoredRecord
-  /** Records that have a control number and say no agency, by number. */
+  /** Records with a control number and without an agency, by number. */
   readonly number: true
-  /** By the id of the manifestation: the record as it came. */
+  /** By the id of the manifestation: the source record, byte for byte. */
   readonly source: { readonly form: string; readonly base64: string }
   /** By the id of the manifestation: the name of the record. */
   readonly origin: string
@@ -41,8 +41,8 @@ export interface ImportState {
   /** By the id of an entity that an import deleted: where its last version is. */
   readonly deleted: { readonly uuid: string; readonly version: number }
   /**
-   * The identifiers of an entity that the import created and merged into another; an undo takes
-   * them away.
+   * The identifiers of an entity that the import created and merged into another; an undo removes
+   * them.
    */
   readonly merged: readonly string[]
   /** By `record#place`. */
@@ -53,27 +53,33 @@ export interface ImportState {
   readonly answer: StoredAnswer
   /** Answers by each of their two mentions. */
   readonly answered: true
-  /** `answers`: whether anybody ever answered a question. */
+  /** `answers`: whether any question was ever answered. */
   readonly flag: true
   readonly question: ListedQuestion
-  /** A question that somebody has answered, so that they can see it again and answer otherwise. */
+  /** An answered question, so that people can see it again and change the answer. */
   readonly settled: SettledQuestion
   readonly undo: Undo
-  /** Targets that something referred to, and perhaps nothing does any more: their keys. */
+  /** Keys of authorities that may not be referred to any more. */
   readonly orphan: string
 }
 
 export type StateKind = keyof ImportState
 
-/** How an entity was before an import wrote it. */
+/** An entity of our own, on a line of a file. */
+export interface EntityLine {
+  readonly position: { readonly number: number; readonly offset: number; readonly length: number }
+  readonly entity: Readonly<Record<string, unknown>>
+}
+
+/** The state of an entity before an import wrote it. */
 export interface EntityUndo {
   readonly of: 'entity'
   readonly id: string
-  /** Null when there was none. */
+  /** Null when it did not exist. */
   readonly version: number | null
 }
 
-/** How things were before an import changed them. */
+/** The state of something before an import changed it. */
 export type Undo =
   | {
       readonly of: 'record'
@@ -96,7 +102,7 @@ export type Undo =
       readonly after: ImportState['target']
     }
 
-/** The words that kinds are stored under; catalogues have them, so they stay. */
+/** The stored names of kinds; existing catalogues contain them, so they stay. */
 const stored: Readonly<Record<StateKind, string>> = {
   job: 'import job',
   'open job': 'import job',
@@ -132,8 +138,8 @@ const digits = (count: number) => (value: number) => String(value).padStart(coun
 const [eight, nine, ten] = [digits(8), digits(9), digits(10)]
 
 /**
- * The keys of values that have more than one name for it. The part in front is the prefix that they
- * are listed by.
+ * Makes the keys of values that are found by more than one part. The first part is the prefix that
+ * they are listed by.
  */
 export const keys = {
   job: (id: string) => under('all', id),
@@ -148,7 +154,7 @@ export const keys = {
   answer: ({ level, one, other }: Pick<StoredAnswer, 'level' | 'one' | 'other'>) => `${level} ${one} ${other}`,
   answered: (mention: string, answer: string) => under(mention, answer),
   question: (job: string, rest: string) => under(job, rest),
-  /** The part of a question's key behind the job: what clients know it by. */
+  /** The part of a question's key after the job, from which its public id is made. */
   questionRest: (one: string, level: string, other: string) => under(one, `${level} ${other}`),
   orphan: (job: string, id: string) => under(job, id),
   merged: (job: string, id: string) => under(job, id)
@@ -161,7 +167,7 @@ export const restOf = (key: string) => key.slice(key.indexOf(separator) + 1)
 /** The prefix of a key. */
 export const prefixOf = (key: string) => key.slice(0, key.indexOf(separator))
 
-/** A value to be written, or with null to be removed; written in one transaction with entities. */
+/** A value to write, or null to remove it; written in one transaction with entities. */
 export type { StateWrite }
 
 export const stateWrite = <Kind extends StateKind>(
@@ -184,30 +190,30 @@ export async function findState<Kind extends StateKind>(
 ): Promise<Map<string, ImportState[Kind]>> {
   const found = new Map<string, ImportState[Kind]>()
   if (wanted.length === 0) return found
-  for (const [key, text] of await store.findPapers(stored[kind], wanted)) found.set(key, parse(kind, text))
+  for (const [key, text] of await store.findState(stored[kind], wanted)) found.set(key, parse(kind, text))
   return found
 }
 
 /** The keys under any of these prefixes. */
 export const listStateKeys = async (store: Store, kind: StateKind, prefixes: readonly string[]) =>
-  store.listPaperKeys(stored[kind], prefixes)
+  store.listStateKeys(stored[kind], prefixes)
 
-/** Values under a prefix in the order of their keys; those after a key, where one is given. */
+/** Reads values under a prefix in the order of their keys, after a key if one is given. */
 export async function readState<Kind extends StateKind>(
   store: Store,
   kind: Kind,
   prefix: string,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined }
 ): Promise<{ readonly key: string; readonly value: ImportState[Kind] }[]> {
-  const range = { heading: prefix, limit, ...(after === undefined ? {} : { after }) }
-  const page = await store.readStateEntries(stored[kind], range)
+  const range = { prefix, limit, ...(after === undefined ? {} : { after }) }
+  const page = await store.readState(stored[kind], range)
   return page.map(({ key, value }) => ({ key, value: parse(kind, value) }))
 }
 
-// Jobs. Ids rise with time, so the order of the keys is that in which they were made.
+// Jobs. Ids rise with time, so the order of keys is the order of creation.
 
 export function jobWrites(job: ImportJob): StateWrite[] {
-  // The service cannot go on with a file that a command reads; it can undo its import.
+  // The service cannot resume the import of a file that a command reads; it can undo the import.
   const isOpen = openStates.includes(job.state) && (job.origin === undefined || job.state === 'undoing')
   return [stateWrite('job', keys.job(job.id), job), stateWrite('open job', keys.openJob(job.id), isOpen ? true : null)]
 }
@@ -215,16 +221,16 @@ export function jobWrites(job: ImportJob): StateWrite[] {
 export const findJob = async (store: Store, id: string): Promise<ImportJob | undefined> =>
   (await findState(store, 'job', [keys.job(id)])).get(keys.job(id))
 
-/** The oldest first; those after an id, where one is given. */
+/** Lists jobs, the oldest first, after an id if one is given. */
 export const listJobs = async (store: Store, limit: number, after?: string): Promise<ImportJob[]> =>
   (await readState(store, 'job', 'all', { limit, after: after === undefined ? undefined : keys.job(after) })).map(
     each => each.value
   )
 
-/** The ids of imports that wait for somebody to run them, or to go on. */
+/** The ids of imports that wait to be run or resumed. */
 export const listOpenJobs = async (store: Store): Promise<string[]> =>
   (await readState(store, 'open job', 'open', { limit: 1000 })).map(({ key }) => restOf(key))
 
-/** In the order of the file; those after a number. */
+/** Lists remarks in the order of the file, after a number. */
 export const listRemarks = async (store: Store, job: string, limit: number, after = 0): Promise<ImportRemark[]> =>
   (await readState(store, 'remark', job, { limit, after: keys.remark(job, after) })).map(each => each.value)

@@ -1,6 +1,7 @@
 import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
-import type { EntityWrite, Store } from '#store/store.ts'
+import type { EntityWrite } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import {
   findState,
   type ImportState,
@@ -13,9 +14,8 @@ import {
 } from './import-state.ts'
 
 /**
- * The staging area of an import: everything in the store, with the changes that are pending on top.
- * Nothing is written until the caller writes what `flush` gives; a preview never does, and goes on
- * with what would be.
+ * The staging area of an import: the store with pending changes on top. Nothing is written until
+ * the caller writes the result of `flush`; a preview never writes it, and continues as if it had.
  */
 export interface Staging {
   find<Kind extends StateKind>(kind: Kind, keys: Iterable<string>): Promise<Map<string, ImportState[Kind]>>
@@ -28,21 +28,21 @@ export interface Staging {
   write(write: EntityWrite, type: string): void
   /** The entity writes that are pending. */
   pending(): Pick<Flushed, 'writes' | 'types'>
-  /** Gives everything that is pending; from now on it counts as written. */
+  /** Returns everything that is pending; from now on it counts as written. */
   flush(): Flushed
-  /** Forgets everything that is pending: it was refused. */
+  /** Drops everything that is pending: it was refused. */
   clear(): void
 }
 
 export interface Flushed {
   readonly writes: readonly EntityWrite[]
-  /** The type of the entity of each. */
+  /** The type of the entity of each write. */
   readonly types: readonly string[]
   readonly state: readonly StateWrite[]
 }
 
 /**
- * Maximum number of cached targets: those that every other record names (languages, publishers).
+ * Maximum number of cached authorities: those that many records refer to (languages, publishers).
  */
 const maxCached = 20_000
 
@@ -59,14 +59,14 @@ export function createStaging(store: Store, { isPreview = false }: { readonly is
   const listKeys = async (kind: StateKind, prefixes: readonly string[]) => {
     const listed = await listStateKeys(store, kind, prefixes)
     const found = new Set<string>()
-    const isMeant = new Set(prefixes)
+    const wantedPrefixes = new Set(prefixes)
     for (const each of pending.values())
-      if (each.kind === kind && each.value !== null && isMeant.has(prefixOf(each.key))) found.add(each.key)
+      if (each.kind === kind && each.value !== null && wantedPrefixes.has(prefixOf(each.key))) found.add(each.key)
     for (const key of listed) if (previewed.state.get(nameOf(kind, key)) !== null) found.add(key)
     for (const prefix of prefixes) for (const key of previewed.keysUnder(kind, prefix)) found.add(key)
     return [...found]
   }
-  const forget = () => {
+  const dropPending = () => {
     pending = new Map()
     writes = []
     writtenTypes = []
@@ -139,12 +139,12 @@ export function createStaging(store: Store, { isPreview = false }: { readonly is
         }
       }
       if (isPreview) for (const write of writes) previewed.write(write)
-      forget()
+      dropPending()
       return flushed
     },
 
     clear() {
-      forget()
+      dropPending()
       cached.clear()
     }
   }
@@ -164,11 +164,11 @@ function createPreviewed() {
     put(kind: StateKind, key: string, value: unknown) {
       state.set(nameOf(kind, key), value)
       if (!key.includes('\n')) return
-      const heading = nameOf(kind, prefixOf(key))
-      const known = byPrefix.get(heading) ?? new Set()
+      const prefix = nameOf(kind, prefixOf(key))
+      const known = byPrefix.get(prefix) ?? new Set()
       if (value === null) known.delete(key)
       else known.add(key)
-      byPrefix.set(heading, known)
+      byPrefix.set(prefix, known)
     },
     write(write: EntityWrite) {
       if (write.kind === 'delete') {

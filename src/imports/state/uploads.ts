@@ -3,8 +3,8 @@ import { commitUnit } from '../commit.ts'
 import { findState, keys, readState, stateWrite } from './import-state.ts'
 
 /*
- * Files that were sent are kept in the database until they are imported: whichever process goes on
- * with an import finds its file there, and nothing is left on a disk.
+ * Uploaded files are stored in the database until they are imported: every process that resumes an
+ * import finds its file there, and no file is left on a disk.
  */
 
 const pieceSize = 768 * 1024
@@ -15,7 +15,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** Keeps a file as it comes. Gives its size. */
+/** Stores a file as it arrives. Returns its size. */
 export async function storeUpload(
   store: Store,
   job: string,
@@ -53,7 +53,7 @@ export async function* readUpload(store: Store, job: string): AsyncGenerator<Uin
   }
 }
 
-export async function forgetUpload(store: Store, job: string): Promise<void> {
+export async function deleteUpload(store: Store, job: string): Promise<void> {
   for (;;) {
     const page = await readState(store, 'upload', job, { limit: 8 })
     if (page.length === 0) return

@@ -7,13 +7,14 @@ import { CatalogueError, notFound } from '#domain/errors.ts'
 import { type ContentStore, isContentHash, type StoredContent } from '../content-store.ts'
 
 /**
- * Keeps content in a folder: `content/ab/cdef…`, the first two letters of the hash as a folder, so
- * that none grows too long. The folder is made when something is first put there.
+ * Stores content in a folder: `content/ab/cdef…`, with the first two letters of the hash as a
+ * subfolder, so that no folder grows too long. The folder is created when something is first
+ * stored.
  */
 export function openFolderStore(folder: string): ContentStore {
   const root = join(folder, 'content')
   const pathOf = (hash: string) => {
-    // Only ever a hash: nothing that a client names becomes a path.
+    // Only a hash becomes a path, never a name from a client.
     if (!isContentHash(hash)) throw new Error('Not a content hash')
     return join(root, hash.slice(0, 2), hash.slice(2))
   }
@@ -26,13 +27,13 @@ export function openFolderStore(folder: string): ContentStore {
       await utimes(path, now, now)
       await linkTo(path, target)
       await syncFolders(dirname(target), made)
-      const { size: kept } = await stat(target)
-      if (kept !== size) throw new Error(`Content ${hash} has ${kept} bytes, not ${size}`)
+      const { size: stored } = await stat(target)
+      if (stored !== size) throw new Error(`Content ${hash} has ${stored} bytes, not ${size}`)
     },
 
     async find(hash) {
       const found = await statOrNothing(pathOf(hash))
-      return found && { hash, size: found.size, keptAt: found.mtimeMs }
+      return found && { hash, size: found.size, storedAt: found.mtimeMs }
     },
 
     async read(hash, first, last) {
@@ -48,8 +49,8 @@ export function openFolderStore(folder: string): ContentStore {
     async *list() {
       for await (const shelf of entriesOf(root)) {
         for await (const name of entriesOf(join(root, shelf))) {
-          const kept = await describe(root, shelf, name)
-          if (kept) yield kept
+          const stored = await describe(root, shelf, name)
+          if (stored) yield stored
         }
       }
     },
@@ -69,26 +70,26 @@ export function openFolderStore(folder: string): ContentStore {
   }
 }
 
-/** The name under which content is put before it gets its own. */
+/** The name of content while it is being written. */
 const besidePattern = /^[0-9a-f]{62}\.[0-9a-f]{12}$/
 
 async function describe(root: string, shelf: string, name: string): Promise<StoredContent | undefined> {
   const hash = shelf + name
   if (!isContentHash(hash)) return undefined
   const found = await statOrNothing(join(root, shelf, name))
-  return found && { hash, size: found.size, keptAt: found.mtimeMs }
+  return found && { hash, size: found.size, storedAt: found.mtimeMs }
 }
 
 /**
- * A second name for the file, or a copy where the two are on different disks; whole under its name
- * or not there at all.
+ * Gives the file a second name, or copies it when the two are on different disks; the new name
+ * appears only when the file is complete.
  */
 async function linkTo(from: string, to: string) {
   const beside = `${to}.${randomBytes(6).toString('hex')}`
   try {
     await link(from, beside)
   } catch (error) {
-    // Another disk, or a file system that knows no second names.
+    // Another disk, or a file system without hard links.
     if (!['EXDEV', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     try {
       await copyFile(from, beside)
@@ -99,7 +100,7 @@ async function linkTo(from: string, to: string) {
     }
   }
   await rename(beside, to)
-  // Of two names of one file a rename takes none away.
+  // Renaming one of two names of the same file removes neither.
   await rm(beside, { force: true })
 }
 
@@ -130,23 +131,25 @@ async function syncFile(path: string) {
 }
 
 /**
- * Writes a folder through, and those above it that had to be made for it; `made` is the highest of
- * these. A name lasts through a loss of power only when its folder was written too.
+ * Flushes a folder to disk, and the folders above it that had to be created; `made` is the highest
+ * of these. A name survives a power loss only when its folder was flushed, too.
  */
 export async function syncFolders(folder: string, made: string | undefined) {
   const highest = made === undefined ? resolve(folder) : dirname(resolve(made))
   for (let each = resolve(folder); each.length >= highest.length; each = dirname(each)) {
     await syncFile(each).catch((error: NodeJS.ErrnoException) => {
-      // One may be allowed to make a folder in another and not to open that.
+      // A process may have the right to create a folder inside another, and not to open the other.
       if (each === resolve(folder) || error.code !== 'EACCES') throw error
     })
     if (each === dirname(each)) break
   }
 }
 
-/** What a full disk says, in the catalogue's words; any other error as it is. */
+/**
+ * Turns the error of a full disk into an error of the catalogue; returns any other error as it is.
+ */
 export function explainDisk(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new CatalogueError('storage_full', 'There is no space left for media files', { cause: error })
+  return new CatalogueError('storage_full', 'No space is left for media files', { cause: error })
 }

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CatalogueError } from '#domain/errors.ts'
 import { type Credentials, encodeUri, queryText, signRequest } from './sign-request.ts'
 
-/** A bucket, and what its keys begin with. */
+/** A bucket, and the prefix of its keys. */
 export interface Bucket extends Credentials {
   readonly host: string
   readonly isSecure: boolean
@@ -18,14 +18,14 @@ export interface Bucket extends Credentials {
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Behind the prefix; undefined for the bucket itself. */
+  /** The key after the prefix; undefined for the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** A text; or bytes that can be opened anew for each attempt. */
+  /** A text; or bytes that can be opened again for each attempt. */
   readonly body?: string | { readonly open: () => Readable; readonly size: number; readonly hash: string }
-  /** For how many milliseconds the server may be silent; `longestSilence` unless told. */
-  readonly patience?: number
+  /** Maximum milliseconds that the server may be silent; `defaultSilence` when absent. */
+  readonly maxSilence?: number
 }
 
 export interface BucketAnswer {
@@ -34,13 +34,15 @@ export interface BucketAnswer {
   readonly body: IncomingMessage
 }
 
-/** How often a request is sent at most, and for how many milliseconds a server may be silent. */
-const mostTries = 4
-const longestSilence = 30_000
+/**
+ * Maximum number of attempts for a request, and maximum milliseconds that a server may be silent.
+ */
+const maxTries = 4
+const defaultSilence = 30_000
 
 /**
  * Reads `s3://key:secret@host:port/bucket/prefix?region=…&tls=0`. The address of the bucket is a
- * path, as every S3-compatible server has it.
+ * path, which every S3-compatible server supports.
  */
 export function readBucketUrl(url: string): Bucket {
   const { username, password, host, pathname, searchParams } = new URL(url)
@@ -62,8 +64,9 @@ export function readBucketUrl(url: string): Bucket {
 }
 
 /**
- * Sends a request, again where the server was not there or had a fault of its own. Gives the answer
- * with its body unread; 404 is an answer too. Throws `unavailable` when it does not succeed.
+ * Sends a request, and sends it again when the server could not be reached or had an internal
+ * error. Returns the response with its body unread; 404 is a response, too. Throws `unavailable`
+ * when all attempts fail.
  */
 export async function requestBucket(bucket: Bucket, wanted: BucketRequest): Promise<BucketAnswer> {
   for (let tries = 1; ; tries++) {
@@ -81,7 +84,7 @@ export async function requestBucket(bucket: Bucket, wanted: BucketRequest): Prom
       reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message
       cause = error
     }
-    if (tries === mostTries)
+    if (tries === maxTries)
       throw new CatalogueError('unavailable', `The store of media files cannot be reached (${reason})`, { cause })
     await wait(100 * 2 ** tries)
   }
@@ -89,7 +92,7 @@ export async function requestBucket(bucket: Bucket, wanted: BucketRequest): Prom
 
 async function sendOnce(
   bucket: Bucket,
-  { method, key, query = {}, headers = {}, body, patience = longestSilence }: BucketRequest
+  { method, key, query = {}, headers = {}, body, maxSilence = defaultSilence }: BucketRequest
 ): Promise<BucketAnswer> {
   const path = `/${[bucket.name, ...(key === undefined ? [] : `${bucket.prefix}${key}`.split('/'))].map(encodeUri).join('/')}`
   const bytes = typeof body === 'string' ? Buffer.from(body) : undefined
@@ -113,7 +116,7 @@ async function sendOnce(
     {
       method,
       headers: signed,
-      timeout: patience
+      timeout: maxSilence
     }
   )
   request.on('timeout', () => request.destroy(Object.assign(new Error('no word'), { code: 'ETIMEDOUT' })))
@@ -123,7 +126,7 @@ async function sendOnce(
     )
     request.on('error', reject)
   })
-  // A server may answer, and refuse, before it has read everything.
+  // A server may respond, and refuse, before it has read everything.
   if (stream) pipeline(stream.open(), request).catch(error => request.destroy(error as Error))
   else request.end(bytes)
   return answered

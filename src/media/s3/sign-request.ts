@@ -8,18 +8,18 @@ export interface Credentials {
 
 export interface UnsignedRequest {
   readonly method: string
-  /** Encoded already, as it is sent. */
+  /** The path as it is sent, already encoded. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** By names in small letters; `host` must be among them. */
+  /** Headers by lower-case name; `host` must be among them. */
   readonly headers: Readonly<Record<string, string>>
   /** SHA-256 of the body in hexadecimal. */
   readonly bodyHash: string
 }
 
 /**
- * The headers of a request to an S3-compatible server, with its signature: AWS Signature Version 4.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+ * Makes the headers of a request to an S3-compatible server, with its signature: AWS Signature
+ * Version 4. https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 export function signRequest(request: UnsignedRequest, credentials: Credentials, now: Date): Record<string, string> {
   const moment = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
@@ -45,7 +45,7 @@ export function signRequest(request: UnsignedRequest, credentials: Credentials, 
   }
 }
 
-/** Sorted by name and encoded as the signature wants it, and as it is sent. */
+/** The query sorted by name and encoded, both for the signature and for sending. */
 export function queryText(query: Readonly<Record<string, string>>): string {
   return Object.keys(query)
     .sort()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { readCompact, writeCompact } from '#catalogue/lists/compact-token.ts'
 import type { HarvestPosition } from '#catalogue/lists/harvest.ts'
 import type { TimeRange } from './datestamps.ts'
 import { oaiError } from './errors.ts'
@@ -22,7 +23,7 @@ export interface ListState {
  */
 export function writeToken({ verb, metadataPrefix, set, range, position, given }: ListState): string {
   const { epoch, began, last, after } = position ?? { epoch: '', began: 0, last: 0, after: 0 }
-  const compact = [
+  const text = writeCompact([
     verb,
     metadataPrefix,
     set ?? null,
@@ -33,8 +34,7 @@ export function writeToken({ verb, metadataPrefix, set, range, position, given }
     last,
     after,
     given
-  ]
-  const text = Buffer.from(JSON.stringify(compact)).toString('base64url')
+  ])
   return `${text}.${checkOf(text)}`
 }
 
@@ -43,14 +43,9 @@ export function readToken(token: string, verb: Verb): ListState {
   const bad = () => oaiError('badResumptionToken', 'Not a resumption token of this list: start the list again')
   const [text = '', check = '', ...rest] = token.split('.')
   if (rest.length > 0 || check !== checkOf(text)) throw bad()
-  let compact: unknown
-  try {
-    compact = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    throw bad()
-  }
-  if (!Array.isArray(compact) || compact.length !== 10) throw bad()
-  const [forVerb, metadataPrefix, set, from, until, epoch, began, last, after, given] = compact as unknown[]
+  const compact = readCompact(text, 10)
+  if (!compact) throw bad()
+  const [forVerb, metadataPrefix, set, from, until, epoch, began, last, after, given] = compact
   const isText = (value: unknown) => typeof value === 'string' && value.length < 1000
   const isGood =
     forVerb === verb &&

@@ -2,20 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { EntityPage as EntityPageValue } from '#catalogue/lists/list-entities.ts'
 import { readListQuery, readSelection } from '#catalogue/lists/read-list-query.ts'
 import { invalidWith } from '#domain/errors.ts'
-import { readOptionsPath } from '#domain/filter/client-filter.ts'
-import type { FilterPath } from '#domain/filter/filter-path.ts'
-import type { Filter as FilterValue } from '#domain/filter/filter.ts'
-import { readFilters } from '#domain/filter/read-filter.ts'
+import { type FilterBody, readFilterBody } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, pageJson, pageLinks } from '../../reply/page.ts'
 import { sendGoodToReader } from '../../reply/soft.ts'
-import { checkedByDomain, faceting, flag, paging, soft } from '../../schemas/common.ts'
-import { Entity, EntityPage, Filter } from '../../schemas/entity.ts'
+import { checkedByDomain, faceting, flag, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
+import { ClientPage, Entity, EntityPage, Filter } from '../../schemas/entity.ts'
 
 /** Lists of entities: by type and identifiers, or by filters. */
 export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
@@ -73,12 +71,13 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
       schema: {
         querystring: Type.Object({
           ...paging,
+          limit: filterLimit,
           ...faceting,
           soft,
           highlight: flag('1 adds the matching passages of each result')
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
-        response: { 200: EntityPage }
+        response: { 200: Type.Unsafe({ anyOf: [EntityPage, ClientPage] }) }
       },
       config: {
         doc: {
@@ -94,33 +93,53 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
     async (request, reply) => {
       const { query } = request
       if (query.soft === 1) return sendGoodToReader(reply, request.principal)
-      const filter = readFilters(model, request.body)
-      const options = readOptionsPath(model, request.body)
-      if (options) return sendOptions(catalogue, request, reply, filter, options, query.limit)
+      const body = readFilterBody(model, request.body)
+      if (body.options.length > 0) return sendOptions(catalogue, request, reply, body, query)
+      if (query.limit > maxPerPage) throw invalidWith([{ pointer: 'limit', message: `must be <= ${maxPerPage}` }])
+      if (body.facets.length > 0 && query.facets !== '')
+        throw invalidWith([{ pointer: 'facets', message: 'Facets are asked for by a filter already' }])
       const isHighlighted = query.highlight === 1
-      const page = await catalogue.listEntities(request.principal, { ...readListQuery(query, filter), isHighlighted })
+      const page = await catalogue.listEntities(request.principal, {
+        ...readListQuery(query, body.filter),
+        ...(body.facets.length > 0 ? { facets: { of: body.facets, limit: maxPerPage } } : {}),
+        isHighlighted
+      })
       const highlight = isHighlighted ? '1' : undefined
-      return sendJson(
-        reply,
-        pageJson(page, pageLinks(page, clientAddressOf(request), { ...listParameters(query), highlight }))
-      )
+      const links = pageLinks(page, clientAddressOf(request), { ...listParameters(query), highlight })
+      return sendJson(reply, pageJson(body.facets.length > 0 ? { ...page, facets: toClientFacets(page) } : page, links))
     }
   )
 }
 
-/** Sends the values of a field over all matches, as the options of a menu of an existing client. */
+/** More than a page of records; clients send it where they want all options of a menu. */
+const filterLimit = Type.Integer({
+  ...limit,
+  maximum: 999_999,
+  description: `How many results to give; 0 gives only the count. At most ${maxPerPage}; options of a menu may be asked for with more, and are ${maxPerPage} at most`
+})
+
+/** Facets in the form that existing clients read: a list, with underscores for dots. */
+const toClientFacets = ({ facets = {} }: EntityPageValue) =>
+  Object.entries(facets).map(([name, values]) => ({
+    [name.replaceAll('.', '__')]: values.map(({ value, count }) => ({ _id: value, count }))
+  }))
+
+/** Sends the values of fields over all matches, as the options of a menu of an existing client. */
 async function sendOptions(
   catalogue: Catalogue,
   request: FastifyRequest,
   reply: FastifyReply,
-  filter: FilterValue,
-  path: FilterPath,
-  limit: number
+  { filter, options }: FilterBody,
+  { skip, limit: wanted }: { readonly skip: number; readonly limit: number }
 ) {
-  const { facets } = await catalogue.listEntities(request.principal, {
+  const of = [...new Map(options.map(path => [JSON.stringify(path), path]))].map(([name, path]) => ({ name, path }))
+  const { facets = {} } = await catalogue.listEntities(request.principal, {
     ...readListQuery({ skip: 0, limit: 0, order_by: '', asc: 1, facets: '', facet_limit: 1 }, filter),
-    facets: { of: [{ name: 'options', path }], limit: Math.max(1, limit) }
+    facets: { of, limit: maxPerPage }
   })
-  const results = (facets?.options ?? []).map(({ value, label }) => ({ label: label ?? value, value }))
-  return sendJson(reply, JSON.stringify({ count: results.length, results, skip: 0, limit }))
+  const labels = new Map(Object.values(facets).flatMap(values => values.map(({ value, label }) => [value, label])))
+  const all = [...labels].map(([value, label]) => ({ label: label ?? value, value }))
+  const limit = Math.min(wanted, maxPerPage)
+  const results = all.slice(skip, skip + limit)
+  return sendJson(reply, JSON.stringify({ count: all.length, results, skip, limit }))
 }

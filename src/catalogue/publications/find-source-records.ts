@@ -1,0 +1,30 @@
+import type { StoredSource } from '#domain/imports/stored-source.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { familyOf } from '#domain/record-types/families.ts'
+import type { Parts } from '../parts.ts'
+
+/**
+ * Finds the records that manifestations were imported from, by the ids of the manifestations.
+ * Returns nothing to principals who may not read everything that a source record can name.
+ */
+export async function findSourceRecords(
+  parts: Parts,
+  principal: Principal,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, StoredSource>> {
+  return readsSourceRecords(principal, parts.model) ? parts.findSourceRecords(ids) : new Map()
+}
+
+/**
+ * Whether a principal may see source records. A source record names entities of any type except
+ * those of the stage, so the principal must be able to read all others.
+ */
+function readsSourceRecords(principal: Principal, model: Model): boolean {
+  const isNamed = (type: string) => familyOf(type) !== 'stage'
+  return (
+    principal.readsEverything ||
+    (model.recordTypes.every(({ type }) => !isNamed(type) || principal.mayRead(type)) &&
+      principal.readLimits.every(({ type, parts }) => ![type, ...parts.map(each => each.type)].some(isNamed)))
+  )
+}

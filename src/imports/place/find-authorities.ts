@@ -1,0 +1,158 @@
+import type { Filter } from '#domain/filter/filter.ts'
+import {
+  joinAuthorities,
+  type StoredDraft,
+  type StoredAuthority,
+  type UnplacedMention
+} from '#domain/imports/stored.ts'
+import type { Staging } from '../state/staging.ts'
+import { type Placing, splitMention, type AuthorityState, type Authorities } from './placing.ts'
+import type { Situation } from './find-positions.ts'
+
+/**
+ * Finds the authorities that the drafts refer to: first among imported authorities, then in the
+ * catalogue by name. An authority that is in neither gets the id of a new entity.
+ */
+export async function findAuthorities(staging: Staging, situation: Situation, placing: Placing): Promise<Authorities> {
+  const keys = await keysNeeded(staging, situation)
+  const named = new Map<string, Omit<StoredAuthority, 'id'>>()
+  for (const { next } of situation.changes)
+    for (const [key, target] of next?.authorities ?? []) {
+      const known = named.get(key)
+      named.set(key, known === undefined ? target : joinAuthorities(known, target))
+      keys.add(key)
+    }
+  const stored = await staging.find('target', keys)
+  if (placing.verifies) {
+    const existing = await staging.findEntities([...stored.values()].map(each => each.id))
+    for (const [key, target] of stored)
+      if (target.exists && !existing.has(target.id)) stored.set(key, { ...target, exists: false })
+  }
+  const found = await findInCatalogue(
+    [...named].filter(([key]) => !stored.has(key)),
+    placing
+  )
+  const byKey = new Map<string, AuthorityState>(stored)
+  const changed: { before: StoredAuthority; after: StoredAuthority }[] = []
+  for (const [key, target] of named) {
+    const known = stored.get(key)
+    if (known === undefined) {
+      const id = found.get(key)
+      const next = { ...target, id: id ?? placing.newId(target.type), exists: id !== undefined }
+      byKey.set(key, next)
+      staging.put('target', key, next)
+      continue
+    }
+    const joined = joinAuthorities(known, target)
+    if (joined === known) continue
+    byKey.set(key, joined)
+    staging.put('target', key, joined)
+    placing.undoNotes?.add({ of: 'target', key, before: known, after: joined })
+    if (known.exists) changed.push({ before: known, after: joined })
+  }
+  // An authority that had an entity once gets the same entity back.
+  const deleted = await staging.find(
+    'deleted',
+    [...stored.values()].filter(each => !each.exists).map(each => each.id)
+  )
+  const keyById = new Map([...byKey].map(([key, target]) => [target.id, key]))
+  return { byKey, keyById, deleted, changed }
+}
+
+/** The keys of all authorities of drafts that entities were or will be derived from. */
+async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<string>> {
+  const { changes, known: records, before, after, positions } = situation
+  const keys = new Set<string>()
+  const note = (draft: StoredDraft) => {
+    for (const each of draft.relations) keys.add(each.target)
+  }
+  const noteMembers = (
+    ids: Iterable<string>,
+    members: ReadonlyMap<string, readonly string[]>,
+    from: ReadonlyMap<string, UnplacedMention>,
+    draftOf: (mention: UnplacedMention) => StoredDraft
+  ) => {
+    for (const id of ids)
+      for (const each of members.get(id) ?? []) {
+        const mention = from.get(each)
+        if (mention) note(draftOf(mention))
+      }
+  }
+  const { changedWorks, changedExpressions, deletedWorks, deletedExpressions } = positions
+  const allWorks = [...changedWorks, ...deletedWorks.map(each => each.id)]
+  const allExpressions = [...changedExpressions, ...deletedExpressions.map(each => each.id)]
+  const [workOf, expressionOf] = [(each: UnplacedMention) => each.work, (each: UnplacedMention) => each.expression]
+  noteMembers(allWorks, positions.works, after, workOf)
+  noteMembers(allWorks, positions.oldWorks, before, workOf)
+  noteMembers(allExpressions, positions.expressions, after, expressionOf)
+  noteMembers(allExpressions, positions.oldExpressions, before, expressionOf)
+  for (const { name, next } of changes) {
+    if (next) note(next.record.manifestation)
+    const old = records.get(name)
+    if (old) note(old.manifestation)
+  }
+  // Of records that only have another expression now, their own relations are needed to tell which
+  // changes people made.
+  const moved = new Set<string>()
+  for (const [id, { expressionId }] of before)
+    if (positions.of.get(id)?.expressionId !== expressionId) moved.add(splitMention(id)[0])
+  for (const record of (await staging.find('record', moved)).values()) note(record.manifestation)
+
+  return keys
+}
+
+/**
+ * Finds entities that people created and that have the same name or code as an authority, and the
+ * same values for everything else that the authority has.
+ */
+async function findInCatalogue(
+  wanted: readonly (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[],
+  { model, query }: Placing
+): Promise<Map<string, string>> {
+  const byType = new Map<string, (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[]>()
+  for (const each of wanted) {
+    const known = byType.get(each[1].type)
+    if (known === undefined) byType.set(each[1].type, [each])
+    else known.push(each)
+  }
+  const found = new Map<string, string>()
+  for (const [type, list] of byType) {
+    const recordType = model.findType(type)
+    if (recordType === undefined) continue
+    const field = recordType.fields.code?.kind === 'text' ? 'code' : recordType.nameField
+    const named = (target: Pick<StoredAuthority, 'metadata'>) => target.metadata.find(each => each.key === field)?.value
+    const values = [...new Set(list.flatMap(([, target]) => named(target) ?? []))]
+    for (let at = 0; at < values.length; at += maxValues) {
+      const filter: Filter = {
+        kind: 'all',
+        of: [
+          { kind: 'types', types: [type] },
+          {
+            kind: 'field',
+            path: { kind: 'metadata', key: field },
+            test: { kind: 'equals', values: values.slice(at, at + maxValues) }
+          }
+        ]
+      }
+      const entities = await query(filter)
+      for (const [key, target] of list) {
+        const match = entities.find(entity => {
+          // An entity of an import is found by its key only.
+          if (entity.audit.created.by.startsWith('import:')) return false
+          const has = (name: string, value: string) =>
+            entity.metadata.some(each => each.key === name && each.value === value)
+          const says = (name: string) => entity.metadata.some(each => each.key === name)
+          return target.metadata.every(({ key: name, value }) =>
+            name === field
+              ? has(name, value)
+              : name === recordType.nameField || has(name, value) || (!says(name) && field === 'code')
+          )
+        })
+        if (match) found.set(key, match.id)
+      }
+    }
+  }
+  return found
+}
+
+const maxValues = 500

@@ -1,0 +1,1245 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { metadata } from '../support/entities.ts'
+import { start } from '../support/start.ts'
+import { assertProblem, pointersOf } from '../support/write-cases.ts'
+
+/*
+ * Issue 19: every kind of filter body that public clients of this interface send, with the records
+ * that are found or the refusal, and why. The shapes are those of the platform's documentation, its
+ * Python services and its front-end; the data are ours. Nothing is found that was not asked for.
+ */
+
+type Given = { id: string; type: string; [member: string]: unknown }
+
+const refs = (...pairs: readonly (readonly [type: string, key: string, members?: object])[]) =>
+  pairs.map(([type, key, members]) => ({ type, key, ...members }))
+
+const catalogue: readonly Given[] = [
+  {
+    id: 'VE-GENT',
+    type: 'venue',
+    metadata: metadata({ name: 'Hamletzaal', city: 'Gent', capacity: 300, latitude: 51.05, longitude: 3.72 })
+  },
+  {
+    id: 'VE-ANTW',
+    type: 'venue',
+    identifiers: ['R 53.5'],
+    metadata: metadata({ name: 'Schouwburg', city: 'Antwerpen', capacity: 900, latitude: 51.22, longitude: 4.4 })
+  },
+  { id: 'VE-NOWHERE', type: 'venue', metadata: metadata({ name: 'Wagen', city: 'Gent' }) },
+  { id: 'BA-ONE', type: 'booking_agency', metadata: metadata({ name: 'Eerste' }) },
+  { id: 'BA-TWO', type: 'booking_agency', metadata: metadata({ name: 'Tweede' }) },
+  { id: 'LANG-NL', type: 'language', metadata: metadata({ name: 'Nederlands', code: 'nld' }) },
+  {
+    id: 'PERS-B',
+    type: 'person',
+    metadata: metadata({ name: 'Brusselmans, Herman', non_preferred_name: 'Hermans, Brussel', initials: 'hb' })
+  },
+  { id: 'PERS-C', type: 'person', metadata: metadata({ name: 'Couperus, Louis', initials: 'lc zn' }) },
+  { id: 'SUBJ-S', type: 'subject', metadata: metadata({ name: 'Bladmuziek' }) },
+  {
+    id: 'W-B',
+    type: 'work_word',
+    metadata: metadata({ title: 'Ex-drummer' }),
+    relations: refs(['refAuthors', 'PERS-B'])
+  },
+  {
+    id: 'W-C',
+    type: 'work_word',
+    metadata: metadata({ title: 'Eline Vere' }),
+    relations: refs(['refAuthors', 'PERS-C'], ['refSubjects', 'SUBJ-S'])
+  },
+  {
+    id: 'W-M',
+    type: 'work_music',
+    metadata: metadata({ title: 'Mars' }),
+    relations: refs(['refAuthors', 'PERS-B'], ['refAuthors', 'PERS-C'])
+  },
+  {
+    id: 'PR-HAMLET',
+    type: 'production',
+    metadata: metadata({
+      ...{ title: 'Hamlet', status: 'concept', duration: 90, premiere_date: '2026-03-10', is_original: true },
+      ...{ serial_number: 'lpa1-1234', url_of_ticket: 'https://tickets.example' }
+    }),
+    relations: refs(['refVenues', 'VE-GENT'], ['refBookingAgency', 'BA-ONE'], ['hasKeyword', 'SUBJ-S', { lang: 'en' }])
+  },
+  {
+    id: 'PR-PRINS',
+    type: 'production',
+    metadata: [
+      ...metadata({ status: 'archived', duration: 120, premiere_date: '2025-11-01', serial_number: 'lpb2-99' }),
+      { key: 'title', value: 'Prins Hamlet', lang: 'nl' },
+      { key: 'title', value: 'Prince Hamlet', lang: 'en' }
+    ],
+    relations: refs(
+      ['refVenues', 'VE-GENT'],
+      ['refVenues', 'VE-ANTW'],
+      ['refBookingAgency', 'BA-TWO'],
+      ['hasKeyword', 'SUBJ-S', { lang: 'nl' }]
+    )
+  },
+  {
+    id: 'PR-OTHELLO',
+    type: 'production',
+    metadata: metadata({ title: 'Othello', status: 'concept', is_original: false })
+  },
+  ...(
+    [
+      ['MF-POSTER', 'posters', 'original', 'a.jpg', 4000, 'PR-HAMLET'],
+      ['MF-SMALL', 'posters', 'transcode', 'a-small.jpg', 800, 'PR-HAMLET'],
+      ['MF-TRAILER', 'trailer', 'original', 'b.mp4', 1920, 'PR-PRINS']
+    ] as const
+  ).map(([id, mediafile_type, technical_origin, original_filename, width, production]) => ({
+    id,
+    type: 'mediafile',
+    metadata: metadata({ mediafile_type, technical_origin, original_filename, width, title: original_filename }),
+    relations: refs(['refProductions', production])
+  }))
+]
+
+const service = await start({ after })
+for (const entity of catalogue) await service.create(entity)
+
+const productions = { type: 'type', value: 'production', match_exact: true }
+const venues = { type: 'type', value: 'venue' }
+const works = { type: 'selection', key: 'type', value: ['work_word', 'work_music'], match_exact: true }
+const title = ['elody:1|metadata.title.value']
+const allProductions = ['PR-HAMLET', 'PR-PRINS', 'PR-OTHELLO']
+const allMedia = ['MF-POSTER', 'MF-SMALL', 'MF-TRAILER']
+const mediaOf = {
+  from: 'mediafiles',
+  local_field: 'id',
+  foreign_field: 'relations.refProductions.key',
+  as: 'lookup.virtual_relations.hasMediafile'
+}
+const agencyOfMedia = {
+  from: 'entities',
+  local_field: 'properties.ref_productions.value',
+  foreign_field: 'identifiers',
+  as: '__lookup.virtual_relations.production'
+}
+const venueOf = {
+  from: 'venues_actual',
+  local_field: 'properties.ref_venues.value',
+  foreign_field: 'id',
+  as: 'lookup.virtual_relations.ref_venues'
+}
+const square = (west: number, south: number, east: number, north: number) => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south]
+]
+
+interface Refusal {
+  readonly refused: 'invalid_filter' | 'unknown_filter_type'
+  readonly at: string
+}
+interface Options {
+  readonly options: readonly (readonly [label: string, value: string])[]
+}
+interface Facets {
+  readonly ids: readonly string[]
+  readonly facets: readonly object[]
+}
+
+type Row = readonly [body: readonly object[], answer: readonly string[] | Refusal | Options | Facets, why: string]
+
+const refusedAt = (at: string): Refusal => ({ refused: 'invalid_filter', at })
+
+const tables: Readonly<Record<string, readonly Row[]>> = {
+  'Types of records': [
+    [[{ type: 'type', value: 'production' }], allProductions, 'one type'],
+    [[productions], allProductions, 'match_exact says nothing more of a type'],
+    [[{ type: 'type', key: 'type', value: 'production' }], allProductions, 'the key of a type filter is the type'],
+    [[{ type: 'type', value: 'work' }], ['W-B', 'W-C', 'W-M'], 'an umbrella'],
+    [[works], ['W-B', 'W-C', 'W-M'], 'several types by a selection'],
+    [[{ ...works, value: ['work'] }], [], 'an exact selection of an umbrella: no record has it as its type'],
+    [[{ type: 'type', value: 'IotDevice' }], [], 'a type that does not exist is the type of nothing'],
+    [[productions, { type: 'type', value: 'venue' }], [], 'two type filters are combined with AND'],
+    [[productions, { type: 'type', value: '*' }], allProductions, 'any type'],
+    [
+      [
+        {
+          type: 'text',
+          key: ['properties.name.value', 'properties.title.value'],
+          value: 'hamlet',
+          item_types: ['venue']
+        }
+      ],
+      ['VE-GENT'],
+      'item_types restricts'
+    ],
+    [[{ ...productions, item_types: [] }], allProductions, 'item_types without any restricts nothing']
+  ],
+
+  Texts: [
+    [
+      [productions, { type: 'text', key: title, value: 'hamlet', match_exact: false }],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'contains'
+    ],
+    [[productions, { type: 'text', key: title, value: 'Hamlet', match_exact: true }], ['PR-HAMLET'], 'exactly'],
+    [[productions, { type: 'text', key: title, value: 'hamlet', match_exact: true }], [], 'exactly, as stored'],
+    [[productions, { type: 'text', key: title, value: '*' }], allProductions, 'any'],
+    [[productions, { type: 'text', key: 'properties.serial_number.value', value: '' }], ['PR-OTHELLO'], 'none'],
+    [[{ type: 'text', key: 'properties.serial_number.value', value: '^lpa1' }], ['PR-HAMLET'], 'at the beginning'],
+    [[{ type: 'text', key: 'properties.serial_number.value', value: '99$' }], ['PR-PRINS'], 'at the end'],
+    [
+      [productions, { type: 'text', key: title, value: 'Ham*' }],
+      ['PR-HAMLET'],
+      '* in a text is the pattern of the whole field'
+    ],
+    [
+      [productions, { type: 'text', key: title, value: ' hamlet ' }],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'blanks around it are cut'
+    ],
+    [
+      [
+        { type: 'type', value: 'person' },
+        { type: 'text', key: 'properties.initials.value', value: 'zn', match_not: true }
+      ],
+      ['PERS-B'],
+      'contains not'
+    ],
+    [
+      [
+        {
+          type: 'text',
+          key: ['vlacc:1|properties.code.value', 'vlacc:1|properties.name.value'],
+          value: 'neder',
+          match_exact: false,
+          operator: 'or'
+        }
+      ],
+      ['LANG-NL'],
+      'several keys, of which the second has it'
+    ],
+    [[{ type: 'text', value: 'couperus' }], ['PERS-C'], 'no key: the name of the record'],
+    [
+      [{ type: 'text', parent_key: 'metadata', key: 'title', value: 'othello' }],
+      ['PR-OTHELLO'],
+      'the list and the key apart'
+    ],
+    [[{ type: 'text', parent_key: '', key: 'identifiers', value: 'r 53' }], ['VE-ANTW'], 'no list'],
+    [[{ type: 'text', parent_key: 'computed', key: 'x', value: 'x' }], refusedAt('/0/key'), 'there is no such list'],
+    [[{ type: 'text', key: title, value: 5 }], refusedAt('/0/value'), 'not a text'],
+    [[{ type: 'text', key: title }], refusedAt('/0/value'), 'no value: not everything'],
+    [
+      [{ type: 'text', key: 'alwaysFalse', value: 'x' }],
+      refusedAt('/0/key'),
+      'a key that no type declares, without a path'
+    ]
+  ],
+
+  'Regular expressions': [
+    [
+      [
+        productions,
+        { type: 'text', key: 'properties.serial_number.value', value: '^(lpa1|lpb2)-[0-9]{4}$', regex: true }
+      ],
+      ['PR-HAMLET'],
+      'of the safe subset'
+    ],
+    [
+      [{ type: 'text', key: 'properties.serial_number.value', value: '-\\d+$', regex: true }],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'not tied to the beginning'
+    ],
+    [[{ type: 'text', key: 'properties.serial_number.value', value: '^LPA', regex: true }], [], 'as stored'],
+    [
+      [{ type: 'text', key: 'properties.serial_number.value', value: '^LPA', regex: true, regex_options: 'i' }],
+      ['PR-HAMLET'],
+      'without regard to case'
+    ],
+    [[productions, { type: 'text', key: title, value: 'hamlet', regex: false }], ['PR-HAMLET', 'PR-PRINS'], 'not one'],
+    [
+      [{ type: 'text', key: title, value: '(a)\\1', regex: true }],
+      refusedAt('/0/value'),
+      'back references cannot be had in linear time'
+    ],
+    [[{ type: 'text', key: title, value: '(?=a)b', regex: true }], refusedAt('/0/value'), 'nor can looking ahead'],
+    [
+      [{ type: 'text', key: title, value: 'a', regex: true, regex_options: 'x' }],
+      refusedAt('/0/regex_options'),
+      'other options would change what is found'
+    ],
+    [[{ type: 'selection', key: title, value: ['a'], regex: true }], refusedAt('/0/regex'), 'only texts have them']
+  ],
+
+  Selections: [
+    [
+      [{ type: 'selection', key: ['elody:1|metadata.city.value'], value: ['Gent', 'Brugge'], match_exact: true }],
+      ['VE-GENT', 'VE-NOWHERE'],
+      'any of the values'
+    ],
+    [[{ type: 'selection', key: 'properties.city.value', value: 'ant', match_exact: false }], ['VE-ANTW'], 'contains'],
+    [
+      [venues, { type: 'selection', key: 'properties.city.value', value: 'gent', match_not: true }],
+      ['VE-ANTW'],
+      'contains not'
+    ],
+    [[venues, { type: 'selection', key: 'properties.capacity.value', value: '*' }], ['VE-GENT', 'VE-ANTW'], 'any'],
+    [[venues, { type: 'selection', key: 'properties.capacity.value', value: '' }], ['VE-NOWHERE'], 'none'],
+    [
+      [{ type: 'selection', key: 'properties.capacity.value', value: ['300'], match_exact: true }],
+      ['VE-GENT'],
+      'a number by its text'
+    ],
+    [
+      [{ type: 'selection', key: 'identifiers', value: ['R 53.5', 'PR-OTHELLO'], match_exact: true }],
+      ['VE-ANTW', 'PR-OTHELLO'],
+      'any identifier'
+    ],
+    [
+      [{ type: 'selection', key: ['elody:1|identifiers'], value: [], match_exact: true }],
+      [],
+      'none of no values: not everything'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          key: ['vlacc:1|properties.name.value', 'vlacc:1|properties.non_preferred_name.value'],
+          value: ['Hermans, Brussel'],
+          match_exact: true,
+          operator: 'or'
+        }
+      ],
+      ['PERS-B'],
+      'several keys'
+    ],
+    [
+      [{ type: 'selection', key: ['podiumnet:1|properties.mediafile_type.value'], value: 'poster', match_exact: true }],
+      ['MF-POSTER', 'MF-SMALL'],
+      'poster is read as posters'
+    ],
+    [
+      [{ type: 'selection', key: 'status', value: ['archived'], match_exact: true }],
+      ['PR-PRINS'],
+      'a declared field by its bare name'
+    ],
+    [
+      [{ type: 'text', key: 'technical_origin', value: 'original', match_exact: true }],
+      ['MF-POSTER', 'MF-TRAILER'],
+      'a member of media files'
+    ],
+    [
+      [{ type: 'text', key: ['podiumnet:1|metadata.technical_origin'], value: 'original' }],
+      ['MF-POSTER', 'MF-TRAILER'],
+      'without .value'
+    ],
+    [[{ type: 'text', key: 'original_filename', value: 'small' }], ['MF-SMALL'], 'another member of media files'],
+    [
+      [{ type: 'selection', key: ['elody:1|created_by'], value: ['token:admin'], match_exact: true }],
+      catalogue.map(each => each.id),
+      'the writer by its bare name'
+    ],
+    [
+      [{ type: 'selection', key: ['vlacc:1|audit.updated.by'], value: ['nobody'], match_exact: true }],
+      [],
+      'the last writer'
+    ],
+    [[{ type: 'selection', value: ['Hamlet'], match_exact: true }], ['PR-HAMLET'], 'no key: the name of the record'],
+    [[{ type: 'selection', key: title, value: [{ value: 'a' }] }], refusedAt('/0/value/0'), 'an object is no value']
+  ],
+
+  Identifiers: [
+    [
+      [{ type: 'id', parent_key: '', key: 'identifiers', value: ['R 53.5', 'PR-HAMLET'] }],
+      ['VE-ANTW', 'PR-HAMLET'],
+      'any of them'
+    ],
+    [
+      [{ type: 'id', key: 'identifiers', value: 'R 53.5', match_exact: true, item_types: ['venue', 'company'] }],
+      ['VE-ANTW'],
+      'with types'
+    ],
+    [
+      [{ type: 'id', key: 'identifiers', value: 'R 53.5', match_exact: true, item_types: ['company'] }],
+      [],
+      'with other types'
+    ],
+    [[{ type: 'id', key: 'identifiers', value: 'othel', match_exact: false }], ['PR-OTHELLO'], 'part of one']
+  ],
+
+  Dates: [
+    [
+      [{ type: 'date', key: ['elody:1|metadata.premiere_date.value'], value: '2026-03-10', match_exact: true }],
+      ['PR-HAMLET'],
+      'a day'
+    ],
+    [
+      [
+        {
+          type: 'date',
+          key: 'properties.premiere_date.value',
+          value: { min: '2026-01-01T00:00:00+02:00', included: true }
+        }
+      ],
+      ['PR-HAMLET'],
+      'from'
+    ],
+    [
+      [{ type: 'date', key: 'properties.premiere_date.value', value: { max: '2025-12-31', included: true } }],
+      ['PR-PRINS'],
+      'until'
+    ],
+    [
+      [{ type: 'date', key: 'properties.premiere_date.value', value: { min: '2025-01-01', max: '2026-12-31' } }],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'between'
+    ],
+    [
+      [{ type: 'date', key: 'properties.premiere_date.value', value: { min: null, max: '2025-12-31' } }],
+      ['PR-PRINS'],
+      'a bound that is null'
+    ],
+    [
+      [productions, { type: 'date', key: 'properties.premiere_date.value', value: '*' }],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'any'
+    ],
+    [[productions, { type: 'date', key: 'properties.premiere_date.value', value: '' }], ['PR-OTHELLO'], 'none'],
+    [
+      [
+        productions,
+        { type: 'date', key: ['elody:1|date_created'], value: { min: '2025-02-03T00:00:00+02:00', included: true } }
+      ],
+      allProductions,
+      'of creation'
+    ],
+    [
+      [
+        {
+          type: 'date',
+          parent_key: 'metadata',
+          key: 'premiere_date',
+          value: { min: '2026-03-10T00:00:00', included: false }
+        }
+      ],
+      [],
+      'without the bound'
+    ],
+    [[{ type: 'date', key: ['vlacc:1|audit.updated.at'], value: { max: '2020-01-01' } }], [], 'of the last change'],
+    [[{ type: 'date', value: { min: '2026-01-01' } }], refusedAt('/0/key'), 'no key, and a name is no date'],
+    [[{ type: 'date', key: 'properties.premiere_date.value', value: {} }], refusedAt('/0/value'), 'no bounds'],
+    [
+      [{ type: 'date', key: 'properties.premiere_date.value', value: { min: '2027-01-01', max: '2026-01-01' } }],
+      refusedAt('/0/value'),
+      'bounds reversed'
+    ]
+  ],
+
+  'Numbers and sizes': [
+    [[{ type: 'number', key: 'properties.duration.value', value: 90 }], ['PR-HAMLET'], 'exactly'],
+    [
+      [{ type: 'number', key: 'properties.width.value', value: { min: 1920, included: true } }],
+      ['MF-POSTER', 'MF-TRAILER'],
+      'from'
+    ],
+    [
+      [{ type: 'number', parent_key: 'metadata', key: 'width', value: { max: 800, included: true } }],
+      ['MF-SMALL'],
+      'until'
+    ],
+    [
+      [{ type: 'number', key: 'properties.duration.value', value: { min: 90, max: 120, included: false } }],
+      [],
+      'between, without the bounds'
+    ],
+    [[productions, { type: 'number', key: 'properties.duration.value', value: '' }], ['PR-OTHELLO'], 'none'],
+    [
+      [
+        productions,
+        {
+          type: 'number',
+          key: 'properties.ref_venues.value',
+          value: { min: 2, max: 6, included: true },
+          match_exact: true,
+          aggregation: 'size'
+        }
+      ],
+      ['PR-PRINS'],
+      'how many relations'
+    ],
+    [
+      [productions, { type: 'number', key: 'properties.ref_venues.value', value: 0, aggregation: 'size' }],
+      ['PR-OTHELLO'],
+      'no relation'
+    ],
+    [
+      [
+        productions,
+        { type: 'number', key: 'properties.ref_venues.value', value: { max: 1, included: true }, aggregation: 'size' }
+      ],
+      ['PR-HAMLET', 'PR-OTHELLO'],
+      'at most, none included'
+    ],
+    [
+      [productions, { type: 'number', key: 'properties.title.value', value: { min: 2 }, aggregation: 'size' }],
+      ['PR-PRINS'],
+      'how many values'
+    ],
+    [
+      [productions, { type: 'number', key: 'properties.duration.value', value: 90, aggregation: '' }],
+      ['PR-HAMLET'],
+      'an empty aggregation is none'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'number',
+          key: 'lookup.virtual_relations.hasKeyword',
+          value: { min: 1, included: true },
+          aggregation: 'size'
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'a relation as they name it'
+    ],
+    [
+      [productions, { type: 'number', key: mediaOf.as, value: 2, aggregation: 'size', lookup: mediaOf }],
+      ['PR-HAMLET'],
+      'how many records lead here'
+    ],
+    [
+      [
+        productions,
+        { type: 'number', key: mediaOf.as, value: { max: 0, included: true }, aggregation: 'size', lookup: mediaOf }
+      ],
+      ['PR-OTHELLO'],
+      'no record leads here'
+    ],
+    [
+      [productions, { type: 'number', key: venueOf.as, value: 1, aggregation: 'size', lookup: venueOf }],
+      ['PR-HAMLET'],
+      'how many of a type'
+    ],
+    [
+      [productions, { type: 'number', key: 'type', value: 1, aggregation: 'size' }],
+      refusedAt('/1/key'),
+      'a type is not counted'
+    ],
+    [
+      [productions, { type: 'number', key: 'properties.duration.value', value: 90, aggregation: 'avg' }],
+      refusedAt('/1/aggregation'),
+      'only size'
+    ],
+    [
+      [productions, { type: 'text', key: title, value: 'a', aggregation: 'size' }],
+      refusedAt('/1/aggregation'),
+      'a size is a number'
+    ]
+  ],
+
+  Booleans: [
+    [
+      [productions, { type: 'boolean', key: ['elody:1|metadata.is_original.value'], value: true, match_exact: true }],
+      ['PR-HAMLET'],
+      'true'
+    ],
+    [
+      [productions, { type: 'boolean', key: 'properties.is_original.value', value: false }],
+      ['PR-PRINS', 'PR-OTHELLO'],
+      'false is also no value'
+    ],
+    [
+      [productions, { type: 'boolean', key: 'properties.is_original.value', value: '*' }],
+      ['PR-HAMLET', 'PR-OTHELLO'],
+      'any'
+    ],
+    [[productions, { type: 'boolean', key: 'properties.is_original.value', value: '' }], ['PR-PRINS'], 'none'],
+    [
+      [productions, { type: 'boolean', key: 'properties.is_original.value', value: 'true' }],
+      refusedAt('/1/value'),
+      'a text is no truth'
+    ]
+  ],
+
+  Relations: [
+    [
+      [{ type: 'selection', key: 'relations.refVenues.key', value: ['VE-ANTW'], match_exact: true }],
+      ['PR-PRINS'],
+      'by id'
+    ],
+    [
+      [{ type: 'selection', key: ['dams:1|relations.refVenues.key'], value: ['R 53.5'], match_exact: true }],
+      ['PR-PRINS'],
+      'by another identifier'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          parent_key: 'relations',
+          key: 'refVenues',
+          value: ['VE-GENT', 'VE-GENT'],
+          match_exact: true
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'the list and the key apart'
+    ],
+    [
+      [{ type: 'selection', key: ['vlacc:1|properties.ref_authors.value'], value: ['PERS-B'], match_exact: true }],
+      ['W-B', 'W-M'],
+      'as a property'
+    ],
+    [
+      [
+        works,
+        { type: 'selection', key: ['vlacc:1|properties.ref_authors.key'], value: 'brusselmans', match_exact: false }
+      ],
+      ['W-B', 'W-M'],
+      'by the name'
+    ],
+    [
+      [{ type: 'selection', key: ['vlacc:1|properties.ref_authors.key'], value: 'brusselmans', match_exact: true }],
+      [],
+      'by the exact name'
+    ],
+    [
+      [{ type: 'text', key: 'relations.hasTag.value', value: 'x' }],
+      refusedAt('/0/key'),
+      'a relation has no value here'
+    ],
+    [
+      [{ type: 'text', key: 'relations.hasKeyword.key', value: '*', inner_exact_matches: { lang: 'en' } }],
+      ['PR-HAMLET'],
+      'with a member of its own'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          key: 'relations.hasKeyword.key',
+          value: ['SUBJ-S'],
+          match_exact: true,
+          inner_exact_matches: { lang: 'nl' }
+        }
+      ],
+      ['PR-PRINS'],
+      'to this, with that member'
+    ],
+    [
+      [{ type: 'text', key: title, value: 'Prince Hamlet', match_exact: true, inner_exact_matches: { lang: 'en' } }],
+      ['PR-PRINS'],
+      'a value in this language'
+    ],
+    [
+      [{ type: 'text', key: title, value: 'Prince Hamlet', match_exact: true, inner_exact_matches: { lang: 'nl' } }],
+      [],
+      'a value in another'
+    ],
+    [[productions, { type: 'text', key: title, value: '*', inner_exact_matches: {} }], allProductions, 'no members'],
+    [
+      [{ type: 'text', key: title, value: 'prin', inner_exact_matches: { lang: 'en' } }],
+      refusedAt('/0/inner_exact_matches'),
+      'parts of values are found by an index that has no members'
+    ],
+    [
+      [{ type: 'metadata_on_relation', parent_key: 'relations', key: 'lang', value: 'en' }],
+      { refused: 'unknown_filter_type', at: '/0/type' },
+      'use inner_exact_matches, which says of which relation'
+    ]
+  ],
+
+  'Other records (lookup)': [
+    [
+      [
+        productions,
+        {
+          lookup: venueOf,
+          type: 'selection',
+          key: `${venueOf.as}.properties.name.value`,
+          value: ['Schouwburg'],
+          match_exact: true
+        }
+      ],
+      ['PR-PRINS'],
+      'of a relation'
+    ],
+    [
+      [
+        works,
+        {
+          type: 'selection',
+          key: ['vlacc:1|properties.ref_authors.key'],
+          value: 'brusselmans',
+          match_exact: false,
+          lookup: {
+            from: 'entities_actual',
+            local_field: 'properties.ref_authors.value',
+            foreign_field: '_id',
+            as: 'lookup.virtual_relations.ref_authors'
+          }
+        }
+      ],
+      ['W-B', 'W-M'],
+      'beside a key of its own'
+    ],
+    [
+      [
+        venues,
+        {
+          lookup: {
+            from: 'productions',
+            local_field: 'id',
+            foreign_field: 'properties.ref_venues.value',
+            as: 'lookup.virtual_relations.shows'
+          },
+          type: 'selection',
+          key: 'lookup.virtual_relations.shows.identifiers',
+          value: ['PR-PRINS'],
+          match_exact: true
+        }
+      ],
+      ['VE-GENT', 'VE-ANTW'],
+      'of what leads here'
+    ],
+    [
+      [productions, { lookup: mediaOf, type: 'selection', key: 'identifiers', value: '*', match_exact: true }],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'records that have others'
+    ],
+    [
+      [
+        productions,
+        {
+          lookup: { ...mediaOf, preserve_null_and_empty_arrays: true },
+          type: 'selection',
+          key: 'identifiers',
+          value: '*'
+        }
+      ],
+      allProductions,
+      'and those that have none'
+    ],
+    [
+      [productions, { lookup: mediaOf, type: 'text', key: `${mediaOf.as}.original_filename`, value: 'small' }],
+      ['PR-HAMLET'],
+      'a member of a media file'
+    ],
+    [
+      [
+        { type: 'selection', key: 'type', value: ['mediafile'] },
+        {
+          lookup: agencyOfMedia,
+          type: 'selection',
+          key: [`podiumnet:1|${agencyOfMedia.as}.properties.ref_booking_agency.value`],
+          value: ['BA-ONE'],
+          match_exact: true,
+          or: []
+        }
+      ],
+      ['MF-POSTER', 'MF-SMALL'],
+      'two steps away'
+    ],
+    [
+      [
+        productions,
+        { type: 'boolean', key: 'lookup.virtual_relations.ref_venues.properties.is_venue.value', value: true }
+      ],
+      [],
+      'a relation as they name it'
+    ],
+    [
+      [productions, { type: 'text', key: 'lookup.virtual_relations.ref_venues.properties.city.value', value: 'antw' }],
+      ['PR-PRINS'],
+      'and a field of its target'
+    ],
+    [
+      [productions, { lookup: { ...mediaOf, from: 'devices_actual' }, type: 'text', key: 'identifiers', value: '*' }],
+      refusedAt('/1/lookup/from'),
+      'no such records'
+    ],
+    [
+      [productions, { lookup: { ...mediaOf, foreign_field: 'tenants' }, type: 'text', key: 'identifiers', value: '*' }],
+      refusedAt('/1/lookup/foreign_field'),
+      'not a relation'
+    ],
+    [
+      [
+        productions,
+        { lookup: { ...mediaOf, resolve_to_source_ids: true }, type: 'text', key: 'identifiers', value: '*' }
+      ],
+      refusedAt('/1/lookup/resolve_to_source_ids'),
+      'inside their server only'
+    ],
+    [
+      [productions, { lookup: { ...mediaOf, as: '' }, type: 'text', key: 'identifiers', value: '*' }],
+      refusedAt('/1/lookup/as'),
+      'no name'
+    ],
+    [
+      [productions, { lookup: 'mediafiles', type: 'text', key: 'identifiers', value: '*' }],
+      refusedAt('/1/lookup'),
+      'not an object'
+    ]
+  ],
+
+  'Optional keys': [
+    [
+      [venues, { type: 'text', key: '?properties.capacity.value', value: '300', match_exact: true }],
+      ['VE-GENT', 'VE-NOWHERE'],
+      'has it, or has no value'
+    ],
+    [
+      [venues, { type: 'text', key: '!?properties.capacity.value', value: '300', match_exact: true }],
+      ['VE-GENT'],
+      'has it after all'
+    ],
+    [
+      [
+        { type: 'type', value: 'mediafile' },
+        {
+          lookup: { ...agencyOfMedia, preserve_null_and_empty_arrays: true },
+          type: 'selection',
+          key: [`podiumnet:1|?${agencyOfMedia.as}.properties.ref_booking_agency.value`],
+          value: ['BA-ONE'],
+          match_exact: true
+        }
+      ],
+      ['MF-POSTER', 'MF-SMALL'],
+      'of another record'
+    ]
+  ],
+
+  Combinations: [
+    [
+      [
+        productions,
+        { type: 'selection', key: 'properties.status.value', value: ['archived'], match_exact: true, operator: 'or' },
+        { type: 'text', key: title, value: 'othello', operator: 'or' }
+      ],
+      ['PR-PRINS', 'PR-OTHELLO'],
+      'one of those with operator or'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          key: 'relations.refVenues.key',
+          value: ['VE-ANTW'],
+          match_exact: true,
+          or: [{ type: 'selection', key: 'relations.refBookingAgency.key', value: ['BA-ONE'], match_exact: true }]
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'this or one of those'
+    ],
+    [
+      [productions, { type: 'text', key: title, value: 'hamlet' }, { type: 'text', key: title, value: 'prins' }],
+      ['PR-PRINS'],
+      'two on one key both count'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'text',
+          key: title,
+          value: 'hamlet',
+          parent_key: null,
+          aggregation: null,
+          lookup: null,
+          distinct_by: null,
+          item_types: null,
+          bucket: null,
+          facets: null,
+          operator: null,
+          __typename: 'AdvancedFilterInput'
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'members that are null are absent'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'text',
+          key: title,
+          value: 'hamlet',
+          label: 'x',
+          metadata_key_as_label: '',
+          provide_value_options_for_key: false,
+          selectionOption: 'auto',
+          returnIdAtIndex: 0,
+          defaultValueMapping: [],
+          includeDefaultValuesFromIntialValues: []
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'hints for screens change nothing'
+    ],
+    [[{ ...productions, policy_signature: 'x' }], refusedAt('/0/policy_signature'), 'rights are those of the token'],
+    [[{ ...productions, match_fuzzy: true }], refusedAt('/0/match_fuzzy'), 'unknown']
+  ],
+
+  'One of each value (distinct_by)': [
+    [
+      [
+        { type: 'text', key: ['dams:1|metadata.status.value'], distinct_by: 'metadata.status.value', value: '*' },
+        productions
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'the first of each status'
+    ],
+    [
+      [venues, { type: 'text', key: 'properties.city.value', value: '*', distinct_by: 'properties.city.value' }],
+      ['VE-GENT', 'VE-ANTW'],
+      'the first of each city'
+    ],
+    [
+      [{ ...productions, distinct_by: 'relations.refVenues.key' }],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'the first of each venue; those without one are none'
+    ],
+    [[{ ...productions, distinct_by: '' }], allProductions, 'empty: all'],
+    [
+      [{ ...productions, distinct_by: 'audit.created.at' }],
+      refusedAt('/0/distinct_by'),
+      'neither a field nor a relation'
+    ]
+  ],
+
+  'Options of menus': [
+    [
+      [
+        productions,
+        { type: 'text', key: ['elody:1|metadata.status.value'], value: '*', provide_value_options_for_key: true }
+      ],
+      {
+        options: [
+          ['concept', 'concept'],
+          ['archived', 'archived']
+        ]
+      },
+      'the values, most frequent first'
+    ],
+    [
+      [
+        {
+          type: 'text',
+          key: 'properties.city.value',
+          value: 'ant',
+          item_types: ['venue'],
+          provide_value_options_for_key: true
+        }
+      ],
+      { options: [['Antwerpen', 'Antwerpen']] },
+      'of what matches'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'text',
+          key: ['elody:1|relations.refVenues.key'],
+          value: '*',
+          metadata_key_as_label: 'metadata.name.value',
+          provide_value_options_for_key: true
+        }
+      ],
+      {
+        options: [
+          ['Hamletzaal', 'VE-GENT'],
+          ['Schouwburg', 'VE-ANTW']
+        ]
+      },
+      'related records with their names'
+    ],
+    [
+      [{ type: 'text', key: 'type', value: '*', item_types: ['venue', 'season'], provide_value_options_for_key: true }],
+      { options: [['venue', 'venue']] },
+      'types'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'text',
+          key: 'properties.status.value',
+          value: '*',
+          distinct_by: 'properties.status.value',
+          provide_value_options_for_key: true
+        }
+      ],
+      {
+        options: [
+          ['concept', 'concept'],
+          ['archived', 'archived']
+        ]
+      },
+      'options differ already'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'text',
+          key: ['properties.status.value', 'properties.is_original.value'],
+          value: '*',
+          provide_value_options_for_key: true
+        }
+      ],
+      {
+        options: [
+          ['concept', 'concept'],
+          ['archived', 'archived'],
+          ['false', 'false'],
+          ['true', 'true']
+        ]
+      },
+      'of several keys'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'text',
+          key: `${venueOf.as}.properties.name.value`,
+          value: '*',
+          lookup: { ...venueOf, from: 'entities' },
+          provide_value_options_for_key: true
+        }
+      ],
+      {
+        options: [
+          ['Hamletzaal', 'Hamletzaal'],
+          ['Schouwburg', 'Schouwburg']
+        ]
+      },
+      'names of others'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'text',
+          key: `${venueOf.as}.properties.city.value`,
+          value: '*',
+          lookup: venueOf,
+          provide_value_options_for_key: true
+        }
+      ],
+      refusedAt('/1/key'),
+      'other fields of others are not counted'
+    ],
+    [[{ ...productions, provide_value_options_for_key: true }], refusedAt('/0/key'), 'no key: not records instead']
+  ],
+
+  Facets: [
+    [
+      [{ ...productions, facets: [{ key: 'properties.status.value' }] }],
+      {
+        ids: allProductions,
+        facets: [
+          {
+            properties__status__value: [
+              { _id: 'concept', count: 2 },
+              { _id: 'archived', count: 1 }
+            ]
+          }
+        ]
+      },
+      'counts beside the records'
+    ],
+    [
+      [
+        {
+          ...productions,
+          facets: [{ lookups: [{ ...venueOf, from: 'entities' }], key: `${venueOf.as}.properties.name.value` }]
+        }
+      ],
+      {
+        ids: ['PR-HAMLET', 'PR-PRINS'],
+        facets: [
+          {
+            lookup__virtual_relations__ref_venues__properties__name__value: [
+              { _id: 'Hamletzaal', count: 2 },
+              { _id: 'Schouwburg', count: 1 }
+            ]
+          }
+        ]
+      },
+      'over one lookup, which leaves out records without others'
+    ],
+    [
+      [{ ...productions, facets: [{ lookups: [venueOf, venueOf], key: 'x' }] }],
+      refusedAt('/0/facets/0/lookups'),
+      'values two steps away are not counted'
+    ],
+    [[{ ...productions, facets: 'status' }], refusedAt('/0/facets'), 'not a list']
+  ],
+
+  'Places on the map (geo)': [
+    [
+      [
+        venues,
+        {
+          type: 'geo',
+          key: 'properties.gps_coordinates.geojson',
+          value: { type: 'Polygon', coordinates: [square(3.5, 51, 4, 51.1)] }
+        }
+      ],
+      ['VE-GENT'],
+      'inside a polygon'
+    ],
+    [
+      [
+        {
+          type: 'geo',
+          key: ['elody:1|location'],
+          value: { type: 'MultiPolygon', coordinates: [[square(3.5, 51, 4, 51.1)], [square(4.3, 51.2, 4.5, 51.3)]] }
+        }
+      ],
+      ['VE-GENT', 'VE-ANTW'],
+      'inside one of several'
+    ],
+    [
+      [{ type: 'geo', value: { type: 'Polygon', coordinates: [square(3, 50, 5, 52), square(3.5, 51, 4, 51.1)] } }],
+      ['VE-ANTW'],
+      'not inside its hole'
+    ],
+    [
+      [
+        {
+          type: 'geo',
+          value: { type: 'Polygon', coordinates: [square(3.5, 51, 4, 51.1)] },
+          match_not: true,
+          item_types: ['venue']
+        }
+      ],
+      ['VE-ANTW', 'VE-NOWHERE'],
+      'outside, or nowhere'
+    ],
+    [[{ type: 'geo', value: { type: 'Point', coordinates: [3.7, 51] } }], refusedAt('/0/value'), 'a point is no area'],
+    [
+      [{ type: 'geo', value: { type: 'Polygon', coordinates: [square(3, 50, 5, 52).slice(1)] } }],
+      refusedAt('/0/value'),
+      'not closed'
+    ],
+    [
+      [{ type: 'geo', key: 'properties.title.value', value: { type: 'Polygon', coordinates: [square(3, 50, 5, 52)] } }],
+      refusedAt('/0/key'),
+      'a title is no place'
+    ],
+    [
+      [{ type: 'geo', value: { type: 'Polygon', coordinates: [square(3, 50, 5, 52)] }, bucket: 4 }],
+      refusedAt('/0/bucket'),
+      'one record for each square of a map is another answer'
+    ]
+  ]
+}
+
+const send = (body: readonly object[], query = '') => service.post(`/entities/filter${query}`, body)
+
+describe('A filter body of an existing client', () => {
+  for (const [name, rows] of Object.entries(tables)) {
+    it(`is answered or refused: ${name}`, async () => {
+      for (const [body, expected, why] of rows) {
+        const answer = await send(body, '?limit=100')
+        const what = `${why}: ${JSON.stringify(body)} → ${answer.text.slice(0, 400)}`
+        if ('refused' in expected) {
+          assertProblem(answer, expected.refused)
+          assert.ok(pointersOf(answer).includes(expected.at), what)
+          continue
+        }
+        assert.equal(answer.status, 200, what)
+        const { count, results, facets } = answer.body
+        if ('options' in expected) {
+          const options = expected.options.map(([label, value]) => ({ label, value }))
+          assert.deepEqual({ count, results }, { count: options.length, results: options }, what)
+          continue
+        }
+        const ids = 'ids' in expected ? expected.ids : expected
+        assert.deepEqual(
+          results.map((each: { id: string }) => each.id),
+          ids,
+          what
+        )
+        assert.equal(count, ids.length, what)
+        assert.deepEqual(facets, 'facets' in expected ? expected.facets : undefined, what)
+      }
+    })
+  }
+
+  it('finds no more with a restriction than without it', async () => {
+    const all = new Set(allMedia.concat(catalogue.map(each => each.id)))
+    for (const [body, expected] of Object.values(tables).flat()) {
+      if ('refused' in expected || 'options' in expected) continue
+      const [first, ...others] = body
+      if (!first || others.length === 0 || JSON.stringify(body).includes('"operator":"or"')) continue
+      const wider = await send(others, '?limit=100')
+      if (wider.status !== 200 || wider.body.facets) continue
+      const found = new Set(wider.body.results.map((each: { id: string }) => each.id))
+      const isDistinct = JSON.stringify(body).includes('distinct_by')
+      for (const id of 'ids' in expected ? expected.ids : expected) {
+        assert.ok(all.has(id))
+        if (!isDistinct) assert.ok(found.has(id), `${id} of ${JSON.stringify(body)}`)
+      }
+    }
+  })
+
+  it('for options may ask for any number of them, and gets at most a page', async () => {
+    const options = { type: 'text', key: 'properties.status.value', value: '*', provide_value_options_for_key: true }
+    const answer = await send([productions, options], '?limit=999999&skip=0')
+    assert.deepEqual([answer.status, answer.body.count, answer.body.limit], [200, 2, 1000])
+    const second = await send([productions, options], '?limit=1&skip=1')
+    assert.deepEqual(second.body, { count: 2, results: [{ label: 'archived', value: 'archived' }], skip: 1, limit: 1 })
+    const records = await send([productions], '?limit=999999')
+    assertProblem(records, 'invalid')
+    assert.deepEqual(pointersOf(records), ['limit'])
+  })
+
+  it('with distinct_by is paged, ordered and counted as any other', async () => {
+    const body = [{ ...productions, distinct_by: 'properties.status.value' }]
+    const first = await send(body, '?limit=1&order_by=title&asc=0')
+    assert.deepEqual([first.body.count, first.body.results[0].id], [2, 'PR-PRINS'])
+    const second = await service.post(first.body.next, body)
+    assert.deepEqual([second.body.count, second.body.results[0].id, second.body.next], [2, 'PR-HAMLET', undefined])
+  })
+
+  it('shows a token nothing of the records that it may not read', async () => {
+    const token = await service.tokenWith('read:production')
+    const found = async (...filters: object[]) => {
+      const answer = await service.post('/entities/filter', filters, { token })
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body.results.map((each: { id: string }) => each.id)
+    }
+    const size = { type: 'number', key: 'properties.ref_venues.value', aggregation: 'size' }
+    assert.deepEqual(await found({ ...size, value: { min: 1 } }), [])
+    assert.deepEqual(await found({ ...size, value: 0 }), allProductions)
+    assert.deepEqual(
+      await found({ type: 'number', key: mediaOf.as, value: { min: 1 }, aggregation: 'size', lookup: mediaOf }),
+      []
+    )
+    assert.deepEqual(
+      await found({ type: 'text', key: `${venueOf.as}.properties.name.value`, value: '*', lookup: venueOf }),
+      []
+    )
+    assert.deepEqual(await found({ type: 'selection', key: 'identifiers', value: '*', lookup: mediaOf }), [])
+    assert.deepEqual(
+      await found({ type: 'text', key: 'relations.hasKeyword.key', value: '*', inner_exact_matches: { lang: 'en' } }),
+      []
+    )
+    assert.deepEqual(await found({ ...productions, distinct_by: 'relations.refVenues.key' }), [])
+    const medium = await service.tokenWith('read:mediafile')
+    const referred = { type: 'selection', key: 'identifiers', value: '*', lookup: { ...agencyOfMedia } }
+    assert.deepEqual((await service.post('/entities/filter', [referred], { token: medium })).body.results, [])
+  })
+
+  it('for a file is refused where it asks for options or facets', async () => {
+    const facets = [{ ...productions, facets: [{ key: 'properties.status.value' }] }]
+    assertProblem(await service.post('/export?format=ndjson', facets), 'invalid_filter')
+  })
+})
