@@ -26,7 +26,8 @@ const folders = [
   'src/imports',
   'src/auth',
   'src/events',
-  'src/media'
+  'src/media',
+  'src/store'
 ]
 
 /** Maximum width of a comment, in columns. */

@@ -8,7 +8,7 @@ import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/recor
 import { mediaRelations } from '#domain/record-types/media-relations.ts'
 import type { RecordType, RelationRule } from '#domain/record-types/record-type.ts'
 import { type ContentFacts, retainServerFields } from '#domain/entity/server-fields.ts'
-import type { Identified } from '#store/store.ts'
+import type { Identified } from '#store/ports/entities.ts'
 import type { Parts } from '../parts.ts'
 
 export interface Prepared {

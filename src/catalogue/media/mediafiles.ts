@@ -18,7 +18,7 @@ import {
 } from '#domain/record-types/media-relations.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { type ContentFacts, contentHashField } from '#domain/entity/server-fields.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
 import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
 import { deleteEntity, type DeleteOptions } from '../entities/delete-entity.ts'
