@@ -67,10 +67,14 @@ const hasOddBeginning = ({ text }: Line) =>
 const retired =
   /\b(most|longest|deepest)[A-Z]\w*|\b[a-z]+Pass\b|\b(\w*[gG]limpse\w*|\w*(?:^|[a-z])Desk\b|desk\b|[pP]apers?\b|\w+Papers?\b|slips?\b|\w+Slips?\b|Soon\b|remembering\b|\w*[kK]eeper\w*|asker\b|fates?\b|bell\b|\w+Bell\b)|Speech\b|[tT]ak(e|ing)Out|[bB]ringIn|[lL]ookedFor/
 
+/** The name of a table, which a migration would have to rename. */
+const declaredElsewhere = new Set(['papers'])
+
 const retiredIn = ({ text }: Line): string | undefined => {
   if (isComment(text)) return undefined
   const code = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\/\/.*$/g, "''")
-  return retired.exec(code)?.[0]
+  const found = retired.exec(code)?.[0]
+  return found !== undefined && declaredElsewhere.has(found) ? undefined : found
 }
 
 const markdownFiles = globSync('{*,bench,client,sample,docs,docs/**,examples/**}/*.md', { cwd: root }).concat(
@@ -157,7 +161,7 @@ describe('the rules of writing', () => {
     for (const text of ['/** Who waits is served. */', '/** What it holds. */', '/** So many may wait. */'])
       assert.equal(planted(text).filter(hasOddBeginning).length, 1, text)
     assert.equal(planted('/** Whole records. */').filter(hasOddBeginning).length, 0)
-    for (const text of ['const mostRows = 1', 'createDesk(papers)', 'class MediaKeeper {}', 'let slip = 1'])
+    for (const text of ['const mostRows = 1', 'createDesk(fates)', 'class MediaKeeper {}', 'let slip = 1'])
       assert.notEqual(planted(text).map(retiredIn)[0], undefined, text)
     assert.equal(planted(`say('a glimpse of paper')`).map(retiredIn)[0], undefined)
     const document = (text: string) => proseOf(linesOf('planted.md', text))
