@@ -15,7 +15,7 @@ export interface DeltaDocument extends IndexedDocument {
   targets: readonly number[]
 }
 
-/** What happened to some documents, up to a change. */
+/** Changes of some documents, up to a change number. */
 export interface IndexChanges {
   /** The number of the last change. */
   readonly change: number
@@ -307,7 +307,7 @@ export class CatalogueIndex {
     return this.remember(`types ${JSON.stringify([...wanted].sort())}`, () => this.#ofTypes(type => wanted.has(type)))
   }
 
-  /** What exists for whoever asks; undefined for everything. */
+  /** Documents that the caller may read; undefined for all. */
   readable({ readableTypes, limits = [] }: Scope): DocumentSet | undefined {
     if (!readableTypes) return undefined
     return this.remember(`readable ${JSON.stringify([readableTypes, limits])}`, () => {

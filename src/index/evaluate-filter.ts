@@ -10,9 +10,9 @@ import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
 import { add, addAll, addMembers, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
 
-/** What is true of one question, beside its filter. */
+/** The conditions of a query beside its filter. */
 export interface Evaluation extends Scope {
-  /** What a search finds. */
+  /** The documents that a search finds. */
   readonly search: (search: Search) => DocumentSet
   /** Throws when the question has taken too long. */
   readonly checkTime: () => void

@@ -368,7 +368,7 @@ export function walkFrom(
   return found
 }
 
-/** What comes after a place, or before it, in the direction of an order. */
+/** The documents after a position, or before it, in the direction of an order. */
 export function beyond(set: DocumentSet, compareWith: (number: number) => number, backwards: boolean): DocumentSet {
   const rest = set.slice()
   rest.fill(0)

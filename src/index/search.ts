@@ -7,7 +7,7 @@ import { add, type DocumentSet, has } from './sets.ts'
 import { type Form, typosOf } from './typos.ts'
 import { findBeginning, findWord } from './words.ts'
 
-/** What a search found, and how well each document of it fits: the least first. */
+/** The documents that a search found, with their costs: the lowest cost fits best. */
 export interface Found {
   readonly set: DocumentSet
   readonly scoreOf: (number: number) => number
@@ -96,7 +96,7 @@ function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch)
 /** Scores of up to so many documents are looked up in a map; of more in an array of all. */
 const maxMapped = 2000
 
-/** What is called exactly as was searched for comes first. */
+/** Documents named exactly like the search come first. */
 function scoresOf(candidates: Uint32Array, sums: Float64Array, named: readonly number[], size: number) {
   if (candidates.length <= maxMapped) {
     const scores = new Map<number, number>()
